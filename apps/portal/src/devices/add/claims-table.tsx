@@ -4,15 +4,15 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ClaimRow } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
-import { useT } from '../../i18n/use-t.ts';
+import { useT, type Translate } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
 import { Time } from '../../ui/time/time.tsx';
-import { Labels } from '../list/use-device-columns.tsx';
+import { Labels } from '../list/device-cells.tsx';
 
-/** Claims that are not used up, whether they can still be used, and the way to end one early. */
+/** Claims with uses left, whether they can still be used, and the button that revokes one. */
 export function ClaimsTable(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -34,35 +34,12 @@ export function ClaimsTable(): ReactNode {
   const { mutate, isPending } = revoke;
   const columns = useMemo(
     (): readonly TableColumn<ClaimRow>[] => [
-      {
-        id: 'createdAt',
-        header: t('devices.claim.createdAt'),
-        cell: (row) => <Time at={row.createdAt} />,
-        rowHeader: true,
-      },
-      { id: 'createdBy', header: t('devices.claim.createdBy'), cell: (row) => row.createdBy },
-      {
-        id: 'uses',
-        header: t('devices.claim.usesLeft'),
-        cell: (row) => `${row.usesLeft} / ${row.uses}`,
-        numeric: true,
-      },
-      {
-        id: 'state',
-        header: t('devices.claim.state'),
-        cell: (row) => <ClaimState state={row.state} />,
-        minWidth: 120,
-      },
-      {
-        id: 'expiresAt',
-        header: t('devices.claim.expiresAt'),
-        cell: (row) => <Time at={row.expiresAt} />,
-      },
+      ...stateColumns(t),
       {
         id: 'revoke',
         header: t('devices.claim.end'),
         width: 140,
-        // Two presses on the same spot: a dialog over a dialog would bury the question.
+        // Two presses on the same button: a dialog over this dialog would hide the question.
         cell: (row) => (
           <Button
             variant="inline-link"
@@ -73,13 +50,7 @@ export function ClaimsTable(): ReactNode {
           </Button>
         ),
       },
-      { id: 'model', header: t('devices.column.model'), cell: (row) => row.model ?? '-' },
-      { id: 'owner', header: t('devices.column.owner'), cell: (row) => row.owner?.name ?? '-' },
-      {
-        id: 'labels',
-        header: t('devices.column.labels'),
-        cell: (row) => <Labels labels={row.labels} />,
-      },
+      ...deviceColumns(t),
     ],
     [t, asked, isPending, mutate],
   );
@@ -99,6 +70,44 @@ export function ClaimsTable(): ReactNode {
     />
   );
 }
+
+const stateColumns = (t: Translate): TableColumn<ClaimRow>[] => [
+  {
+    id: 'createdAt',
+    header: t('devices.claim.createdAt'),
+    cell: (row) => <Time at={row.createdAt} />,
+    rowHeader: true,
+  },
+  { id: 'createdBy', header: t('devices.claim.createdBy'), cell: (row) => row.createdBy },
+  {
+    id: 'uses',
+    header: t('devices.claim.usesLeft'),
+    cell: (row) => `${row.usesLeft} / ${row.uses}`,
+    numeric: true,
+  },
+  {
+    id: 'state',
+    header: t('devices.claim.state'),
+    cell: (row) => <ClaimState state={row.state} />,
+    minWidth: 120,
+  },
+  {
+    id: 'expiresAt',
+    header: t('devices.claim.expiresAt'),
+    cell: (row) => <Time at={row.expiresAt} />,
+  },
+];
+
+/** What the claimed devices get. */
+const deviceColumns = (t: Translate): TableColumn<ClaimRow>[] => [
+  { id: 'model', header: t('devices.column.model'), cell: (row) => row.model ?? '-' },
+  { id: 'owner', header: t('devices.column.owner'), cell: (row) => row.owner?.name ?? '-' },
+  {
+    id: 'labels',
+    header: t('devices.column.labels'),
+    cell: (row) => <Labels labels={row.labels} />,
+  },
+];
 
 function ClaimState({ state }: Pick<ClaimRow, 'state'>): ReactNode {
   const t = useT();

@@ -17,7 +17,7 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { StatusOf } from '../../ui/status-of.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { DeviceStatusView } from '../device-status.tsx';
-import { Labels } from '../list/use-device-columns.tsx';
+import { Labels } from '../list/device-cells.tsx';
 import { EventTimeline } from './event-timeline.tsx';
 
 const EVENTS = 20;

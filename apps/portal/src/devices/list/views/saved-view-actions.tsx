@@ -1,27 +1,14 @@
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Suspense, lazy, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SavedView } from '@deviceportal/contract/devices';
 import { useApi } from '../../../api/use-api.ts';
 import { useT } from '../../../i18n/use-t.ts';
 import { useErrorFlash } from '../../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../../ui/flash-store.ts';
-import { usePreferences, updatePreferences } from '../../../ui/preferences-store.ts';
-import { viewName } from './saved-view-select.tsx';
-import {
-  ALL_DEVICES,
-  deviceViews,
-  isChanged,
-  viewSearchOf,
-  type ViewScreen,
-} from './saved-views.ts';
-
-const SaveViewDialog = lazy(() =>
-  import('./save-view-dialog.tsx').then((module) => ({ default: module.SaveViewDialog })),
-);
-const RemoveViewDialog = lazy(() =>
-  import('./remove-view-dialog.tsx').then((module) => ({ default: module.RemoveViewDialog })),
-);
+import { SavedViewDialogs, type AskedOfView } from './saved-view-dialogs.tsx';
+import { deviceViews, isChanged, viewSearchOf, type ViewScreen } from './saved-views.ts';
+import { useViewAsDefault } from './use-view-as-default.ts';
 
 export interface SavedViewActionsProps {
   readonly current: SavedView | undefined;
@@ -36,45 +23,10 @@ export interface SavedViewActionsProps {
 export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
   const { current, search, onSaved, onRemoved, screen = deviceViews } = props;
   const t = useT();
-  const api = useApi();
-  const flash = useFlash();
-  const queryClient = useQueryClient();
-  const showError = useErrorFlash();
-  const [asking, setAsking] = useState<'new' | 'edit' | 'remove' | null>(null);
-  const renew = (): unknown => queryClient.invalidateQueries(api.devices.listViews.pathFilter());
-  const update = useMutation(
-    api.devices.saveView.mutationOptions({
-      onError: showError,
-      onSuccess: (view) => {
-        void renew();
-        flash.add({ type: 'success', content: t('devices.views.saved', { name: view.name }) });
-      },
-    }),
-  );
-  const { defaultViews } = usePreferences();
-  const defaultId = defaultViews?.[screen.id] ?? ALL_DEVICES;
-  const isDefault = current !== undefined && current.id === defaultId;
-  const keepDefault = (): void => {
-    const id = isDefault || current === undefined ? ALL_DEVICES : current.id;
-    updatePreferences({ defaultViews: { ...defaultViews, devices: id } });
-    flash.add({
-      type: 'success',
-      content:
-        id === ALL_DEVICES || current === undefined
-          ? t('devices.views.defaultIsAll')
-          : t('devices.views.defaultIs', { name: viewName(current, t) }),
-    });
-  };
+  const [asking, setAsking] = useState<AskedOfView | null>(null);
+  const update = useUpdateView();
+  const asDefault = useViewAsDefault(current, screen);
   const own = current?.mine === true && !current.builtin;
-  const defaultItem = isDefault
-    ? { id: 'default', text: t('devices.views.defaultOff') }
-    : {
-        id: 'default',
-        text: t('devices.views.defaultOn', {
-          name: current === undefined ? t(screen.all) : viewName(current, t),
-        }),
-        disabled: current === undefined && defaultId === ALL_DEVICES,
-      };
   return (
     <>
       <ButtonDropdown
@@ -89,13 +41,13 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
           },
           { id: 'edit', text: t('devices.views.edit'), disabled: !own },
           { id: 'remove', text: t('devices.views.remove'), disabled: !own },
-          ...(screen.hasDefault ? [defaultItem] : []),
+          ...(screen.hasDefault ? [asDefault.item] : []),
         ]}
         onItemClick={({ detail }) => {
           if (detail.id === 'new' || detail.id === 'edit' || detail.id === 'remove') {
             setAsking(detail.id);
           } else if (detail.id === 'default') {
-            keepDefault();
+            asDefault.toggle();
           } else if (current !== undefined) {
             const { id, name, sharedWithRole } = current;
             update.mutate({
@@ -110,32 +62,32 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
       >
         {t('devices.views.actions')}
       </ButtonDropdown>
-      <Suspense>
-        {asking === 'new' || asking === 'edit' ? (
-          <SaveViewDialog
-            view={asking === 'edit' ? current : undefined}
-            search={search}
-            screen={screen}
-            onCancel={() => setAsking(null)}
-            onSaved={(view) => {
-              void renew();
-              setAsking(null);
-              onSaved(view);
-            }}
-          />
-        ) : null}
-        {asking === 'remove' && current !== undefined ? (
-          <RemoveViewDialog
-            view={current}
-            onCancel={() => setAsking(null)}
-            onRemoved={() => {
-              void renew();
-              setAsking(null);
-              onRemoved();
-            }}
-          />
-        ) : null}
-      </Suspense>
+      <SavedViewDialogs
+        asking={asking}
+        current={current}
+        search={search}
+        screen={screen}
+        onClose={() => setAsking(null)}
+        onSaved={onSaved}
+        onRemoved={onRemoved}
+      />
     </>
+  );
+}
+
+function useUpdateView() {
+  const t = useT();
+  const api = useApi();
+  const flash = useFlash();
+  const queryClient = useQueryClient();
+  const showError = useErrorFlash();
+  return useMutation(
+    api.devices.saveView.mutationOptions({
+      onError: showError,
+      onSuccess: (view) => {
+        void queryClient.invalidateQueries(api.devices.listViews.pathFilter());
+        flash.add({ type: 'success', content: t('devices.views.saved', { name: view.name }) });
+      },
+    }),
   );
 }
