@@ -5,30 +5,28 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { DevicePlace } from '@deviceportal/contract/devices';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { DeviceMap } from '../../locations/device-map.tsx';
-import { accuracyWords, positionWords } from '../../locations/place-words.ts';
+import { accuracyWords } from '../../locations/place-words.ts';
 import { AddressSource } from '../../locations/address-source.tsx';
 import { SetPositionDialog } from '../../locations/set-position-dialog.tsx';
 import { TrackSlider } from '../../locations/track-slider.tsx';
 import { NoAccess } from '../../ui/no-access.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
-import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import type { DeviceTabProps } from './device-tab-content.tsx';
+import { TrackTable } from './track-table.tsx';
 
 const SHOWN = 200;
 
-/** Where the device is and was, drawn and as a table of the same. */
+/** Where the device is and was, on a map and as a table. */
 export function LocationTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const api = useApi();
-  const format = useFormat();
   const { may } = useViewer();
   const track = useQuery(
     api.locations.deviceTrack.queryOptions(
@@ -38,49 +36,12 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
   );
   const [shown, setShown] = useState(0);
   const [isSetting, setSetting] = useState(false);
-  const columns = useMemo(
-    (): readonly TableColumn<DevicePlace>[] => [
-      {
-        id: 'at',
-        header: t('locations.column.at'),
-        cell: ({ at }) => <Time at={at} style="exact" />,
-        rowHeader: true,
-      },
-      {
-        id: 'place',
-        header: t('locations.column.place'),
-        cell: (place) => positionWords(place, t, format),
-      },
-      {
-        id: 'accuracy',
-        header: t('locations.column.accuracy'),
-        cell: (place) => accuracyWords(place, t, format),
-      },
-      {
-        id: 'country',
-        header: t('devices.column.country'),
-        cell: ({ country }) => (country === null ? '-' : format.country(country)),
-      },
-    ],
-    [t, format],
-  );
   if (!may('locations:read'))
     return <NoAccess area={t('devices.tab.location')} permission="locations:read" />;
   const past = track.data?.[shown];
-  // An address that is still in the same country makes no new row, and yet is news of now.
+  // A new address in the same country adds no row to the track, but the device's place is newer.
   const place = (shown === 0 ? device.place : past) ?? past ?? null;
-  const mayManage = may('devices:manage');
-  const setButton = (
-    <Button
-      disabled={!mayManage || device.lifecycle === 'retired'}
-      {...(mayManage
-        ? {}
-        : { disabledReason: t('app.needsPermission', { permission: 'devices:manage' }) })}
-      onClick={() => setSetting(true)}
-    >
-      {t('locations.set.action')}
-    </Button>
-  );
+  const setButton = <SetPositionButton device={device} onClick={() => setSetting(true)} />;
   return (
     <SpaceBetween size="m">
       {place === null ? null : (
@@ -95,16 +56,7 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
             </Header>
           }
         >
-          <DeviceMap
-            place={place}
-            track={track.data?.slice(past === undefined ? 0 : shown)}
-            online={device.connectivity === 'online' || device.connectivity === 'degraded'}
-            heightPx={420}
-          />
-          <Box margin={{ top: 's' }}>
-            <Time at={place.at} style="exact" /> · {accuracyWords(place, t, format)}
-            {place.source === 'address' ? <AddressSource /> : null}
-          </Box>
+          <PlaceOnMap device={device} place={place} track={track.data} shown={shown} />
           {track.data !== undefined && track.data.length > 1 ? (
             <TrackSlider track={track.data} position={shown} onChange={setShown} />
           ) : null}
@@ -115,23 +67,57 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
           {t('app.needsPermission', { permission: 'locations:read-precise' })}
         </Alert>
       ) : null}
-      <DataTable
-        id="device-track"
-        label={t('locations.track')}
-        header={
-          <Header variant="h2" actions={place === null ? setButton : undefined}>
-            {t('locations.track')}
-          </Header>
-        }
-        variant="container"
-        columns={columns}
-        rows={track.data}
-        rowKey={({ at }) => at}
-        query={track}
-        empty={{ title: t('locations.none'), body: t('locations.noneBody') }}
-        withoutSettings
-      />
+      <TrackTable track={track} actions={place === null ? setButton : undefined} />
       {isSetting ? <SetPositionDialog device={device} onClose={() => setSetting(false)} /> : null}
     </SpaceBetween>
+  );
+}
+
+function SetPositionButton({
+  device,
+  onClick,
+}: DeviceTabProps & { readonly onClick: () => void }): ReactNode {
+  const t = useT();
+  const { may } = useViewer();
+  const mayManage = may('devices:manage');
+  return (
+    <Button
+      disabled={!mayManage || device.lifecycle === 'retired'}
+      {...(mayManage
+        ? {}
+        : { disabledReason: t('app.needsPermission', { permission: 'devices:manage' }) })}
+      onClick={onClick}
+    >
+      {t('locations.set.action')}
+    </Button>
+  );
+}
+
+/** @param props.shown how many places back from the newest of the track */
+function PlaceOnMap({
+  device,
+  place,
+  track,
+  shown,
+}: DeviceTabProps & {
+  readonly place: DevicePlace;
+  readonly track: readonly DevicePlace[] | undefined;
+  readonly shown: number;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <>
+      <DeviceMap
+        place={place}
+        track={track?.slice(track[shown] === undefined ? 0 : shown)}
+        online={device.connectivity === 'online' || device.connectivity === 'degraded'}
+        heightPx={420}
+      />
+      <Box margin={{ top: 's' }}>
+        <Time at={place.at} style="exact" /> · {accuracyWords(place, t, format)}
+        {place.source === 'address' ? <AddressSource /> : null}
+      </Box>
+    </>
   );
 }
