@@ -5,7 +5,7 @@ import { reportLanguages, reportPapers, reportVoices } from '@deviceportal/contr
 import { useT } from '../i18n/use-t.ts';
 import type { ReportOptions } from './use-report-options.ts';
 
-interface ReportChoicesProps {
+export interface ReportChoicesProps {
   readonly options: ReportOptions;
   readonly change: (part: Partial<ReportOptions>) => void;
 }

@@ -1,16 +1,13 @@
 import Button from '@cloudscape-design/components/button';
-import Checkbox from '@cloudscape-design/components/checkbox';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Form from '@cloudscape-design/components/form';
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { reportParts } from '@deviceportal/contract/reports';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
-import { PersonPicker } from '../people/person-picker.tsx';
+import { PersonPicker, type PickedPerson } from '../people/person-picker.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { serverNowMs } from '../ui/time/server-clock.ts';
@@ -23,6 +20,7 @@ import {
 } from '../ui/time/time-range.ts';
 import { useRemember } from '../ui/use-remember.ts';
 import { useViewer } from '../session/viewer-context.tsx';
+import { PartChoices, PreciseChoice } from './part-choices.tsx';
 import { ReportChoices } from './report-choices.tsx';
 import { useReportOptions } from './use-report-options.ts';
 
@@ -35,7 +33,7 @@ const periods = [
 ] as const;
 const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 7, unit: 'd' };
 
-/** Whom the report is about, over which period, and for whom it is written. */
+/** Requests a report: about which customer, over which period, with which parts. */
 export function RequestForm({
   personId,
   period,
@@ -67,7 +65,7 @@ export function RequestForm({
       personId,
       range: momentsOf(range, serverNowMs()),
     });
-  const pick = (part: { person?: string; t?: string }): void =>
+  const pick = (part: SubjectAddress): void =>
     void navigate({ search: (old) => ({ ...old, user: '', ...part }) });
   return (
     <Form
@@ -83,25 +81,11 @@ export function RequestForm({
       }
     >
       <SpaceBetween size="m">
-        <div className="dp-report-choice">
-          <FormField label={t('reports.person')}>
-            <PersonPicker
-              required
-              key={person.data?.id ?? ''}
-              value={person.data === undefined ? null : { id: personId, name: person.data.name }}
-              onChange={(chosen) => {
-                if (chosen !== null) pick({ person: chosen.id });
-              }}
-            />
-          </FormField>
-          <FormField label={t('reports.period')}>
-            <TimeRangePicker
-              value={range}
-              choices={periods}
-              onChange={(changed) => pick({ t: encodeTimeRange(changed) })}
-            />
-          </FormField>
-        </div>
+        <SubjectFields
+          person={person.data === undefined ? null : { id: personId, name: person.data.name }}
+          range={range}
+          onPick={pick}
+        />
         {person.error === null ? null : (
           <ErrorView
             error={person.error}
@@ -111,35 +95,47 @@ export function RequestForm({
           />
         )}
         <ReportChoices options={options} change={change} />
-        <ExpandableSection headerText={t('reports.parts')}>
-          <div className="dp-report-choice">
-            {reportParts.map((part) => (
-              <Checkbox
-                key={part}
-                checked={options.parts.includes(part)}
-                onChange={({ detail }) =>
-                  change({
-                    parts: reportParts.filter((one) =>
-                      one === part ? detail.checked : options.parts.includes(one),
-                    ),
-                  })
-                }
-              >
-                {t(`reports.part.${part}`)}
-              </Checkbox>
-            ))}
-          </div>
-        </ExpandableSection>
-        {may('locations:read-precise') ? (
-          <Checkbox
-            checked={options.includePreciseLocation}
-            description={t('reports.preciseNote')}
-            onChange={({ detail }) => change({ includePreciseLocation: detail.checked })}
-          >
-            {t('reports.precise')}
-          </Checkbox>
-        ) : null}
+        <PartChoices options={options} change={change} />
+        {may('locations:read-precise') ? <PreciseChoice options={options} change={change} /> : null}
       </SpaceBetween>
     </Form>
+  );
+}
+
+interface SubjectAddress {
+  readonly person?: string;
+  readonly t?: string;
+}
+
+function SubjectFields({
+  person,
+  range,
+  onPick,
+}: {
+  readonly person: PickedPerson | null;
+  readonly range: TimeRange;
+  readonly onPick: (part: SubjectAddress) => void;
+}): ReactNode {
+  const t = useT();
+  return (
+    <div className="dp-report-choice">
+      <FormField label={t('reports.person')}>
+        <PersonPicker
+          required
+          key={person?.id ?? ''}
+          value={person}
+          onChange={(chosen) => {
+            if (chosen !== null) onPick({ person: chosen.id });
+          }}
+        />
+      </FormField>
+      <FormField label={t('reports.period')}>
+        <TimeRangePicker
+          value={range}
+          choices={periods}
+          onChange={(changed) => onPick({ t: encodeTimeRange(changed) })}
+        />
+      </FormField>
+    </div>
   );
 }

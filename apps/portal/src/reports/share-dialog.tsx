@@ -1,23 +1,21 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { SIGNED_URL_DEFAULT_SECONDS } from '@deviceportal/contract/constants';
 import { redactionSchema, type Redaction, type ReportRow } from '@deviceportal/contract/reports';
-import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { useFirstFocus } from '../ui/use-first-focus.ts';
 import { RedactionChoices } from './redaction-choices.tsx';
-import { ReportBody } from './report-body.tsx';
+import { ShareActions } from './share-actions.tsx';
 import { ShareLink } from './share-link.tsx';
+import { SharePreview } from './share-preview.tsx';
 import { ShareTexts } from './share-texts.tsx';
 
-/** What somebody else will see, exactly, before a link to it is made. */
+/** Creates a link to the report, after a preview of exactly what its reader will see. */
 export function ShareDialog({
   row,
   onClose,
@@ -37,10 +35,6 @@ export function ShareDialog({
       { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
     ),
   );
-  const layout = useMemo(
-    () => (preview.data === undefined ? undefined : layOutReport(preview.data.report)),
-    [preview.data],
-  );
   const share = useMutation(
     api.reports.share.mutationOptions({
       onSuccess: () => client.invalidateQueries({ queryKey: api.reports.listShares.queryKey() }),
@@ -54,23 +48,13 @@ export function ShareDialog({
       header={t('reports.share.title')}
       onDismiss={onClose}
       footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onClose}>
-              {t(share.data === undefined ? 'reports.share.cancel' : 'reports.share.close')}
-            </Button>
-            {share.data === undefined ? (
-              <Button
-                variant="primary"
-                disabled={!isCurrent}
-                loading={share.isPending}
-                onClick={() => share.mutate({ id: row.id, redaction, validSeconds })}
-              >
-                {t('reports.share.make')}
-              </Button>
-            ) : null}
-          </SpaceBetween>
-        </Box>
+        <ShareActions
+          isShared={share.data !== undefined}
+          disabled={!isCurrent}
+          loading={share.isPending}
+          onShare={() => share.mutate({ id: row.id, redaction, validSeconds })}
+          onClose={onClose}
+        />
       }
     >
       <SpaceBetween size="l">
@@ -101,27 +85,7 @@ export function ShareDialog({
         {preview.error === null ? null : (
           <ErrorView error={preview.error} place="alert" onRetry={() => void preview.refetch()} />
         )}
-        {layout === undefined ? (
-          <StatusIndicator type="loading">{t('reports.opening')}</StatusIndicator>
-        ) : (
-          // Whoever has no mouse scrolls the preview by keys.
-          <div
-            className="dp-share-preview"
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-            tabIndex={0}
-            role="region"
-            aria-label={t('reports.share.preview')}
-            aria-busy={preview.isPlaceholderData}
-          >
-            <div lang={layout.language}>
-              <Box variant="h4">{layout.title}</Box>
-              {layout.subtitle.map((line) => (
-                <div key={line}>{line}</div>
-              ))}
-            </div>
-            <ReportBody layout={layout} withLinks={false} within={t('reports.share.preview')} />
-          </div>
-        )}
+        <SharePreview report={preview.data?.report} isStale={preview.isPlaceholderData} />
       </SpaceBetween>
     </Modal>
   );

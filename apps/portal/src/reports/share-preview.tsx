@@ -1,0 +1,40 @@
+import Box from '@cloudscape-design/components/box';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useMemo, type ReactNode } from 'react';
+import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { layOutReport } from '@deviceportal/contract/user-report-layout';
+import { useT } from '../i18n/use-t.ts';
+import { ReportBody } from './report-body.tsx';
+
+/** @param props.isStale whether the choices were changed since, and the new preview is on its way */
+export function SharePreview({
+  report,
+  isStale,
+}: {
+  readonly report: UserReportDocument | undefined;
+  readonly isStale: boolean;
+}): ReactNode {
+  const t = useT();
+  const layout = useMemo(() => (report === undefined ? undefined : layOutReport(report)), [report]);
+  if (layout === undefined)
+    return <StatusIndicator type="loading">{t('reports.opening')}</StatusIndicator>;
+  return (
+    // Scrolled by keys where there is no mouse.
+    <div
+      className="dp-share-preview"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="region"
+      aria-label={t('reports.share.preview')}
+      aria-busy={isStale}
+    >
+      <div lang={layout.language}>
+        <Box variant="h4">{layout.title}</Box>
+        {layout.subtitle.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </div>
+      <ReportBody layout={layout} withLinks={false} within={t('reports.share.preview')} />
+    </div>
+  );
+}
