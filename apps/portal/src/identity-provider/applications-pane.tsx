@@ -1,4 +1,3 @@
-import Badge from '@cloudscape-design/components/badge';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { useQuery } from '@tanstack/react-query';
@@ -7,31 +6,25 @@ import type { MadeApplication, ProviderApplication } from '@deviceportal/contrac
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { CopyableId } from '../ui/copyable-id.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
-import type { TableColumn } from '../ui/table/table-column.ts';
-import { Time } from '../ui/time/time.tsx';
+import {
+  applicationColumns,
+  type ApplicationAct,
+  type OpenApplication,
+} from './application-columns.tsx';
 import { ApplicationDialog } from './application-dialog.tsx';
 import { RemoveApplicationDialog, RotateSecretDialog } from './application-questions.tsx';
 import { MadeSecretDialog } from './made-secret-dialog.tsx';
-import type { PaneColumns } from './pane-columns.ts';
-import { RowMenu } from './row-menu.tsx';
 import { because, useProviderReason } from './use-provider-reason.ts';
 
-/** The end of an id, by which two are told apart. */
-const SHOWN_OF_ID = 12;
-
-type Act = 'edit' | 'rotate' | 'remove';
-type Open = { readonly act: Act; readonly application: ProviderApplication } | 'create' | undefined;
-
-/** The programs that let people sign in here. */
+/** The applications that users sign in to through the identity provider. */
 export function ApplicationsPane(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
   const reason = useProviderReason();
   const query = useQuery(api.provider.applications.list.queryOptions());
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenApplication>();
   const [made, setMade] = useState<MadeApplication>();
   const close = (): void => setOpen(undefined);
   const show = (secret: MadeApplication): void => {
@@ -39,7 +32,7 @@ export function ApplicationsPane(): ReactNode {
     setMade(secret);
   };
   const columns = useMemo(
-    () => columnsOf({ t, format, reason, onOpen: setOpen }),
+    () => applicationColumns({ t, format, reason, onOpen: setOpen }),
     [t, format, reason],
   );
   return (
@@ -89,7 +82,7 @@ export function ApplicationsPane(): ReactNode {
 }
 
 function Question(props: {
-  readonly act: Act;
+  readonly act: ApplicationAct;
   readonly application: ProviderApplication;
   readonly onMade: (made: MadeApplication) => void;
   readonly onClose: () => void;
@@ -98,107 +91,4 @@ function Question(props: {
   if (act === 'edit') return <ApplicationDialog {...rest} />;
   if (act === 'rotate') return <RotateSecretDialog {...rest} />;
   return <RemoveApplicationDialog {...rest} />;
-}
-
-function columnsOf({
-  t,
-  format,
-  reason,
-  onOpen,
-}: PaneColumns<Open>): TableColumn<ProviderApplication>[] {
-  const lines = (addresses: readonly string[]): ReactNode =>
-    addresses.length === 0 ? '-' : addresses.map((each) => <div key={each}>{each}</div>);
-  return [
-    {
-      id: 'name',
-      header: t('identityProvider.column.name'),
-      cell: ({ name, isOwn }) => (
-        <>
-          {name} {isOwn ? <Badge>{t('identityProvider.application.own')}</Badge> : null}
-        </>
-      ),
-      rowHeader: true,
-      always: true,
-      width: 190,
-    },
-    {
-      id: 'id',
-      header: t('identityProvider.application.id'),
-      cell: ({ appId }) => (
-        <CopyableId
-          value={appId}
-          name={t('identityProvider.application.id')}
-          {...(appId.length > SHOWN_OF_ID && { shown: `…${appId.slice(-SHOWN_OF_ID)}` })}
-        />
-      ),
-      width: 170,
-    },
-    {
-      id: 'redirect',
-      header: t('identityProvider.application.redirect'),
-      cell: ({ redirectUris }) => lines(redirectUris),
-      width: 290,
-    },
-    {
-      id: 'protocols',
-      header: t('identityProvider.application.protocols'),
-      cell: ({ protocols }) =>
-        protocols.length === 0
-          ? '-'
-          : format.list(protocols.map((each) => t(`identityProvider.protocol.${each}`))),
-      width: 170,
-    },
-    {
-      id: 'second-step',
-      header: t('identityProvider.application.secondStep'),
-      cell: ({ secondStep }) => t(`identityProvider.secondStep.${secondStep}`),
-      width: 140,
-    },
-    {
-      id: 'registration',
-      header: t('identityProvider.application.registration'),
-      cell: ({ registration }) => t(`identityProvider.registration.${registration}`),
-      width: 140,
-    },
-    {
-      id: 'origins',
-      header: t('identityProvider.application.origins'),
-      cell: ({ allowedOrigins }) => lines(allowedOrigins),
-      optional: true,
-      width: 220,
-    },
-    {
-      id: 'keys',
-      header: t('identityProvider.keys'),
-      cell: ({ accessKeys }) => format.number(accessKeys),
-      optional: true,
-      numeric: true,
-      width: 120,
-    },
-    {
-      id: 'changed',
-      header: t('identityProvider.column.changed'),
-      cell: ({ modifiedAt }) => <Time at={modifiedAt} />,
-      optional: true,
-      width: 140,
-    },
-    {
-      id: 'acts',
-      header: t('identityProvider.column.acts'),
-      cell: (application) => {
-        const why =
-          reason ?? (application.isOwn ? t('identityProvider.application.ownStays') : undefined);
-        const acts = (['edit', 'rotate', 'remove'] as const).map((act) => ({
-          id: act,
-          text: t(`identityProvider.act.${act}`),
-          reason: why,
-          onAct: () => onOpen({ act, application }),
-        }));
-        return (
-          <RowMenu label={t('identityProvider.actsOf', { name: application.name })} acts={acts} />
-        );
-      },
-      width: 90,
-    },
-  ];
 }
