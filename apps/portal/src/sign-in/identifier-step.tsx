@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { countryWords } from '@deviceportal/contract/country-words';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -6,7 +6,7 @@ import { callingCodes } from '../session/calling-codes.ts';
 import type { Challenge } from '../session/challenge.ts';
 import { FieldProblem, ProblemAlert } from './problem-alert.tsx';
 import type { SignInProblem } from './sign-in-problem.ts';
-import { useIdentifierEntry } from './use-identifier-entry.ts';
+import { useIdentifierEntry, type IdentifierEntry } from './use-identifier-entry.ts';
 import { useNow } from './use-now.ts';
 import { useOnline } from './use-online.ts';
 
@@ -18,7 +18,7 @@ export interface IdentifierStepProps {
   readonly onSent: (challenge: Challenge) => void;
 }
 
-/** Step 1: who are you. One field for user name, e-mail or phone number. */
+/** Step 1: one field for user name, email address or phone number. */
 export function IdentifierStep(props: IdentifierStepProps): ReactNode {
   const t = useT();
   const online = useOnline();
@@ -32,7 +32,7 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
   const isAgain = props.problem !== null;
 
   useEffect(() => {
-    // Who comes back only needs a new code; everyone else begins with the field.
+    // After an ended code step only a new code is needed; otherwise the field comes first.
     (isAgain ? send : field).current?.focus();
   }, [isAgain]);
   useEffect(() => {
@@ -48,41 +48,7 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
       }}
     >
       <ProblemAlert problem={problem} identifier={entry.identifier} nowMs={nowMs} />
-      <div className="si-field">
-        <label htmlFor="identifier">
-          {t(entry.takesUsernames ? 'signIn.identifier.label' : 'signIn.identifier.labelAddress')}
-        </label>
-        <div className="si-row">
-          {entry.isPhoneWithoutCode ? (
-            <CountrySelect
-              countries={props.countries}
-              country={entry.country}
-              onChange={entry.setCountry}
-            />
-          ) : null}
-          <input
-            id="identifier"
-            ref={field}
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            enterKeyHint="send"
-            value={entry.text}
-            readOnly={busy}
-            aria-invalid={problem?.place === 'field'}
-            aria-describedby="identifier-hint identifier-problem"
-            onChange={(event) => entry.change(event.target.value)}
-          />
-        </div>
-        <p id="identifier-hint" className="si-hint">
-          {entry.identifier === ''
-            ? t('signIn.identifier.hint')
-            : t(`signIn.identifier.kind.${entry.kind}`, { identifier: entry.identifier })}
-        </p>
-        <FieldProblem id="identifier-problem" problem={problem} identifier={entry.identifier} />
-      </div>
+      <IdentifierField entry={entry} countries={props.countries} field={field} />
       <label className="si-check">
         <input
           type="checkbox"
@@ -106,6 +72,54 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
         {online || problem?.kind === 'offline' ? '' : t('signIn.offline')}
       </output>
     </form>
+  );
+}
+
+interface IdentifierFieldProps {
+  readonly entry: IdentifierEntry;
+  readonly countries: readonly string[];
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+function IdentifierField({ entry, countries, field }: IdentifierFieldProps): ReactNode {
+  const t = useT();
+  const { problem } = entry;
+  return (
+    <div className="si-field">
+      <label htmlFor="identifier">
+        {t(entry.takesUsernames ? 'signIn.identifier.label' : 'signIn.identifier.labelAddress')}
+      </label>
+      <div className="si-row">
+        {entry.isPhoneWithoutCode ? (
+          <CountrySelect
+            countries={countries}
+            country={entry.country}
+            onChange={entry.setCountry}
+          />
+        ) : null}
+        <input
+          id="identifier"
+          ref={field}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="send"
+          value={entry.text}
+          readOnly={entry.busy}
+          aria-invalid={problem?.place === 'field'}
+          aria-describedby="identifier-hint identifier-problem"
+          onChange={(event) => entry.change(event.target.value)}
+        />
+      </div>
+      <p id="identifier-hint" className="si-hint">
+        {entry.identifier === ''
+          ? t('signIn.identifier.hint')
+          : t(`signIn.identifier.kind.${entry.kind}`, { identifier: entry.identifier })}
+      </p>
+      <FieldProblem id="identifier-problem" problem={problem} identifier={entry.identifier} />
+    </div>
   );
 }
 

@@ -1,17 +1,14 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { openOtherSignIn } from '../session/authing/other-sign-in.ts';
-import { DirectoryForm } from './directory-form.tsx';
-import { QrCodePanel } from './qr-code-panel.tsx';
 import { secondStepOf, type SecondStepNeeded } from '../session/second-step.ts';
+import { loadSignInMethods, type SignInMethods } from '../session/sign-in-methods.ts';
+import { DirectoryForm } from './directory-form.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { QrCodePanel } from './qr-code-panel.tsx';
 import { acceptUser, type AcceptedUser } from './sign-in-flow.ts';
-import {
-  loadSignInMethods,
-  type SignInMethod,
-  type SignInMethods,
-} from '../session/sign-in-methods.ts';
 import './other-ways.css';
 
 export interface OtherWaysProps {
@@ -20,28 +17,14 @@ export interface OtherWaysProps {
   readonly onSecondStep: (step: SecondStepNeeded) => void;
 }
 
-/** What the application offers besides a code: nothing is shown that is not set up, nor while that is not known. */
+/** What the application offers besides a code: only what is set up, and nothing before that is known. */
 export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps): ReactNode {
   const t = useT();
   const language = useLanguage();
   const other = useMemo(() => openOtherSignIn(provider, language), [provider, language]);
-  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  const methods = useSignInMethods(provider);
   const [opened, setOpened] = useState<'qr' | 'ldap' | 'ad' | null>(null);
-  const [waiting, setWaiting] = useState<SignInMethod | null>(null);
   const [problem, setProblem] = useState('');
-  const wait = useRef(new AbortController());
-  useEffect(() => {
-    let isShown = true;
-    loadSignInMethods(provider).then(
-      (found) => (isShown ? setMethods(found) : undefined),
-      () => undefined,
-    );
-    return () => {
-      isShown = false;
-      wait.current.abort();
-    };
-  }, [provider]);
-
   const fail = useCallback(
     (error: unknown): void => {
       const step = secondStepOf(error);
@@ -57,20 +40,6 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
     },
     [onSignedIn],
   );
-  const goTo = async (method: SignInMethod): Promise<void> => {
-    wait.current.abort();
-    wait.current = new AbortController();
-    const { signal } = wait.current;
-    setProblem('');
-    setWaiting(method);
-    try {
-      const user = await other.byProvider(method, signal);
-      if (user !== null) await accept(user);
-    } catch (error) {
-      if (!signal.aborted) fail(error);
-    }
-    if (!signal.aborted) setWaiting(null);
-  };
   if (methods === null || !offersAny(methods)) return null;
   const toggle = (panel: typeof opened): void => {
     setProblem('');
@@ -82,66 +51,69 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
       <p className="si-error" role="alert">
         {problem}
       </p>
-      {waiting === null ? (
-        methods.buttons.map((method) => (
-          <button
-            key={`${method.kind} ${method.identifier}`}
-            type="button"
-            className="si-secondary"
-            onClick={() => void goTo(method)}
-          >
-            {t('signIn.others.with', { name: method.name })}
-          </button>
-        ))
-      ) : (
-        <p className="si-text" role="status">
-          {t('signIn.others.waiting', { name: waiting.name })}{' '}
-          <button
-            type="button"
-            className="si-link"
-            onClick={() => {
-              wait.current.abort();
-              setWaiting(null);
-            }}
-          >
-            {t('signIn.others.cancel')}
-          </button>
-        </p>
-      )}
+      <ProviderButtons
+        methods={methods.buttons}
+        other={other}
+        onChosen={() => setProblem('')}
+        onUser={accept}
+        onFailed={fail}
+      />
       {methods.directories.map((directory) => (
-        <div key={directory}>
-          <button
-            type="button"
-            className="si-secondary"
-            aria-expanded={opened === directory}
-            onClick={() => toggle(directory)}
-          >
-            {t(`signIn.others.${directory}`)}
-          </button>
-          {opened === directory ? (
-            <DirectoryForm
-              onLogin={async (login) => {
-                setProblem('');
-                await other.byDirectory(directory, login).then(accept).catch(fail);
-              }}
-            />
-          ) : null}
-        </div>
+        <Way
+          key={directory}
+          label={t(`signIn.others.${directory}`)}
+          isOpen={opened === directory}
+          onToggle={() => toggle(directory)}
+        >
+          <DirectoryForm
+            onLogin={async (login) => {
+              setProblem('');
+              await other.byDirectory(directory, login).then(accept).catch(fail);
+            }}
+          />
+        </Way>
       ))}
       {methods.qrCode ? (
-        <div>
-          <button
-            type="button"
-            className="si-secondary"
-            aria-expanded={opened === 'qr'}
-            onClick={() => toggle('qr')}
-          >
-            {t('signIn.qr.open')}
-          </button>
-          {opened === 'qr' ? <QrCodePanel other={other} onUser={accept} onFailed={fail} /> : null}
-        </div>
+        <Way label={t('signIn.qr.open')} isOpen={opened === 'qr'} onToggle={() => toggle('qr')}>
+          <QrCodePanel other={other} onUser={accept} onFailed={fail} />
+        </Way>
       ) : null}
     </section>
+  );
+}
+
+/** Null while they are not known. */
+function useSignInMethods(provider: OtherWaysProps['provider']): SignInMethods | null {
+  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    loadSignInMethods(provider).then(
+      (found) => (isShown ? setMethods(found) : undefined),
+      () => undefined,
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [provider]);
+  return methods;
+}
+
+interface WayProps {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+/** A button that opens and closes what is below it. */
+function Way({ label, isOpen, onToggle, children }: WayProps): ReactNode {
+  return (
+    <div>
+      <button type="button" className="si-secondary" aria-expanded={isOpen} onClick={onToggle}>
+        {label}
+      </button>
+      {isOpen ? children : null}
+    </div>
   );
 }
 

@@ -15,7 +15,9 @@ export interface IdentifierEntryOptions {
   readonly onSent: (challenge: Challenge) => void;
 }
 
-/** State and acts of the first step: who signs in, and asking for a code. */
+export type IdentifierEntry = ReturnType<typeof useIdentifierEntry>;
+
+/** State and actions of the first step: who signs in, and the request for a code. */
 export function useIdentifierEntry(options: IdentifierEntryOptions) {
   const [text, setText] = useState(() => options.known || rememberedIdentifier());
   const [remember, setRemember] = useState(() => rememberedIdentifier() !== '');
