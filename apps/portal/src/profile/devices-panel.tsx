@@ -11,7 +11,7 @@ import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMemo, type ReactNode } from 'react';
-import { useT } from '../i18n/use-t.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
@@ -40,63 +40,20 @@ export function DevicesPanel(): ReactNode {
   const query = useAccountQuery('devices', listMyDevices);
   const change = useAccountAct(perform);
   const { mutate } = change;
-  const columns = useMemo((): readonly TableColumn<SignedInDevice>[] => {
-    const button = (act: Act, device: SignedInDevice, text: string): ReactNode => (
-      <Button
-        variant="inline-link"
-        ariaLabel={`${text}: ${deviceNameOf(device)}`}
-        onClick={() => mutate({ act, id: deviceIdOf(device) })}
-      >
-        {text}
-      </Button>
-    );
-    return [
-      {
-        id: 'name',
-        header: t('profile.devices.name'),
-        cell: (device) => (
-          <>
-            {deviceNameOf(device)}{' '}
-            {isThisBrowser(device) ? (
-              <Badge color="blue">{t('profile.devices.current')}</Badge>
-            ) : null}
-          </>
-        ),
-        rowHeader: true,
-        always: true,
-        width: 320,
-      },
-      {
-        id: 'address',
-        header: t('profile.devices.address'),
-        cell: ({ lastIp }) => lastIp ?? '-',
-        width: 180,
-      },
-      {
-        id: 'last',
-        header: t('profile.devices.last'),
-        cell: ({ lastLoginTime }) => <Time at={lastLoginTime} style="absolute" />,
-        width: 220,
-      },
-      {
-        id: 'state',
-        header: t('profile.devices.state'),
-        cell: ({ online }) => t(online ? 'profile.devices.online' : 'profile.devices.offline'),
-        width: 140,
-      },
+  const columns = useMemo(
+    (): readonly TableColumn<SignedInDevice>[] => [
+      ...deviceColumns(t),
       {
         id: 'acts',
         header: t('profile.devices.acts'),
         cell: (device) => (
-          <SpaceBetween direction="horizontal" size="s">
-            {isThisBrowser(device) ? null : button('revoke', device, t('profile.devices.signOut'))}
-            {button('unbind', device, t('profile.devices.forget'))}
-          </SpaceBetween>
+          <DeviceActions device={device} onAct={(act) => mutate({ act, id: deviceIdOf(device) })} />
         ),
         width: 200,
       },
-    ];
-  }, [t, mutate]);
+    ],
+    [t, mutate],
+  );
   const isKnown = query.data?.some(isThisBrowser) ?? true;
   return (
     <SpaceBetween size="s">
@@ -129,6 +86,65 @@ export function DevicesPanel(): ReactNode {
         }
       />
       <AccountProblem error={change.error} />
+    </SpaceBetween>
+  );
+}
+
+const deviceColumns = (t: Translate): TableColumn<SignedInDevice>[] => [
+  {
+    id: 'name',
+    header: t('profile.devices.name'),
+    cell: (device) => (
+      <>
+        {deviceNameOf(device)}{' '}
+        {isThisBrowser(device) ? <Badge color="blue">{t('profile.devices.current')}</Badge> : null}
+      </>
+    ),
+    rowHeader: true,
+    always: true,
+    width: 320,
+  },
+  {
+    id: 'address',
+    header: t('profile.devices.address'),
+    cell: ({ lastIp }) => lastIp ?? '-',
+    width: 180,
+  },
+  {
+    id: 'last',
+    header: t('profile.devices.last'),
+    cell: ({ lastLoginTime }) => <Time at={lastLoginTime} style="absolute" />,
+    width: 220,
+  },
+  {
+    id: 'state',
+    header: t('profile.devices.state'),
+    cell: ({ online }) => t(online ? 'profile.devices.online' : 'profile.devices.offline'),
+    width: 140,
+  },
+];
+
+function DeviceActions({
+  device,
+  onAct,
+}: {
+  readonly device: SignedInDevice;
+  readonly onAct: (act: Act) => void;
+}): ReactNode {
+  const t = useT();
+  const button = (act: Act, text: string): ReactNode => (
+    <Button
+      variant="inline-link"
+      ariaLabel={`${text}: ${deviceNameOf(device)}`}
+      onClick={() => onAct(act)}
+    >
+      {text}
+    </Button>
+  );
+  return (
+    <SpaceBetween direction="horizontal" size="s">
+      {isThisBrowser(device) ? null : button('revoke', t('profile.devices.signOut'))}
+      {button('unbind', t('profile.devices.forget'))}
     </SpaceBetween>
   );
 }

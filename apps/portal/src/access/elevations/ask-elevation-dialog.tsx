@@ -82,18 +82,7 @@ export function AskElevationDialog({ onClose }: { readonly onClose: () => void }
         }}
       />
       <Length minutes={minutes} onChange={setMinutes} />
-      <FormField
-        label={t('access.elevation.reason')}
-        constraintText={t('access.elevation.reasonHint')}
-        errorText={issues.get('reason')}
-        stretch
-      >
-        <Textarea
-          rows={2}
-          value={reason}
-          onChange={({ detail }) => setReason(detail.value.slice(0, 500))}
-        />
-      </FormField>
+      <ReasonField reason={reason} problem={issues.get('reason')} onChange={setReason} />
       {active ? (
         <Checkbox checked={inCase} onChange={({ detail }) => setInCase(detail.checked)}>
           {t('access.elevation.inCase', { name: active.person.name })}
@@ -182,6 +171,32 @@ function Length({
         options={options}
         selectedOption={options.find(({ value }) => value === String(minutes)) ?? null}
         onChange={({ detail: { selectedOption } }) => onChange(Number(selectedOption.value))}
+      />
+    </FormField>
+  );
+}
+
+function ReasonField({
+  reason,
+  problem,
+  onChange,
+}: {
+  readonly reason: string;
+  readonly problem: string | undefined;
+  readonly onChange: (reason: string) => void;
+}): ReactNode {
+  const t = useT();
+  return (
+    <FormField
+      label={t('access.elevation.reason')}
+      constraintText={t('access.elevation.reasonHint')}
+      errorText={problem}
+      stretch
+    >
+      <Textarea
+        rows={2}
+        value={reason}
+        onChange={({ detail }) => onChange(detail.value.slice(0, 500))}
       />
     </FormField>
   );

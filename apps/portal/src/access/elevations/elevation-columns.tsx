@@ -16,95 +16,108 @@ export function elevationColumns(
   format: Formatters,
   readsAccess: boolean,
 ): TableColumn<ElevationRow>[] {
-  return [
-    {
-      id: 'user',
-      header: t('access.elevation.who'),
-      cell: ({ userId, username }) =>
-        readsAccess ? <PortalLink href={`/uam/users/${userId}`}>{username}</PortalLink> : username,
-      rowHeader: true,
-      always: true,
-      width: 210,
-    },
-    {
-      id: 'role',
-      header: t('access.column.role'),
-      cell: ({ roleId, roleName: name, permissions }) => {
-        const risk = highestRisk(permissions);
-        return (
-          <>
-            {readsAccess ? (
-              <PortalLink href={`/uam/roles/${roleId}`}>{roleName(name, t)}</PortalLink>
-            ) : (
-              roleName(name, t)
-            )}{' '}
-            {risk === null ? null : <RiskBadge risk={risk} />}
-          </>
-        );
-      },
-      width: 150,
-    },
-    {
-      id: 'scope',
-      header: t('access.column.scope'),
-      cell: ({ scope }) => scopeWords(scope, t, format),
-      width: 120,
-    },
-    {
-      id: 'reason',
-      header: t('access.elevation.reason'),
-      cell: ({ reason, caseId, note }) => (
-        <>
-          {reason}
-          {caseId === null ? null : (
-            <>
-              {' '}
-              <PortalLink href={`/cases/${caseId}`}>{t('access.elevation.case')}</PortalLink>
-            </>
-          )}
-          {note === '' ? null : <Box color="text-body-secondary">{note}</Box>}
-        </>
-      ),
-      width: 200,
-    },
-    {
-      id: 'state',
-      header: t('access.column.status'),
-      cell: (row) => <StatusOf kind="elevation" value={row.state} detail={endOf(row, t)} />,
-      width: 150,
-    },
-    {
-      id: 'actions',
-      header: t('access.elevation.actions'),
-      cell: (row) => <ElevationActions row={row} />,
-      always: true,
-      width: 230,
-    },
-    {
-      id: 'time',
-      header: t('access.elevation.time'),
-      cell: ({ minutes, endsAt, endedAt }) =>
-        endsAt === null ? (
-          t('access.elevation.minutes', { count: minutes })
-        ) : (
-          <Time at={endedAt ?? endsAt} style="absolute" />
-        ),
-      width: 210,
-    },
-    {
-      id: 'asked',
-      header: t('access.elevation.asked'),
-      cell: ({ askedAt }) => <Time at={askedAt} />,
-      width: 130,
-    },
-    {
-      id: 'by',
-      header: t('access.elevation.by'),
-      cell: ({ decidedBy }) => decidedBy ?? '-',
-      width: 180,
-    },
-  ];
+  return [...grantColumns(t, format, readsAccess), ...requestColumns(t), ...decisionColumns(t)];
 }
+
+/** Who has which role, where. */
+const grantColumns = (
+  t: Translate,
+  format: Formatters,
+  readsAccess: boolean,
+): TableColumn<ElevationRow>[] => [
+  {
+    id: 'user',
+    header: t('access.elevation.who'),
+    cell: ({ userId, username }) =>
+      readsAccess ? <PortalLink href={`/uam/users/${userId}`}>{username}</PortalLink> : username,
+    rowHeader: true,
+    always: true,
+    width: 210,
+  },
+  {
+    id: 'role',
+    header: t('access.column.role'),
+    cell: ({ roleId, roleName: name, permissions }) => {
+      const risk = highestRisk(permissions);
+      return (
+        <>
+          {readsAccess ? (
+            <PortalLink href={`/uam/roles/${roleId}`}>{roleName(name, t)}</PortalLink>
+          ) : (
+            roleName(name, t)
+          )}{' '}
+          {risk === null ? null : <RiskBadge risk={risk} />}
+        </>
+      );
+    },
+    width: 150,
+  },
+  {
+    id: 'scope',
+    header: t('access.column.scope'),
+    cell: ({ scope }) => scopeWords(scope, t, format),
+    width: 120,
+  },
+];
+
+const requestColumns = (t: Translate): TableColumn<ElevationRow>[] => [
+  {
+    id: 'reason',
+    header: t('access.elevation.reason'),
+    cell: ({ reason, caseId, note }) => (
+      <>
+        {reason}
+        {caseId === null ? null : (
+          <>
+            {' '}
+            <PortalLink href={`/cases/${caseId}`}>{t('access.elevation.case')}</PortalLink>
+          </>
+        )}
+        {note === '' ? null : <Box color="text-body-secondary">{note}</Box>}
+      </>
+    ),
+    width: 200,
+  },
+  {
+    id: 'state',
+    header: t('access.column.status'),
+    cell: (row) => <StatusOf kind="elevation" value={row.state} detail={endOf(row, t)} />,
+    width: 150,
+  },
+  {
+    id: 'actions',
+    header: t('access.elevation.actions'),
+    cell: (row) => <ElevationActions row={row} />,
+    always: true,
+    width: 230,
+  },
+];
+
+const decisionColumns = (t: Translate): TableColumn<ElevationRow>[] => [
+  {
+    id: 'time',
+    header: t('access.elevation.time'),
+    cell: ({ minutes, endsAt, endedAt }) =>
+      endsAt === null ? (
+        t('access.elevation.minutes', { count: minutes })
+      ) : (
+        <Time at={endedAt ?? endsAt} style="absolute" />
+      ),
+    width: 210,
+  },
+  {
+    id: 'asked',
+    header: t('access.elevation.asked'),
+    cell: ({ askedAt }) => <Time at={askedAt} />,
+    width: 130,
+  },
+  {
+    id: 'by',
+    header: t('access.elevation.by'),
+    cell: ({ decidedBy }) => decidedBy ?? '-',
+    width: 180,
+  },
+];
 
 function endOf({ endReason, state }: ElevationRow, t: Translate): string | undefined {
   if (state !== 'ended' || endReason === null || endReason === 'time') return undefined;

@@ -1,4 +1,3 @@
-import Badge from '@cloudscape-design/components/badge';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,11 +8,11 @@ import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { Time } from '../../ui/time/time.tsx';
 import { useManageReason } from '../use-manage-reason.ts';
+import { sessionColumns } from './session-columns.tsx';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
-/** The sign-ins of a colleague that go on, to be ended one by one or all at once. */
+/** The active sign-ins of a user, to be ended one by one or all at once. */
 export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -32,31 +31,7 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const columns = useMemo((): readonly TableColumn<UserSession>[] => {
     const because = reason === undefined ? {} : { disabled: true, disabledReason: reason };
     return [
-      {
-        id: 'signedIn',
-        header: t('access.session.since'),
-        cell: ({ signedInAt, current }) => (
-          <>
-            <Time at={signedInAt} style="absolute" />{' '}
-            {current ? <Badge color="blue">{t('access.session.current')}</Badge> : null}
-          </>
-        ),
-        rowHeader: true,
-        always: true,
-        width: 320,
-      },
-      {
-        id: 'address',
-        header: t('access.session.address'),
-        cell: ({ address }) => address ?? '-',
-        width: 200,
-      },
-      {
-        id: 'ends',
-        header: t('access.session.ends'),
-        cell: ({ endsAt }) => <Time at={endsAt} style="absolute" />,
-        width: 220,
-      },
+      ...sessionColumns(t, 'access.session'),
       {
         id: 'acts',
         header: t('access.session.acts'),
