@@ -3,10 +3,10 @@ import { useT } from '../../i18n/use-t.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { PaletteRow } from './palette-row.tsx';
 import { closePalette, stopGathering, usePalette } from '../../ui/palette-store.ts';
-import { usePaletteItems } from './use-palette-items.ts';
+import { usePaletteItems, type PaletteItems } from './use-palette-items.ts';
 import './command-palette.css';
 
-/** Keys that follow each other faster are one question. */
+/** Keys pressed within this time are one search. */
 const SEARCH_DELAY_MS = 40;
 
 /**
@@ -28,7 +28,7 @@ export function CommandPalette(): ReactNode {
     };
   }, []);
   return (
-    // Escape closes it by itself; the click is for those who point beside it.
+    // Escape closes it without help; a click beside it does, too.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -51,7 +51,7 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
   const t = useT();
   const [text, setText] = useState(initialText);
   const [settled, setSettled] = useState(initialText);
-  // By id: what comes in later must not move the choice to another thing.
+  // By id, so that results that arrive later do not move the choice to another item.
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [enterPending, setEnterPending] = useState(false);
   useEffect(() => {
@@ -112,21 +112,7 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
       {mended === null ? null : (
         <p className="dp-palette-note">{t('app.palette.mended', { text: settled, mended })}</p>
       )}
-      {/* A combobox of the APG: native lists cannot be driven from an input. */}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div id="palette-list" role="listbox" aria-label={t('app.palette.results')}>
-        {items.map((item, index) => (
-          <PaletteRow
-            key={item.id}
-            item={item}
-            index={index}
-            active={index === current}
-            heading={items[index - 1]?.section === item.section ? null : item.section}
-            words={words}
-            onAct={(inNewTab) => act(item, inNewTab)}
-          />
-        ))}
-      </div>
+      <PaletteList items={items} current={current} words={words} />
       {items.length === 0 && !isBehind && settled !== '' ? (
         <p className="dp-palette-note">{t('app.palette.none', { text: settled })}</p>
       ) : null}
@@ -134,6 +120,31 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
       <p className="dp-palette-note">{t('app.palette.hint')}</p>
       <output className="dp-visually-hidden">{status}</output>
     </>
+  );
+}
+
+function PaletteList({
+  items,
+  current,
+  words,
+}: Pick<PaletteItems, 'items' | 'words'> & { readonly current: number }): ReactNode {
+  const t = useT();
+  return (
+    // A combobox of the APG: native lists cannot be driven from an input.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div id="palette-list" role="listbox" aria-label={t('app.palette.results')}>
+      {items.map((item, index) => (
+        <PaletteRow
+          key={item.id}
+          item={item}
+          index={index}
+          active={index === current}
+          heading={items[index - 1]?.section === item.section ? null : item.section}
+          words={words}
+          onAct={(inNewTab) => act(item, inNewTab)}
+        />
+      ))}
+    </div>
   );
 }
 
