@@ -1,13 +1,11 @@
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, type ReactNode } from 'react';
-import type { SavedView } from '@deviceportal/contract/devices';
+import { useCallback, type ReactNode } from 'react';
+import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { encodeFilter, type FilterQuery } from '../ui/filter-codec.ts';
 import { NoAccess } from '../ui/no-access.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useRefresh } from '../ui/page-slots.tsx';
-import { encodeTimeRange, type TimeRange } from '../ui/time/time-range.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { AuditEventTable } from './audit-event-table.tsx';
 import { AuditFilterTools } from './audit-filter-tools.tsx';
@@ -16,6 +14,7 @@ import { ColdNotes } from './cold-notes.tsx';
 import { NewEvents, useAuditEmptyWords } from './audit-trail-notes.tsx';
 import './audit-trail.css';
 import { SearchedTo } from './searched-to.tsx';
+import { useAuditAddress } from './use-audit-address.ts';
 import { useAuditPanel } from './use-audit-panel.tsx';
 import { AUDIT_TABLE, useAuditTrail } from './use-audit-trail.ts';
 import { useNearestEvent } from './use-nearest-event.ts';
@@ -34,36 +33,7 @@ function AuditTrailPage(): ReactNode {
   return <AuditTrail />;
 }
 
-/** Changes of the page's address. The filter bar takes over the short forms that links use. */
-function useAuditAddress() {
-  const navigate = route.useNavigate();
-  return useMemo(() => {
-    const change = (part: Readonly<Record<string, string | boolean>>): void =>
-      void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
-    return {
-      filter: (query: FilterQuery) =>
-        change({ q: encodeFilter(query), device: '', actor: '', ref: '', sel: '' }),
-      range: (range: TimeRange) => change({ t: encodeTimeRange(range), sel: '' }),
-      live: (live: boolean) => change({ live }),
-      select: (sel: string) => change({ sel }),
-      cold: (cold: boolean) => change({ cold, sel: '' }),
-      flat: (flat: boolean) => change({ flat }),
-      nameView: (view: SavedView) => change({ view: view.id }),
-      view: (view: SavedView | null) =>
-        change({
-          q: view?.search['q'] ?? '',
-          t: view?.search['t'] ?? '',
-          view: view?.id ?? '',
-          ...{ device: '', actor: '', ref: '', sel: '' },
-        }),
-      check: (isOpen: boolean) => change({ dialog: isOpen ? 'check' : '' }),
-    };
-  }, [navigate]);
-}
-
 function AuditTrail(): ReactNode {
-  const t = useT();
-  const format = useFormat();
   const search = route.useSearch();
   const address = useAuditAddress();
   const trail = useAuditTrail(search);
@@ -98,11 +68,6 @@ function AuditTrail(): ReactNode {
     onRange: address.range,
     onClear: isFiltered ? () => address.filter({ tokens: [], operation: 'and' }) : undefined,
   });
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const updated =
-    query.dataUpdatedAt === 0
-      ? ''
-      : t('auditTrail.page.updated', { time: format.clock(query.dataUpdatedAt) });
   return (
     <>
       <NewEvents
@@ -126,52 +91,97 @@ function AuditTrail(): ReactNode {
           disabled: query.isPlaceholderData,
         }}
         header={
-          <PageHeader
-            variant="awsui-h1-sticky"
-            title={t('app.nav.auditTrail')}
-            description={`${t('auditTrail.page.description', { zone })} ${updated}`}
-            actions={
-              <AuditTrailActions
-                filter={filter}
-                events={events ?? []}
-                live={search.live}
-                canBeLive={canBeLive}
-                checking={search.dialog === 'check'}
-                onCheck={address.check}
-                onLive={address.live}
-                onRefresh={showNew}
-              />
-            }
+          <TrailHeader
+            trail={trail}
+            events={events ?? []}
+            canBeLive={canBeLive}
+            onRefresh={showNew}
           />
         }
-        filter={
-          <AuditFilterTools
-            decoded={decoded}
-            device={asked.device}
-            filter={filter}
-            range={range}
-            onFilter={address.filter}
-            onRange={address.range}
-            viewId={search.view}
-            onView={address.view}
-            onSavedView={address.nameView}
-            flat={search.flat}
-            onFlat={address.flat}
-          />
-        }
-        footer={
-          <>
-            <ColdNotes
-              searching={search.cold}
-              reading={search.cold && query.isFetching}
-              until={trail.coldUntil}
-              gaps={trail.gaps}
-              onSearch={address.cold}
-            />
-            <SearchedTo found={found} />
-          </>
-        }
+        filter={<TrailFilter trail={trail} />}
+        footer={<TrailFooter trail={trail} />}
       />
+    </>
+  );
+}
+
+interface TrailProps {
+  readonly trail: ReturnType<typeof useAuditTrail>;
+}
+
+function TrailHeader({
+  trail: { query, filter },
+  events,
+  canBeLive,
+  onRefresh,
+}: TrailProps & {
+  readonly events: readonly AuditEvent[];
+  readonly canBeLive: boolean;
+  readonly onRefresh: () => void;
+}): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  const search = route.useSearch();
+  const address = useAuditAddress();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const updated =
+    query.dataUpdatedAt === 0
+      ? ''
+      : t('auditTrail.page.updated', { time: format.clock(query.dataUpdatedAt) });
+  return (
+    <PageHeader
+      variant="awsui-h1-sticky"
+      title={t('app.nav.auditTrail')}
+      description={`${t('auditTrail.page.description', { zone })} ${updated}`}
+      actions={
+        <AuditTrailActions
+          filter={filter}
+          events={events}
+          live={search.live}
+          canBeLive={canBeLive}
+          checking={search.dialog === 'check'}
+          onCheck={address.check}
+          onLive={address.live}
+          onRefresh={onRefresh}
+        />
+      }
+    />
+  );
+}
+
+function TrailFilter({ trail: { decoded, asked, filter, range } }: TrailProps): ReactNode {
+  const search = route.useSearch();
+  const address = useAuditAddress();
+  return (
+    <AuditFilterTools
+      decoded={decoded}
+      device={asked.device}
+      filter={filter}
+      range={range}
+      onFilter={address.filter}
+      onRange={address.range}
+      viewId={search.view}
+      onView={address.view}
+      onSavedView={address.nameView}
+      flat={search.flat}
+      onFlat={address.flat}
+    />
+  );
+}
+
+function TrailFooter({ trail: { query, found, coldUntil, gaps } }: TrailProps): ReactNode {
+  const search = route.useSearch();
+  const address = useAuditAddress();
+  return (
+    <>
+      <ColdNotes
+        searching={search.cold}
+        reading={search.cold && query.isFetching}
+        until={coldUntil}
+        gaps={gaps}
+        onSearch={address.cold}
+      />
+      <SearchedTo found={found} />
     </>
   );
 }
