@@ -3,17 +3,15 @@ import type { CaseDetail, closeCaseInput } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
 import { endElevationsOf } from '../access/elevations/end-elevations.ts';
-import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requestUserReport } from '../reports/request-user-report.ts';
 import type { ReportsDeps } from '../reports/reports-deps.ts';
-import { insertEntries } from './data/case-entry-queries.ts';
 import { markClosed } from './data/case-queries.ts';
 import { takeAllOut } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
-import { ownEntry } from './own-entry.ts';
+import { caseChanges, recordInCase } from './record-in-case.ts';
 import { requireOpenCase } from './require-case.ts';
 
 export type CloseCaseDeps = CasesDeps & Pick<ReportsDeps, 'startReport' | 'reportDays'>;
@@ -30,27 +28,16 @@ export async function closeCase(
     const locked = await requireOpenCase(tx, viewer, id);
     await markClosed(tx, { id, by: viewer.displayName, at, outcome, text });
     await takeAllOut(tx, id);
-    await insertEntries(tx, [
-      ownEntry(viewer, { caseId: id, at, kind: 'closed', data: { outcome, text } }),
-    ]);
-    await recordAudit(tx, [
-      {
-        type: 'case.closed',
-        actor: actorOf(viewer, caller),
-        requestId: caller.requestId,
-        caseId: id,
-        at,
-        data: { caseId: id, personId: locked.personId, outcome },
-      },
-    ]);
+    await recordInCase(tx, caller, {
+      caseId: id,
+      at,
+      entry: { kind: 'closed', data: { outcome, text } },
+      audit: { type: 'case.closed', data: { personId: locked.personId, outcome } },
+    });
     return { personId: locked.personId, news: await endElevationsOf(tx, caller, { caseId: id }) };
   });
   await requestReport(deps, caller, { id, personId, at });
-  deps.changes.publish([
-    ...news,
-    { kind: 'case', caseIds: [id] },
-    { kind: 'audit-trail', deviceIds: [] },
-  ]);
+  deps.changes.publish([...news, ...caseChanges(id)]);
   return getCase(deps, viewer, id);
 }
 

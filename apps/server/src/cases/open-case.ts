@@ -2,11 +2,9 @@ import type { z } from 'zod';
 import type { CaseDetail, openCaseInput } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
-import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
-import { insertEntries } from './data/case-entry-queries.ts';
 import {
   casesOfLastDay,
   findOwnOpenCase,
@@ -19,7 +17,7 @@ import { putInto } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { enterCase } from './enter-case.ts';
 import { getCase } from './get-case.ts';
-import { ownEntry } from './own-entry.ts';
+import { caseChanges, recordInCase } from './record-in-case.ts';
 
 /**
  * Opens a case for a person and puts the viewer into it. Who has an open case for this person already goes on in
@@ -43,26 +41,16 @@ export async function openCase(
     await requireRoom(tx, { limit: 'cases', of: viewer.userId, existing: today });
     await putInto(tx, viewer, { caseId: made.id, at: made.at });
     const { ticket, about, at } = made;
-    await insertEntries(tx, [
-      ownEntry(viewer, { caseId: made.id, at, kind: 'opened', data: { ticket, about } }),
-    ]);
-    await recordAudit(tx, [
-      {
-        type: 'case.opened',
-        actor: actorOf(viewer, caller),
-        requestId: caller.requestId,
-        caseId: made.id,
-        at,
-        data: { caseId: made.id, personId: made.personId, ticket },
-      },
-    ]);
+    await recordInCase(tx, caller, {
+      caseId: made.id,
+      at,
+      entry: { kind: 'opened', data: { ticket, about } },
+      audit: { type: 'case.opened', data: { personId: made.personId, ticket } },
+    });
     return true;
   });
   if (isMade) {
-    deps.changes.publish([
-      { kind: 'case', caseIds: [made.id] },
-      { kind: 'audit-trail', deviceIds: [] },
-    ]);
+    deps.changes.publish(caseChanges(made.id));
     return getCase(deps, viewer, made.id);
   }
   const id = await findOwnOpenCase(deps.database.orm, { ...input, userId: viewer.userId });

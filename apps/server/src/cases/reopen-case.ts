@@ -1,16 +1,15 @@
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import type { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
-import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { entriesOfKind, insertEntries } from './data/case-entry-queries.ts';
+import { entriesOfKind } from './data/case-entry-queries.ts';
 import { markReopened } from './data/case-queries.ts';
 import { putInto } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
-import { ownEntry } from './own-entry.ts';
+import { caseChanges, recordInCase } from './record-in-case.ts';
 import { requireCase } from './require-case.ts';
 
 /** The person called again about the same: the case goes on, with the viewer in it. Its first end stays on record. */
@@ -23,24 +22,16 @@ export async function reopenCase(deps: CasesDeps, caller: Caller, id: string): P
       const existing = entriesOfKind(id, 'reopened');
       await requireRoom(tx, { limit: 'caseReopenings', of: id, existing });
       if (!(await markReopened(tx, id))) throw anotherIsOpen(id);
-      await insertEntries(tx, [ownEntry(viewer, { caseId: id, at, kind: 'reopened' })]);
-      await recordAudit(tx, [
-        {
-          type: 'case.reopened',
-          actor: actorOf(viewer, caller),
-          requestId: caller.requestId,
-          caseId: id,
-          at,
-          data: { caseId: id, personId },
-        },
-      ]);
+      await recordInCase(tx, caller, {
+        caseId: id,
+        at,
+        entry: { kind: 'reopened' },
+        audit: { type: 'case.reopened', data: { personId } },
+      });
     }
     await putInto(tx, viewer, { caseId: id, at });
   });
-  deps.changes.publish([
-    { kind: 'case', caseIds: [id] },
-    { kind: 'audit-trail', deviceIds: [] },
-  ]);
+  deps.changes.publish(caseChanges(id));
   return getCase(deps, viewer, id);
 }
 

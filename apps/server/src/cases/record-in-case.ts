@@ -1,0 +1,39 @@
+import type { AuditType } from '@deviceportal/contract/audit-trail';
+import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Change } from '../platform/change-feed.ts';
+import type { Caller } from '../platform/viewer.ts';
+import { insertEntries, type EntryDraft } from './data/case-entry-queries.ts';
+import { ownEntry } from './own-entry.ts';
+
+export interface CaseStep {
+  readonly caseId: string;
+  readonly at: Date;
+  readonly entry: Pick<EntryDraft, 'kind' | 'data'>;
+  readonly audit: Pick<EntryDraft, 'data'> & { readonly type: AuditType };
+}
+
+/** Writes what the viewer did with a case into the case and into the audit trail, in the transaction of the change. */
+export async function recordInCase(
+  tx: Transaction,
+  caller: Caller,
+  { caseId, at, entry, audit }: CaseStep,
+): Promise<void> {
+  await insertEntries(tx, [ownEntry(caller.viewer, { caseId, at, ...entry })]);
+  await recordAudit(tx, [
+    {
+      type: audit.type,
+      actor: actorOf(caller.viewer, caller),
+      requestId: caller.requestId,
+      caseId,
+      at,
+      data: { caseId, ...audit.data },
+    },
+  ]);
+}
+
+/** What the live channel is told after `recordInCase`. */
+export const caseChanges = (caseId: string): readonly Change[] => [
+  { kind: 'case', caseIds: [caseId] },
+  { kind: 'audit-trail', deviceIds: [] },
+];
