@@ -2,8 +2,8 @@ import type { AirBlastTargetRow } from '@deviceportal/contract/air-blast';
 import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { csvCell } from '../audit-trail/export/audit-csv-codec.ts';
 import { maskName } from '../people/mask-person.ts';
+import { csvHeader, csvLines, type CsvColumns } from '../platform/csv.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
 import { readFacts } from './get-air-blast.ts';
@@ -21,10 +21,7 @@ export interface ReportLink {
 
 const ROWS_AT_ONCE = 500;
 
-const columns: readonly (readonly [
-  header: string,
-  value: (row: AirBlastTargetRow) => string | number | boolean | null,
-])[] = [
+const columns: CsvColumns<AirBlastTargetRow> = [
   ['device_id', (row) => row.deviceId],
   ['device', (row) => row.name],
   ['serial_number', (row) => row.serialNumber],
@@ -56,13 +53,11 @@ export async function* reportText(
   const run = await findAirBlast(database.orm, link.id, 'all');
   if (run === undefined) throw new PortalError('notFound', { facts: { airBlast: link.id } });
   const isCsv = link.format === 'csv';
-  yield isCsv
-    ? `${columns.map(([header]) => header).join(',')}\r\n`
-    : `${await headOf(database.orm, run, link)},"devices":[`;
+  yield isCsv ? csvHeader(columns) : `${await headOf(database.orm, run, link)},"devices":[`;
   let separator = '\n';
   for await (const rows of pagesOf(database.orm, run, link.scopes)) {
     if (isCsv) {
-      yield rows.map(csvLine).join('');
+      yield csvLines(columns, rows);
       continue;
     }
     yield separator + rows.map((row) => JSON.stringify(recordOf(row))).join(',\n');
@@ -106,10 +101,6 @@ async function* pagesOf(
     after = rows.at(-1)?.deviceId ?? null;
     if (rows.length < ROWS_AT_ONCE) return;
   }
-}
-
-function csvLine(row: AirBlastTargetRow): string {
-  return `${columns.map(([, value]) => csvCell(String(value(row) ?? ''))).join(',')}\r\n`;
 }
 
 function recordOf(row: AirBlastTargetRow): Record<string, unknown> {

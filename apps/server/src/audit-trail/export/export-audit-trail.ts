@@ -20,7 +20,8 @@ import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
-import { auditCsvHeader, auditCsvLine } from './audit-csv-codec.ts';
+import { csvHeader, csvLines } from '../../platform/csv.ts';
+import { auditColumns } from './audit-columns.ts';
 import { auditQuery } from '../audit-event-query.ts';
 import { selectAuditEvents } from '../audit-event-store.ts';
 import { auditSightOf, isShownWhole, maskEvent } from '../audit-sight.ts';
@@ -139,19 +140,17 @@ async function writeExport(
   const sight = auditSightOf(viewer, 'audit-trail:export');
   let count = 0;
   async function* text(): AsyncGenerator<string> {
-    if (file.format === 'csv') yield auditCsvHeader();
+    if (file.format === 'csv') yield csvHeader(auditColumns);
     else yield '[';
     for await (const found of eventsOf(deps, viewer, file)) {
       for (const event of found) if (isShownWhole(event, sight)) proven.add(event.id);
       const events = found.map((event) => maskEvent(event, sight));
-      const lines = events.map((event, index) =>
-        file.format === 'csv'
-          ? auditCsvLine(event)
-          : `${count + index === 0 ? '' : ','}\n${JSON.stringify(event)}`,
-      );
+      const isFirst = count === 0;
       count += events.length;
       if (count > MAX_ROWS) throw tooMany();
-      yield lines.join('');
+      if (file.format === 'csv') yield csvLines(auditColumns, events);
+      else
+        yield `${isFirst ? '' : ','}\n${events.map((event) => JSON.stringify(event)).join(',\n')}`;
     }
     if (file.format === 'json') yield '\n]\n';
   }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { csvCell } from '../../audit-trail/export/audit-csv-codec.ts';
+import { csvCells, csvHeader, type CsvColumns } from '../../platform/csv.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { selectInvocations, type FoundInvocation } from '../invocations/invocation-store.ts';
 import { readBeginnings, type Beginning } from '../output/output-store.ts';
@@ -17,10 +17,7 @@ const BEGINNING = { stdout: 32 * 1_024, stderr: 8 * 1_024 } as const;
 const WORTH_SENDING = 64 * 1_024;
 const streams = ['stdout', 'stderr'] as const;
 
-const columns: readonly (readonly [
-  header: string,
-  value: (found: FoundInvocation) => string | number | boolean | null,
-])[] = [
+const columns: CsvColumns<FoundInvocation> = [
   ['device_id', ({ row }) => row.deviceId],
   ['device', ({ row }) => row.deviceName],
   ['serial_number', ({ row }) => row.serialNumber],
@@ -64,12 +61,13 @@ export async function* resultsText(
 
 async function* piecesOf(deps: ExportDeps, request: ResultsRequest): AsyncGenerator<string> {
   const isCsv = request.format === 'csv';
-  const headers = [...columns.map(([header]) => header), ...streams];
-  yield isCsv ? `${headers.join(',')}\r\n` : '[';
+  yield isCsv
+    ? csvHeader([...columns, ...streams.map((name) => [name, () => null] as const)])
+    : '[';
   let separator = '\n';
   for await (const { found, beginning } of foundOf(deps, request)) {
     if (isCsv) {
-      yield columns.map(([, value]) => csvCell(String(value(found) ?? ''))).join(',');
+      yield csvCells(columns, found);
     } else {
       const facts = Object.fromEntries(columns.map(([header, value]) => [header, value(found)]));
       yield separator + JSON.stringify(facts).slice(0, -1);

@@ -1,14 +1,8 @@
-import { withoutFormula } from '../../audit-trail/export/audit-csv-codec.ts';
+import { csvTextCell } from '../../platform/csv.ts';
 
 /** A text in pieces as one cell of RFC 4180. A spreadsheet takes none for a formula, as with every other cell. */
-export async function* csvText(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let isBegun = false;
-  for await (const piece of wholeCharacters(pieces)) {
-    const text = isBegun ? piece : withoutFormula(piece);
-    yield `${isBegun ? '' : '"'}${text.replaceAll('"', '""')}`;
-    isBegun = true;
-  }
-  if (isBegun) yield '"';
+export function csvText(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  return csvTextCell(wholeCharacters(pieces));
 }
 
 /** A text in pieces as one JSON string. */

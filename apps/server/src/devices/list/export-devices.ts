@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { DeviceExport, DeviceRow, exportDevicesInput } from '@deviceportal/contract/devices';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
+import { csvHeader, csvLines, type CsvColumns } from '../../platform/csv.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { loadDeviceRows } from './device-row-store.ts';
@@ -18,7 +19,7 @@ const ROWS_AT_ONCE = 250;
 const ROWS_IN_ONE_GO = 1_000;
 const exportsAtOnce = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000, rest: 3 });
 
-const columns: readonly (readonly [header: string, value: (row: DeviceRow) => string | null])[] = [
+const columns: CsvColumns<DeviceRow> = [
   ['serialNumber', (row) => row.serialNumber],
   ['name', (row) => row.name],
   ['connectivity', (row) => row.connectivity],
@@ -49,11 +50,11 @@ const columns: readonly (readonly [header: string, value: (row: DeviceRow) => st
 ];
 
 /** The rows of a filter, page by page, in its order. */
-async function* deviceExportRows(
+async function* deviceExportPages(
   deps: ExportDependencies,
   viewer: Viewer,
   input: ExportInput,
-): AsyncGenerator<DeviceRow> {
+): AsyncGenerator<readonly DeviceRow[]> {
   let cursor: string | null = null;
   let rows = 0;
   do {
@@ -63,7 +64,7 @@ async function* deviceExportRows(
       cursor,
       pageSize: ROWS_AT_ONCE,
     });
-    yield* await loadDeviceRows(deps.database.orm, viewer, page.ids);
+    yield await loadDeviceRows(deps.database.orm, viewer, page.ids);
     cursor = page.nextCursor;
     rows += page.ids.length;
     if (rows >= ROWS_IN_ONE_GO) await sleep(performance.now() - startedAtMs);
@@ -98,28 +99,16 @@ async function writeExport(
   viewer: Viewer,
   input: ExportInput,
 ): Promise<DeviceExport> {
-  const lines = [columns.map(([header]) => header).join(',')];
+  const pieces = [csvHeader(columns)];
+  let count = 0;
   let truncated = false;
-  for await (const row of deviceExportRows(deps, viewer, input)) {
-    if (lines.length > EXPORT_LIMIT) {
-      truncated = true;
-      break;
-    }
-    lines.push(columns.map(([, value]) => csvCell(value(row))).join(','));
+  for await (const page of deviceExportPages(deps, viewer, input)) {
+    const rows = page.slice(0, EXPORT_LIMIT - count);
+    pieces.push(csvLines(columns, rows));
+    count += rows.length;
+    truncated = rows.length < page.length;
+    if (truncated) break;
   }
   const day = deps.clock().toISOString().slice(0, 10);
-  return {
-    fileName: `devices-${day}.csv`,
-    text: `${lines.join('\r\n')}\r\n`,
-    count: lines.length - 1,
-    truncated,
-  };
-}
-
-/** RFC 4180, section 2; a cell that a spreadsheet would run as a formula gets an apostrophe in front. */
-function csvCell(value: string | null): string {
-  if (value === null) return '';
-  const harmless =
-    /^[=+\-@\t\r]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return { fileName: `devices-${day}.csv`, text: pieces.join(''), count, truncated };
 }

@@ -1,5 +1,5 @@
-import { csvCell } from '../../audit-trail/export/audit-csv-codec.ts';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
+import { csvHeader, csvLines, type CsvColumns } from '../../platform/csv.ts';
 
 interface TableOf<Row> {
   readonly columns: readonly (keyof Row & string)[];
@@ -14,11 +14,9 @@ function table<Row>(rows: readonly Row[], columns: readonly (keyof Row & string)
 export function reportTables(report: UserReportDocument): Map<string, string> {
   const files = new Map<string, string>();
   const add = <Row>(name: string, { columns, rows }: TableOf<Row>): void => {
-    const lines = rows.map((row) =>
-      columns.map((column) => csvCell(textOf(row[column]))).join(','),
-    );
+    const shown: CsvColumns<Row> = columns.map((name) => [name, (row) => cellOf(row[name])]);
     // The byte order mark makes spreadsheets read UTF-8.
-    files.set(`${name}.csv`, `\u{FEFF}${[columns.join(','), ...lines].join('\r\n')}\r\n`);
+    files.set(`${name}.csv`, `\u{FEFF}${csvHeader(shown)}${csvLines(shown, rows)}`);
   };
   add(
     'findings',
@@ -79,7 +77,8 @@ export function reportTables(report: UserReportDocument): Map<string, string> {
   return files;
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
+function cellOf(value: unknown): string | number | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number') return value;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
