@@ -4,6 +4,9 @@ import type { Rolldown } from 'vite';
 
 type Modules = ReadonlySet<string>;
 
+/** Signatures are made for the live channel alone, which starts later; the library's list of exports imports them. */
+const SIGNATURES = /\/@aws-amplify\/core\/.+\/middleware\/signing\//;
+
 /**
  * A hundred small files cost a slow machine a second: what the first loads of the portal share lies in a few chunks,
  * each of which is wanted whole. Everything else is split as the imports have it.
@@ -29,7 +32,7 @@ function firstLoadParts(
   const closure = (file: string): Set<string> => {
     const found = new Set<string>();
     const visit = (id: string): void => {
-      if (found.has(id)) return;
+      if (found.has(id) || SIGNATURES.test(id)) return;
       found.add(id);
       for (const each of importsOf(id)) visit(each);
     };

@@ -1,4 +1,8 @@
-/** Exponential back-off with full jitter: a fleet that lost its server must not return in one wave. */
+/**
+ * Exponential back-off with full jitter: a fleet that lost its server must not return in one wave.
+ * Ours: libraries (p-retry, exponential-backoff) run a function again; a connection that comes back by events needs the
+ * length of the pause alone, one line here.
+ */
 
 export interface BackOffOptions {
   readonly baseMs: number;

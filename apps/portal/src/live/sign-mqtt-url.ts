@@ -1,4 +1,4 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
+import { presignUrl } from '@aws-amplify/core/internals/aws-client-utils';
 import {
   SIGNED_URL_DEFAULT_SECONDS,
   SIGNED_URL_MAX_SECONDS,
@@ -22,67 +22,28 @@ export interface SignMqttUrlInput {
   readonly lifetimeSeconds?: number;
 }
 
-const SERVICE = 'iotdevicegateway';
-const ALGORITHM = 'AWS4-HMAC-SHA256';
-
 /**
- * A WebSocket URL signed with Signature Version 4 (query parameters). SHA-256 is computed in JavaScript: WebCrypto does
- * not exist on plain-http pages, and one signature an hour needs no speed. The session token is appended after signing,
- * as AWS IoT wants it.
+ * A WebSocket URL signed with Signature Version 4 (query parameters). The session token is appended after signing, as AWS
+ * IoT requires.
+ *
  * @throws RangeError beyond one week, TypeError without a region that can stand in a host name
  */
 export function signMqttUrl(input: SignMqttUrlInput): string {
-  const { credentials, region, host, path, nowMs } = input;
-  const lifetimeSeconds = input.lifetimeSeconds ?? SIGNED_URL_DEFAULT_SECONDS;
-  if (lifetimeSeconds > SIGNED_URL_MAX_SECONDS) {
+  const { accessKeyId, secretAccessKey, sessionToken } = input.credentials;
+  const expiration = input.lifetimeSeconds ?? SIGNED_URL_DEFAULT_SECONDS;
+  if (expiration > SIGNED_URL_MAX_SECONDS) {
     throw new RangeError(`A signed URL may live for at most ${SIGNED_URL_MAX_SECONDS} s.`);
   }
-  requireRegion(region);
-  const timestamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
-  const date = timestamp.slice(0, 8);
-  const scope = `${date}/${region}/${SERVICE}/aws4_request`;
-  const query = [
-    ['X-Amz-Algorithm', ALGORITHM],
-    ['X-Amz-Credential', `${credentials.accessKeyId}/${scope}`],
-    ['X-Amz-Date', timestamp],
-    ['X-Amz-Expires', String(lifetimeSeconds)],
-    ['X-Amz-SignedHeaders', 'host'],
-  ]
-    .map(([name = '', value = '']) => `${encode(name)}=${encode(value)}`)
-    .join('&');
-  const canonicalRequest = ['GET', path, query, `host:${host}\n`, 'host', hex(sha256(''))].join(
-    '\n',
+  const url = presignUrl(
+    { url: new URL(`${input.secure ? 'wss' : 'ws'}://${input.host}${input.path}`) },
+    {
+      credentials: { accessKeyId, secretAccessKey },
+      signingDate: new Date(input.nowMs),
+      signingRegion: requireRegion(input.region),
+      signingService: 'iotdevicegateway',
+      expiration,
+    },
   );
-  const toSign = [ALGORITHM, timestamp, scope, hex(sha256(canonicalRequest))].join('\n');
-  const key = [date, region, SERVICE, 'aws4_request'].reduce<Uint8Array | string>(
-    (secret, part) => hmac(secret, part),
-    `AWS4${credentials.secretAccessKey}`,
-  );
-  const signature = hex(hmac(key, toSign));
-  const token = `&X-Amz-Security-Token=${encode(credentials.sessionToken)}`;
-  return `${input.secure ? 'wss' : 'ws'}://${host}${path}?${query}&X-Amz-Signature=${signature}${token}`;
-}
-
-/** RFC 3986: also what `encodeURIComponent` leaves alone. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function sha256(text: string): Uint8Array {
-  const hash = new Sha256();
-  hash.update(text);
-  return hash.digestSync();
-}
-
-function hmac(key: Uint8Array | string, text: string): Uint8Array {
-  const hash = new Sha256(key);
-  hash.update(text);
-  return hash.digestSync();
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  url.searchParams.append('X-Amz-Security-Token', sessionToken);
+  return url.href;
 }

@@ -11,6 +11,8 @@ export interface FederatedRefreshOptions {
 const BASE_DELAY_MS = 100;
 
 /**
+ * Ours: jitteredExponentialRetry of @aws-amplify/core limits each pause to 10 s, 12.7 s in all, and not the whole.
+ *
  * Gets the login again for which credentials are wanted, retried for up to 10 s while the provider cannot be reached
  * (docs/design/portal.md, section 9), with growing, scattered pauses. A refusal is final.
  */

@@ -20,6 +20,9 @@ const BASE_DELAY_MS = 100;
 const THROTTLED_DELAY_MS = 500;
 
 /**
+ * Ours: StandardRetryStrategy of @smithy/core has the same rules, and adds 6.2 kB (gzip) to the first load of the sign-in
+ * page against 0.3 kB.
+ *
  * The required retry (docs/design/portal.md, section 9): 3 attempts, back-off at most 20 s, and a quota of 500
  * of which a time-out takes 10 and any other failure 5. A success gives back what its own retries took, or 1.
  */

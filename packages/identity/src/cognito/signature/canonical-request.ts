@@ -1,3 +1,8 @@
+/**
+ * Ours: @smithy/signature-v4 signs a request of its own making. It leaves out headers that it holds unsignable and joins
+ * what came twice, so it cannot check what another client signed; for what both can sign it takes 1.2 times as long.
+ */
+
 import { createHash } from 'node:crypto';
 
 /** What a signature covers, as it came over the wire. */
