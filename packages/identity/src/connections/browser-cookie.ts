@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieIn, setCookie } from '../provider/wire/cookies.ts';
 import { randomSecret } from '../secrets/secret-hash.ts';
 import { INTERACTION_MS } from './interactions.ts';
 
@@ -11,24 +12,13 @@ function nameOf(state: string): string {
 /** Gives the browser a text by which it is known again when it comes back. */
 export function markBrowser(reply: FastifyReply, state: string, baseUrl: string): string {
   const browser = randomSecret(32);
-  const { protocol, pathname } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/$/, '')}/connections`;
-  const secure = protocol === 'https:' ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${nameOf(state)}=${browser}; Path=${path}; Max-Age=${INTERACTION_MS / 1_000}; HttpOnly; SameSite=Lax${secure}`,
-  );
+  const path = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/connections`;
+  const cookie = { name: nameOf(state), value: browser, maxAgeSeconds: INTERACTION_MS / 1_000 };
+  setCookie(reply, { baseUrl }, { ...cookie, path });
   return browser;
 }
 
 /** The text that this browser was given; empty for another one. */
 export function browserOf({ headers }: FastifyRequest, state: string): string {
-  const name = nameOf(state);
-  const pairs = (headers.cookie ?? '').split(/; */);
-  return (
-    pairs
-      .find((pair) => pair.startsWith(`${name}=`))
-      ?.slice(name.length + 1)
-      .slice(0, 256) ?? ''
-  );
+  return cookieIn(headers, nameOf(state)) ?? '';
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ProviderError } from '../provider/wire/provider-error.ts';
+import { readFormBodies } from '../provider/wire/read-form-bodies.ts';
 import { browserOf } from './browser-cookie.ts';
 import { callbackUrlOf, upstreamOf, type ConnectionDeps } from './connection-deps.ts';
 import { connectionRefusals } from './connection-refusals.ts';
@@ -17,6 +18,8 @@ const samlAnswerSchema = z.object({
   SAMLResponse: z.string().min(1).max(1_000_000),
   RelayState: z.string().min(16).max(512),
 });
+
+const SAML_ANSWER_BYTES = 1_048_576;
 
 /** Where the browser comes back to from the other side. */
 export function registerReturnRoutes(app: FastifyInstance, deps: ConnectionDeps): void {
@@ -37,11 +40,7 @@ export function registerReturnRoutes(app: FastifyInstance, deps: ConnectionDeps)
 
   app.register(async (scope) => {
     // The answer of SAML is a form (Bindings, section 3.5).
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    );
+    readFormBodies(scope, SAML_ANSWER_BYTES);
     scope.post('/connections/saml/:identifier/callback', async (request, reply) => {
       const { identifier } = z.object({ identifier: z.string() }).parse(request.params);
       const connection = requireWebConnection(context, { protocol: 'saml', identifier });

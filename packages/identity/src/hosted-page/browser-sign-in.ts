@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify';
 import { tellCasServices, type TellContext } from '../cas/tell-cas-services.ts';
 import { sameBytes } from '../secrets/secret-hash.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
+import { cookieIn, setCookie } from '../provider/wire/cookies.ts';
 import { findOpenSession, type ProviderSession } from '../sessions/provider-session-store.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
-import { cookieIn, setCookie } from './cookies.ts';
 
 const COOKIE = 'idp_sign_in';
 

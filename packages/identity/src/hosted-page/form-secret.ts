@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomSecret, sameBytes } from '../secrets/secret-hash.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
-import { cookieIn, setCookie } from './cookies.ts';
+import { cookieIn, setCookie } from '../provider/wire/cookies.ts';
 
 const COOKIE = 'idp_form';
 const BYTES = 32;

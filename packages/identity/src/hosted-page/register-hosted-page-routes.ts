@@ -14,7 +14,7 @@ import { PAGE_SCRIPT } from './page-script.ts';
 import type { PageState } from './page-state.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { FindPendingSignIn, PendingSignIn } from './pending-sign-in.ts';
-import { readFormBodies } from './read-form-bodies.ts';
+import { readFormBodies } from '../provider/wire/read-form-bodies.ts';
 import { readMultipartBodies } from './read-multipart-bodies.ts';
 import { showQrCode } from './qr-act.ts';
 import { runAct } from './run-act.ts';

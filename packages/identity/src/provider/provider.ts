@@ -157,7 +157,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     ensurePeople: (people) => ensurePeople(context, people),
     plugin: async (app) => {
       answerFailures(app, context);
-      allowOrigins(app, context);
+      await allowOrigins(app, context);
       const connections = openConnections(context);
       const faces = openFaces(context);
       app.addHook('onClose', () => faces[Symbol.asyncDispose]());

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Application } from '../applications/application.ts';
 import { limitBegunSignIns } from '../hosted-page/limit-begun-sign-ins.ts';
-import { readFormBodies } from '../hosted-page/read-form-bodies.ts';
+import { readFormBodies } from '../provider/wire/read-form-bodies.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { continueSamlLogin, startSamlLogin } from './saml-login.ts';

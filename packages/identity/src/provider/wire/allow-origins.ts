@@ -1,7 +1,8 @@
+import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
 
-const METHODS = 'GET, POST, DELETE, OPTIONS';
+const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS'];
 /** identity-sdk.md, section 2. */
 const HEADERS = [
   'authorization',
@@ -12,33 +13,32 @@ const HEADERS = [
   'x-authing-request-from',
   'x-authing-sdk-version',
   'x-authing-userpool-id',
-].join(', ');
+];
 const PREFLIGHT_SECONDS = 600;
 
 /**
  * Answers preflights, and lets the pages of known origins read answers: those of the applications' addresses and of the
  * settings. They may send cookies, so an origin that nobody named is not allowed (Fetch standard, CORS protocol).
  */
-export function allowOrigins(
+export async function allowOrigins(
   app: FastifyInstance,
   { applications, settings }: Pick<ProviderContext, 'applications' | 'settings'>,
-): void {
+): Promise<void> {
   const own = new Set([settings.baseUrl, ...settings.allowedOrigins].map(originOf));
-  app.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers;
-    // The provider's answers are for pages of others: who may read them, CORS says.
-    reply.header('cross-origin-resource-policy', 'cross-origin').header('vary', 'Origin');
-    if (origin === undefined) return;
-    if (!own.has(origin) && !(await applications.origins()).has(origin)) return;
-    reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-allow-credentials', 'true');
-    if (request.method !== 'OPTIONS') return;
-    reply
-      .header('access-control-allow-methods', METHODS)
-      .header('access-control-allow-headers', HEADERS)
-      .header('access-control-max-age', PREFLIGHT_SECONDS);
+  // The provider's answers are for pages of others: who may read them, CORS says.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cross-origin-resource-policy', 'cross-origin');
   });
+  await app.register(cors, {
+    origin: async (origin: string | undefined) =>
+      origin !== undefined && (own.has(origin) || (await applications.origins()).has(origin)),
+    credentials: true,
+    methods: METHODS,
+    allowedHeaders: HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+    strictPreflight: false,
+  });
+  // A preflight of any other origin is answered too, with nothing that allows it.
   app.options('/*', async (_request, reply) => reply.code(204).send());
 }
 

@@ -5,11 +5,13 @@ import type { ProviderContext } from '../../provider/provider-context.ts';
 import { findAccountOfAddress, firstProof, type AddressKind } from '../../sign-in/prove-address.ts';
 import type { ProviderUser } from '../../accounts/provider-user.ts';
 import type { Caller } from '../../provider/wire/caller.ts';
+import { cookieIn, setCookie } from '../../provider/wire/cookies.ts';
 import { ProviderError } from '../../provider/wire/provider-error.ts';
 import { refusals } from '../../provider/wire/refusals.ts';
 
 const COOKIE = 'idp_phone';
 const TICKET = 'qr-phone';
+const ticketTextSchema = z.string().regex(/^[\w-]{20,128}$/);
 const ticketSchema = z.object({ sessionId: z.string(), kind: z.enum(['email', 'phone']) });
 const emailSchema = z.email().max(254);
 
@@ -42,20 +44,12 @@ export interface PhoneSignIn {
  */
 export function createPhoneSignIn(context: ProviderContext, path: string): PhoneSignIn {
   const { users, codes, tokens, tickets, record, clock, settings } = context;
-  const attributes = [
-    `Path=${path}`,
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(settings.baseUrl.startsWith('https:') ? ['Secure'] : []),
-  ].join('; ');
   const contactOf = (account: string): { kind: AddressKind; to: string } =>
     account.includes('@')
       ? { kind: 'email', to: emailSchema.parse(account) }
       : { kind: 'phone', to: users.readPhone(account).phoneE164 };
-  const ticketOf = (request: FastifyRequest): string | undefined =>
-    new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{20,128})(?:;|$)`).exec(
-      request.headers.cookie ?? '',
-    )?.[1];
+  const ticketOf = ({ headers }: FastifyRequest): string | undefined =>
+    ticketTextSchema.safeParse(cookieIn(headers, COOKIE)).data;
   return {
     async userOf(request) {
       const text = ticketOf(request);
@@ -92,8 +86,8 @@ export function createPhoneSignIn(context: ProviderContext, path: string): Phone
       const text = await tickets.issue({
         ...{ purpose: TICKET, userId: user.id, data: { sessionId, kind }, lifeMs },
       });
-      const maxAge = Math.floor(lifeMs / 1_000);
-      reply.header('set-cookie', `${COOKIE}=${text}; Max-Age=${maxAge}; ${attributes}`);
+      const maxAgeSeconds = Math.floor(lifeMs / 1_000);
+      setCookie(reply, settings, { name: COOKIE, value: text, maxAgeSeconds, path });
       record({
         ...{ kind: 'signedIn', at: new Date(clock.now()), sub: user.id, detail: 'qr-phone' },
         ...{ address: caller.address, requestId: caller.requestId },
@@ -102,7 +96,7 @@ export function createPhoneSignIn(context: ProviderContext, path: string): Phone
     },
     async forget(request, reply) {
       const text = ticketOf(request);
-      reply.header('set-cookie', `${COOKIE}=; Max-Age=0; ${attributes}`);
+      setCookie(reply, settings, { name: COOKIE, value: '', maxAgeSeconds: 0, path });
       const ticket = text && (await tickets.spend(TICKET, text).catch(() => undefined));
       const signIn = ticket && ticketSchema.safeParse(ticket.data).data;
       if (signIn) await tokens.endSession(signIn.sessionId);

@@ -8,6 +8,7 @@ import type { ProviderContext } from '../../provider/provider-context.ts';
 import type { ProviderUser } from '../../accounts/provider-user.ts';
 import { callerOf, type Caller } from '../../provider/wire/caller.ts';
 import { ProviderError } from '../../provider/wire/provider-error.ts';
+import { readFormBodies } from '../../provider/wire/read-form-bodies.ts';
 import { refusals } from '../../provider/wire/refusals.ts';
 import type { StoredQrCode } from '../qr-code-store.ts';
 import type { QrCodes } from '../qr-codes.ts';
@@ -29,6 +30,8 @@ const formSchema = z.discriminatedUnion('action', [
 ]);
 type Form = z.output<typeof formSchema>;
 
+const FORM_BYTES = 4_096;
+
 /** `/qr/{scan}`: where the code in the picture leads; forms without scripts. */
 export function registerPhonePage(
   parent: FastifyInstance,
@@ -41,12 +44,7 @@ export function registerPhonePage(
       codes,
       `${new URL(context.settings.baseUrl).pathname}/qr`,
     );
-    const type = 'application/x-www-form-urlencoded';
-    if (!app.hasContentTypeParser(type)) {
-      app.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 4_096 }, (_, body, done) =>
-        done(null, Object.fromEntries(new URLSearchParams(body as string))),
-      );
-    }
+    readFormBodies(app, FORM_BYTES);
     app.get('/qr/:scan', (request, reply) => answer(request, reply, page.look));
     app.post('/qr/:scan', (request, reply) => answer(request, reply, page.act));
   });

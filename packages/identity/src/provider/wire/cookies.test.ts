@@ -1,0 +1,55 @@
+import { parseSetCookie } from 'cookie';
+import { fastify } from 'fastify';
+import { expect, it } from 'vitest';
+import { markBrowser } from '../../connections/browser-cookie.ts';
+import { cookieIn, setCookie } from './cookies.ts';
+
+async function cookiesAt(baseUrl: string) {
+  const app = fastify();
+  app.get('/', async (_request, reply) => {
+    setCookie(reply, { baseUrl }, { name: 'idp_sign_in', value: 'x', maxAgeSeconds: 60 });
+    markBrowser(reply, 'state', baseUrl);
+    return '';
+  });
+  const { headers } = await app.inject('/');
+  await app.close();
+  return [headers['set-cookie'] ?? []].flat().map((text) => parseSetCookie(text));
+}
+
+it('cookies are of the provider alone, no script reads them, and no other site sends them with a form', async () => {
+  const cookies = await cookiesAt('https://portal.example/idp');
+  const attributes = { httpOnly: true, sameSite: 'lax', secure: true };
+  expect(cookies).toEqual([
+    { name: 'idp_sign_in', value: 'x', maxAge: 60, path: '/idp', ...attributes },
+    {
+      name: expect.stringMatching(/^idp_interaction_[0-9a-f]{16}$/),
+      value: expect.stringMatching(/^[\w-]{20,}$/),
+      maxAge: expect.any(Number),
+      path: '/idp/connections',
+      ...attributes,
+    },
+  ]);
+});
+
+it('on a machine without TLS they are kept all the same', async () => {
+  for (const cookie of await cookiesAt('http://localhost:8080/idp'))
+    expect(cookie).not.toHaveProperty('secure');
+});
+
+it.each([
+  ['a=1; idp_form=secret; b=2', 'secret'],
+  ['a=1;idp_form=secret', 'secret'],
+  ['idp_form = secret', 'secret'],
+  ['idp_form=first; idp_form=second', 'first'],
+  ['not_idp_form=other; idp_form_too=other', undefined],
+  ['a="; idp_form=secret"', 'secret"'],
+  ['idp_form=%e0%80', '%e0%80'],
+  ['idp_form', undefined],
+  ['', undefined],
+])('of the header %j the form’s cookie is %j', (cookie, value) => {
+  expect(cookieIn({ cookie }, 'idp_form')).toBe(value);
+});
+
+it.each(['__proto__', 'constructor', 'toString'])('%s is no cookie that was not sent', (name) => {
+  expect(cookieIn({ cookie: 'a=1' }, name)).toBeUndefined();
+});
