@@ -1,16 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../platform/database/database.ts';
 import { orderedId } from '../platform/database/ordered-id.ts';
+import type { PinnedDocument } from './pinned-document.ts';
 import type { StoredParameters } from './parameters/parameter-vault.ts';
-
-/** A document that another one runs, in the version that a run has of it. */
-export interface PinnedDocument {
-  /** As the step names it. */
-  readonly reference: string;
-  readonly name: string;
-  readonly version: number;
-  readonly sha256: string;
-}
 
 export interface NewRun {
   readonly id: string;

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { addDocumentVersionInput, DocumentDetail } from '@deviceportal/contract/documents';
 import { declaredPhases } from '@deviceportal/contract/document-phases';
@@ -11,16 +10,16 @@ import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
 import { requireDeclared } from './declared-secrets.ts';
+import { lockDocument, updateDocument, type StoredDocument } from './data/document-queries.ts';
 import {
   findVersion,
   findVersionInReview,
   insertVersion,
-  lockDocument,
-  updateDocument,
+  versionsOf,
   type NewVersion,
-  type StoredDocument,
   type StoredVersion,
-} from './document-store.ts';
+} from './data/document-version-queries.ts';
+import { setVersionState } from './data/version-state-queries.ts';
 import { getDocument } from './get-document.ts';
 import { findSubDocuments } from './sub-documents.ts';
 import { versionSha256 } from './text-sha256.ts';
@@ -29,19 +28,18 @@ import {
   type DocumentTexts,
   type ValidDocument,
 } from './validate-document.ts';
-import { setVersionState } from './version-state-store.ts';
 
 export interface AddDocumentVersion extends z.infer<typeof addDocumentVersionInput> {
   readonly origin: RequestOrigin;
 }
 
 /**
- * Keeps a changed text, or what changed beside it (consequence, secrets, phases), as the next version; earlier ones stay as
- * they are. It is a draft. A version that was in review is one no more: what is approved must not be what the author
- * has already put right.
+ * Adds a changed text, or a change beside it (consequence, secrets, phases), as the next version, a draft; earlier
+ * versions stay as they are. A version in review is withdrawn: a text that its author has already corrected must not be
+ * approved.
  *
- * @throws PortalError 2003 without such a document; 2004 when the text or what it runs is not valid, says nothing new, when the
- *   document is deprecated, or when somebody else has added a version since the one it was edited from (facts
+ * @throws PortalError 2003 without such a document; 2004 when the text or what it runs is not valid, changes nothing, when
+ *   the document is deprecated, or when another user has added a version since the one it was edited from (facts
  *   `latestVersion`, `createdBy`)
  */
 export async function addDocumentVersion(
@@ -65,8 +63,7 @@ export async function addDocumentVersion(
     requireDeclared(valid.document, added.secretParameters);
     requireNews(added, latest);
     await findSubDocuments(tx, added);
-    const existing = sql`select from document_version where document_name = ${name}`;
-    await requireRoom(tx, { limit: 'documentVersions', of: name, existing });
+    await requireRoom(tx, { limit: 'documentVersions', of: name, existing: versionsOf(name) });
     const withdrawn = await takeOutOfReview(tx, name);
     await insertVersion(tx, added);
     await updateDocument(tx, name, {
@@ -120,7 +117,7 @@ function nextVersion(
     phases: valid.phases,
     sha256: versionSha256(input),
     consequence: input.consequence ?? latest.consequence,
-    // A secret that nobody took off the list stays one; that it were missing in the text is told.
+    // A secret stays on the list until it is removed from it; one that the text does not have is refused.
     secretParameters: input.secretParameters ?? latest.secretParameters,
     note: input.note,
     createdBy: viewer.username,

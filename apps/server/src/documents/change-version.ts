@@ -5,15 +5,10 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import {
-  findVersion,
-  lockDocument,
-  updateDocument,
-  type StoredDocument,
-  type StoredVersion,
-} from './document-store.ts';
+import { findVersion, type StoredVersion } from './data/document-version-queries.ts';
+import { lockDocument, updateDocument, type StoredDocument } from './data/document-queries.ts';
 import { getDocument } from './get-document.ts';
-import type { VersionReference } from './version-state-store.ts';
+import type { VersionReference } from './data/document-version-queries.ts';
 
 export interface DocumentsDeps {
   readonly database: Database;

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createDocumentInput, DocumentDetail } from '@deviceportal/contract/documents';
 import { refuse } from '@deviceportal/contract/refuse';
@@ -7,7 +6,8 @@ import { inTransaction, type Database } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { requireDeclared } from './declared-secrets.ts';
-import { insertVersion } from './document-store.ts';
+import { insertDocument, ownDocuments } from './data/document-queries.ts';
+import { insertVersion } from './data/document-version-queries.ts';
 import { getDocument } from './get-document.ts';
 import { findSubDocuments } from './sub-documents.ts';
 import { versionSha256 } from './text-sha256.ts';
@@ -37,16 +37,15 @@ export async function createDocument(
   const now = deps.clock();
   const sha256 = versionSha256({ content: input.content, phasesText });
   await inTransaction(deps.database, async (tx) => {
-    const existing = sql`select from document where not builtin`;
-    await requireRoom(tx, { limit: 'documents', of: '', existing });
+    await requireRoom(tx, { limit: 'documents', of: '', existing: ownDocuments() });
     await findSubDocuments(tx, { name: input.name, parsed: document, phases });
-    const { rowCount } = await tx.execute(sql`
-      insert into document (name, description, labels, state, builtin, latest_version, created_at, updated_at,
-                            updated_by)
-      values (${input.name}, ${input.description || (document.description ?? '')},
-              ${JSON.stringify(input.labels)}::jsonb, 'draft', false, 1, ${now.toISOString()}, ${now.toISOString()}, ${viewer.username})
-      on conflict (name) do nothing`);
-    if (rowCount === 0) {
+    const isNew = await insertDocument(tx, {
+      name: input.name,
+      description: input.description || (document.description ?? ''),
+      labels: input.labels,
+      ...{ state: 'draft', builtin: false, at: now, by: viewer.username },
+    });
+    if (!isNew) {
       throw refuse('document-name-taken', { field: 'name', facts: { document: input.name } });
     }
     await insertVersion(tx, {

@@ -11,7 +11,7 @@ import {
 } from './change-version.ts';
 import type { OneVersion } from './send-for-review.ts';
 import { tellAuthor } from './tell-reviewers.ts';
-import { decideVersion } from './version-state-store.ts';
+import { decideVersion } from './data/version-state-queries.ts';
 
 export interface ApproveVersion extends OneVersion {
   readonly makeDefault: boolean;

@@ -5,9 +5,9 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
-import { lockDocument, updateDocument } from './document-store.ts';
+import { lockDocument, updateDocument } from './data/document-queries.ts';
 import { getDocument } from './get-document.ts';
-import { deprecateAllVersions, setVersionState } from './version-state-store.ts';
+import { deprecateAllVersions, setVersionState } from './data/version-state-queries.ts';
 
 export interface DeprecateDocument {
   readonly name: string;

@@ -12,7 +12,8 @@ import {
   type SsmDocument,
 } from '@deviceportal/contract/ssm-document';
 import type { Database } from '../platform/database/database.ts';
-import { findDocument, findVersion, type StoredVersion } from './document-store.ts';
+import { findDocument } from './data/document-queries.ts';
+import { findVersion, type StoredVersion } from './data/document-version-queries.ts';
 import { agentOnlyInputs } from './step-inputs.ts';
 import { textSha256 } from './text-sha256.ts';
 

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { holds } from '@deviceportal/contract/permissions';
 import type { SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { searchDocuments } from './data/document-queries.ts';
 
 const RANKED = 200;
 
@@ -16,16 +16,8 @@ export async function findDocumentHits(
   if (!holds(viewer.grants, 'documents:read')) return [];
   // `name:version` as commands name it.
   const [wanted = text] = text.split(':');
-  const all = wordsOf(wanted).map(
-    (word) => sql`strpos(lower(name || ' ' || description || ' ' || labels::text), ${word}) > 0`,
-  );
-  const { rows } = await deps.database.orm.execute<{
-    name: string;
-    description: string;
-    state: string;
-  }>(sql`
-    select name, description, state from document where ${sql.join(all, sql` and `)}
-    order by strpos(lower(name), ${wanted.toLowerCase()}) = 0, name limit ${RANKED}`);
+  const words = wordsOf(wanted);
+  const rows = await searchDocuments(deps.database.orm, { text: wanted, words, limit: RANKED });
   const hits = rows.map((row): SearchHit => ({
     kind: 'document',
     id: row.name,

@@ -3,7 +3,8 @@ import type { Consequence } from '@deviceportal/contract/permissions';
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { DocumentState } from '@deviceportal/contract/states';
 import type { Executor } from '../platform/database/database.ts';
-import { findDocument, findVersion } from './document-store.ts';
+import { findDocument } from './data/document-queries.ts';
+import { findVersion } from './data/document-version-queries.ts';
 
 /** One version of a document with everything that running it needs. */
 export interface RunnableDocument {

@@ -2,7 +2,8 @@ import type { DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { findDocument, findVersion } from './document-store.ts';
+import { findDocument } from './data/document-queries.ts';
+import { findVersion } from './data/document-version-queries.ts';
 import { viewVersion } from './version-view.ts';
 
 export interface DocumentVersionReference {

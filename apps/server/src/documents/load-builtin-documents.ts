@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { sql } from 'drizzle-orm';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
-import { findVersion, insertVersion, lockDocument, updateDocument } from './document-store.ts';
+import { insertDocument, lockDocument, updateDocument } from './data/document-queries.ts';
+import { findVersion, hasVersionText, insertVersion } from './data/document-version-queries.ts';
 import { keepParameterOrder } from './keep-parameter-order.ts';
 import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
@@ -43,14 +44,14 @@ export interface LoadBuiltinDocuments {
 }
 
 /**
- * Puts the release's documents on record. Started again, it changes nothing. A text that changed with the release
- * becomes a new version, and the default one unless somebody chose a version of their own.
+ * Stores the documents of the release. Run again, it changes nothing. A text that changed with the release becomes a
+ * new version, and the default one unless a user chose a version of their own.
  */
 export async function loadBuiltinDocuments(options: LoadBuiltinDocuments): Promise<void> {
   const documents = options.documents ?? (await readBuiltinDocuments());
   await inTransaction(options.database, async (tx) => {
     // Several servers of one installation may start at once.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('load-builtin-documents'))`);
+    await holdUntilCommit(tx, 'load-builtin-documents');
     await keepParameterOrder(tx);
     for (const builtin of documents) await loadOne(tx, builtin, options);
   });
@@ -63,9 +64,7 @@ async function loadOne(
 ): Promise<void> {
   const { content, phasesText = '' } = builtin;
   const sha256 = versionSha256({ content, phasesText });
-  const { rows } = await tx.execute(sql`
-    select 1 from document_version where document_name = ${builtin.name} and sha256 = ${sha256}`);
-  if (rows.length > 0) return;
+  if (await hasVersionText(tx, builtin.name, sha256)) return;
   const { format, document: parsed, phases } = requireValidDocument(content, phasesText);
   const now = options.clock();
   const known = await lockDocument(tx, builtin.name);
@@ -88,11 +87,11 @@ async function loadOne(
     createdAt: now,
   });
   if (known === undefined) {
-    await tx.execute(sql`
-      insert into document (name, description, state, builtin, default_version, latest_version,
-                            created_at, updated_at, updated_by)
-      values (${builtin.name}, ${parsed.description ?? ''}, 'active', true, 1, 1,
-              ${now.toISOString()}, ${now.toISOString()}, ${RELEASE_AUTHOR})`);
+    await insertDocument(tx, {
+      name: builtin.name,
+      description: parsed.description ?? '',
+      ...{ state: 'active', builtin: true, defaultVersion: 1, at: now, by: RELEASE_AUTHOR },
+    });
   } else {
     const chosen = await findVersion(tx, builtin.name, known.defaultVersion ?? 0);
     const follows = chosen === undefined || chosen.createdBy === RELEASE_AUTHOR;

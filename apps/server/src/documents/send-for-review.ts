@@ -2,9 +2,10 @@ import type { DocumentDetail } from '@deviceportal/contract/documents';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
-import { findVersionInReview } from './document-store.ts';
+import { findVersionInReview } from './data/document-version-queries.ts';
 import { tellReviewers } from './tell-reviewers.ts';
-import { putInReview, type VersionReference } from './version-state-store.ts';
+import { putInReview } from './data/version-state-queries.ts';
+import type { VersionReference } from './data/document-version-queries.ts';
 
 export interface OneVersion extends VersionReference {
   readonly origin: RequestOrigin;

@@ -1,19 +1,18 @@
-import { sql } from 'drizzle-orm';
 import { endNotifications } from '../notifications/end-notifications.ts';
 import { findPeopleHolding } from '../access/data/people-holding.ts';
+import { deleteNotifications } from '../notifications/data/delete-notifications.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { findAuthorIds } from './data/find-author-ids.ts';
 import type { HeldVersion } from './change-version.ts';
 
-/** Everybody who may review a version, except who wrote it, hears that it waits. */
+/** Notifies the users who may review a version, except its author. */
 export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<void> {
   const { tx, document, version } = held;
   const holders = await findPeopleHolding(tx, 'documents:approve');
-  // Sent once more after a rejection, it is told once more.
+  // After a rejection it can be sent again, and is announced again.
   const subject = subjectOf(held);
-  await tx.execute(
-    sql`delete from notification where subject = ${subject} and kind = 'document-review'`,
-  );
+  await deleteNotifications(tx, { kind: 'document-review', subject });
   await notify(
     tx,
     holders
@@ -27,7 +26,7 @@ export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<
   );
 }
 
-/** Who wrote it and who sent it hear what was decided; nobody else is asked any more. */
+/** Notifies the author and the submitter of the decision; the other reviewers are not asked any more. */
 export async function tellAuthor(
   held: HeldVersion,
   decided: {
@@ -38,16 +37,14 @@ export async function tellAuthor(
 ): Promise<void> {
   const { tx, document, version, at } = held;
   await endReview(held);
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select id from portal_user where id = ${version.createdById} or username = ${version.submittedBy}`,
-  );
+  const authors = await findAuthorIds(tx, version);
   const { decision, comment, viewer } = decided;
   await notify(
     tx,
-    rows
-      .filter(({ id }) => id !== viewer.userId)
-      .map(({ id }) => ({
-        userId: id,
+    authors
+      .filter((userId) => userId !== viewer.userId)
+      .map((userId) => ({
+        userId,
         kind: 'document-reviewed',
         subject: `${subjectOf(held)}:${at.toISOString()}`,
         facts: {
@@ -61,7 +58,7 @@ export async function tellAuthor(
   );
 }
 
-/** Decided or withdrawn: it waits for nobody. */
+/** After a decision or a withdrawal no review is needed. */
 export async function endReview(held: HeldVersion): Promise<void> {
   await endNotifications(held.tx, { kind: 'document-review', subject: subjectOf(held) });
 }

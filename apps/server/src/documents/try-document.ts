@@ -10,7 +10,7 @@ import { AtOnce } from '../platform/growth-limits/at-once.ts';
 import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
-import { findVersion } from './document-store.ts';
+import { findVersion } from './data/document-version-queries.ts';
 import type { TrialRunner } from './run-trial.ts';
 import { findSubDocuments, sentSubDocument } from './sub-documents.ts';
 import { versionSha256 } from './text-sha256.ts';

@@ -2,7 +2,7 @@ import type { DocumentVersionRow } from '@deviceportal/contract/documents';
 import { maskUser } from '../people/mask-person.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import type { ListedVersion } from './document-store.ts';
+import type { ListedVersion } from './data/document-version-queries.ts';
 
 /** A version as one viewer sees it: people are masked without `people:read`, as everywhere. */
 export function viewVersion(

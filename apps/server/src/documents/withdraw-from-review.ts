@@ -3,7 +3,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
 import { endReview } from './tell-reviewers.ts';
 import type { OneVersion } from './send-for-review.ts';
-import { setVersionState } from './version-state-store.ts';
+import { setVersionState } from './data/version-state-queries.ts';
 
 /** Takes a version out of review: it is a draft again. @throws PortalError 2003; 2004 unless it is in review */
 export function withdrawFromReview(

@@ -1,4 +1,16 @@
-import type { InvocationState } from '@deviceportal/contract/states';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import type { CommandDefinition } from '@deviceportal/contract/commands';
+import type { InvocationStep } from '@deviceportal/contract/invocations';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { RunApproval } from '@deviceportal/contract/run-approvals';
+import type { RunRule } from '@deviceportal/contract/run-rules';
+import type { MissedRule, ScheduleTimes } from '@deviceportal/contract/schedules';
+import type {
+  InvocationState,
+  RunState,
+  ScheduleState,
+  StatusDetails,
+} from '@deviceportal/contract/states';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -15,15 +27,17 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../../platform/columns.ts';
 import type { PlannedEffect } from '../effect/planned-effect.ts';
+import type { StoredParameters } from '../parameters/parameter-vault.ts';
+import type { PinnedDocument } from '../pinned-document.ts';
 import type { Authorization } from '../signing/authorization.ts';
 
 /** A catalogue entry: `{name}` or `{name}/{sub}` bound to a document. */
 export const commandDefinition = pgTable('command_definition', {
   command: text().primaryKey(),
   documentName: text('document_name'),
-  consequence: text().notNull(),
+  consequence: text().$type<Consequence>().notNull(),
   needsSerialNumber: boolean('needs_serial_number').notNull().default(false),
-  group: text('command_group').notNull(),
+  group: text('command_group').$type<CommandDefinition['group']>().notNull(),
   description: text().notNull(),
   position: integer().notNull(),
 });
@@ -38,9 +52,9 @@ export const commandRun = pgTable(
     documentName: text('document_name').notNull(),
     documentVersion: integer('document_version').notNull(),
     documentSha256: text('document_sha256').notNull(),
-    consequence: text().notNull(),
+    consequence: text().$type<Consequence>().notNull(),
     /** As sent to devices. Secret ones are encrypted here and masked everywhere else. */
-    parameters: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    parameters: jsonb().$type<StoredParameters>().notNull().default({}),
     maskedParameters: jsonb('masked_parameters')
       .$type<Record<string, unknown>>()
       .notNull()
@@ -54,8 +68,8 @@ export const commandRun = pgTable(
     comment: text().notNull().default(''),
     /** The case in which it was sent. */
     caseId: uuid('case_id'),
-    state: text().notNull(),
-    statusDetails: text('status_details').notNull(),
+    state: text().$type<RunState>().notNull(),
+    statusDetails: text('status_details').$type<StatusDetails>().notNull(),
     /** How many may be in flight now; ramps 1, 2, 4 … up to the concurrency, except where that is 100%. */
     rampLimit: integer('ramp_limit').notNull().default(1),
     targetCount: integer('target_count').notNull(),
@@ -77,7 +91,7 @@ export const commandRun = pgTable(
     /** The run that this one takes back. */
     undoesRunId: uuid('undoes_run_id'),
     /** What the document runs by `aws:runDocument`, with the versions of the moment in which the run was made. */
-    subDocuments: jsonb('sub_documents').$type<Record<string, unknown>[]>().notNull().default([]),
+    subDocuments: jsonb('sub_documents').$type<PinnedDocument[]>().notNull().default([]),
   },
   (table) => [
     uniqueIndex('command_run_idempotency').on(table.createdById, table.idempotencyKey),
@@ -126,7 +140,7 @@ export const invocation = pgTable(
     deviceId: uuid('device_id').notNull(),
     instanceId: text('instance_id'),
     state: text().$type<InvocationState>().notNull(),
-    statusDetails: text('status_details').notNull(),
+    statusDetails: text('status_details').$type<StatusDetails>().notNull(),
     attempt: integer().notNull().default(1),
     responseCode: integer('response_code'),
     queuedAt: moment('queued_at').notNull(),
@@ -138,7 +152,7 @@ export const invocation = pgTable(
     deliverBefore: moment('deliver_before').notNull(),
     expiresAt: moment('expires_at').notNull(),
     cancelRequestedAt: moment('cancel_requested_at'),
-    steps: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
+    steps: jsonb().$type<InvocationStep[]>().notNull().default([]),
     /** First characters of the output, for lists. */
     outputPreview: text('output_preview').notNull().default(''),
     stdoutLength: bigint('stdout_length', { mode: 'number' }).notNull().default(0),
@@ -163,7 +177,7 @@ export const invocationOutput = pgTable(
   'invocation_output',
   {
     invocationId: uuid('invocation_id').notNull(),
-    stream: text().notNull(),
+    stream: text().$type<'stdout' | 'stderr'>().notNull(),
     offset: bigint({ mode: 'number' }).notNull(),
     text: text().notNull(),
   },
@@ -172,7 +186,7 @@ export const invocationOutput = pgTable(
 
 /** From how many devices on runs of a class need a second person, or a rollout in their place; the defaults without rows. */
 export const runRule = pgTable('run_rule', {
-  consequence: text().primaryKey(),
+  consequence: text().$type<RunRule['consequence']>().primaryKey(),
   approvalFrom: integer('approval_from'),
   airBlastFrom: integer('air_blast_from'),
   changedBy: text('changed_by').notNull(),
@@ -185,7 +199,7 @@ export const runApproval = pgTable('run_approval', {
   /** Everything that was to happen when it was requested. */
   effect: jsonb().$type<PlannedEffect>().notNull(),
   effectSha256: text('effect_sha256').notNull(),
-  decision: text(),
+  decision: text().$type<NonNullable<RunApproval['decision']>['verdict']>(),
   decidedById: uuid('decided_by_id'),
   decidedBy: text('decided_by'),
   decidedAt: moment('decided_at'),
@@ -241,7 +255,7 @@ export const runAnswer = pgTable(
   {
     runId: uuid('run_id').notNull(),
     sha256: text().notNull(),
-    statusDetails: text('status_details').notNull(),
+    statusDetails: text('status_details').$type<StatusDetails>().notNull(),
     responseCode: integer('response_code'),
     /** The first characters of the normalised output, secrets hidden. */
     text: text().notNull(),
@@ -270,11 +284,11 @@ export const runSchedule = pgTable(
     command: text().notNull(),
     documentName: text('document_name').notNull(),
     documentVersion: integer('document_version').notNull(),
-    consequence: text().notNull(),
+    consequence: text().$type<Consequence>().notNull(),
     /** Secret ones are encrypted. */
-    parameters: jsonb().$type<Record<string, unknown>>().notNull(),
+    parameters: jsonb().$type<StoredParameters>().notNull(),
     maskedParameters: jsonb('masked_parameters').$type<Record<string, unknown>>().notNull(),
-    target: jsonb().$type<Record<string, unknown>>().notNull(),
+    target: jsonb().$type<CommandTarget>().notNull(),
     /** Devices of a frozen set; null where the target is looked up anew each time. */
     frozenCount: integer('frozen_count'),
     /** Where it would reach more devices, it is paused instead. */
@@ -285,9 +299,9 @@ export const runSchedule = pgTable(
     maxErrors: text('max_errors').notNull(),
     timeoutSeconds: integer('timeout_seconds').notNull(),
     comment: text().notNull().default(''),
-    times: jsonb().$type<Record<string, unknown>>().notNull(),
-    missed: text().notNull(),
-    state: text().notNull(),
+    times: jsonb().$type<ScheduleTimes>().notNull(),
+    missed: text().$type<MissedRule>().notNull(),
+    state: text().$type<ScheduleState>().notNull(),
     nextAt: moment('next_at'),
     lastAt: moment('last_at'),
     lastRunId: uuid('last_run_id'),

@@ -8,7 +8,7 @@ import type { CommandMessage, OfferedSoftware } from '@deviceportal/device-proto
 import type { Database } from '../../platform/database/database.ts';
 import type { DownMessage } from '../../gateway/device-transport.ts';
 import { valuesOf } from '../parameters/resolve-store-values.ts';
-import type { PinnedDocument } from '../run-insert-store.ts';
+import type { PinnedDocument } from '../pinned-document.ts';
 import { findRunnableDocument } from '../../documents/find-runnable-document.ts';
 import { sentSubDocument } from '../../documents/sub-documents.ts';
 import { openStore } from '../parameters/store-vault.ts';
@@ -18,7 +18,7 @@ import {
   findRunSignature,
   findSignedDeviceIds,
   type StoredSignature,
-} from '../signing/run-signature-store.ts';
+} from '../data/run-signature-queries.ts';
 import { sharedCommandOf } from '../signing/shared-command.ts';
 import type { RunSigning } from '../signing/run-signing.ts';
 import type { ClaimedInvocation } from './claim-invocations.ts';

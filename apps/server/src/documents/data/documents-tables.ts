@@ -12,7 +12,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment, portalNow } from '../platform/columns.ts';
+import type { DocumentPhases } from '@deviceportal/contract/document-phases';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { SsmDocument } from '@deviceportal/contract/ssm-document';
+import type { DocumentState } from '@deviceportal/contract/states';
+import { moment, portalNow } from '../../platform/columns.ts';
 
 /** A command document; what it does and how far it reaches stands in its versions. */
 export const document = pgTable(
@@ -22,7 +26,7 @@ export const document = pgTable(
     description: text().notNull().default(''),
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
     /** Follows from the versions, except `deprecated`. */
-    state: text().notNull(),
+    state: text().$type<DocumentState>().notNull(),
     builtin: boolean().notNull().default(false),
     /** An active version; null until one was approved. */
     defaultVersion: integer('default_version'),
@@ -39,21 +43,21 @@ export const documentVersion = pgTable(
   {
     documentName: text('document_name').notNull(),
     version: integer().notNull(),
-    state: text().notNull().default('draft'),
-    format: text().notNull(),
+    state: text().$type<DocumentState>().notNull().default('draft'),
+    format: text().$type<'JSON' | 'YAML'>().notNull(),
     /** Exactly as written. */
     content: text().notNull(),
     /** The same, parsed: what is sent to devices. `json`, for `jsonb` would sort the parameters. */
-    parsed: json().$type<Record<string, unknown>>().notNull(),
+    parsed: json().$type<SsmDocument>().notNull(),
     /** Pre-check, verify and undo, exactly as written; empty where there are none. */
     phasesText: text('phases_text').notNull().default(''),
     /** The same, parsed. */
-    phases: json().$type<Record<string, unknown>>().notNull().default({}),
+    phases: json().$type<DocumentPhases>().notNull().default({}),
     /** Of both texts. */
     sha256: text().notNull(),
     /** What SSM does not know stands beside the text, and is reviewed with it. */
-    consequence: text().notNull(),
-    secretParameters: jsonb('secret_parameters').$type<string[]>().notNull().default([]),
+    consequence: text().$type<Consequence>().notNull(),
+    secretParameters: jsonb('secret_parameters').$type<readonly string[]>().notNull().default([]),
     note: text().notNull().default(''),
     createdBy: text('created_by').notNull(),
     /** Null for what comes with a release. */
@@ -64,7 +68,7 @@ export const documentVersion = pgTable(
     reviewedBy: text('reviewed_by'),
     reviewedById: uuid('reviewed_by_id'),
     reviewedAt: moment('reviewed_at'),
-    reviewDecision: text('review_decision'),
+    reviewDecision: text('review_decision').$type<'approved' | 'rejected'>(),
     reviewComment: text('review_comment').notNull().default(''),
   },
   (table) => [

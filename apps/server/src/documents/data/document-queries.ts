@@ -1,0 +1,116 @@
+import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { document, documentVersion } from './documents-tables.ts';
+
+type DocumentColumns = Readonly<typeof document.$inferSelect>;
+export type StoredDocument = Pick<DocumentColumns, keyof typeof columns>;
+
+const columns = {
+  name: document.name,
+  description: document.description,
+  state: document.state,
+  builtin: document.builtin,
+  /** Null until a version was approved. */
+  defaultVersion: document.defaultVersion,
+  latestVersion: document.latestVersion,
+};
+
+export async function findDocument(
+  on: Executor,
+  name: string,
+): Promise<StoredDocument | undefined> {
+  const [found] = await on.select(columns).from(document).where(eq(document.name, name));
+  return found;
+}
+
+/** Locks the row until the transaction ends: each change of a document or of a version of it locks it first. */
+export async function lockDocument(
+  tx: Transaction,
+  name: string,
+): Promise<StoredDocument | undefined> {
+  const [found] = await tx
+    .select(columns)
+    .from(document)
+    .where(eq(document.name, name))
+    .for('update');
+  return found;
+}
+
+/** What counts against the limit of documents. */
+export const ownDocuments = (): SQL =>
+  new QueryBuilder()
+    .select({ name: document.name })
+    .from(document)
+    .where(eq(document.builtin, false))
+    .getSQL();
+
+type NewDocument = Pick<DocumentColumns, 'name' | 'description' | 'state' | 'builtin'> & {
+  readonly labels?: DocumentColumns['labels'];
+  readonly defaultVersion?: number;
+  readonly at: Date;
+  readonly by: string;
+};
+
+/** With its first version. False when the name is taken. */
+export async function insertDocument(
+  tx: Transaction,
+  { at, by, ...added }: NewDocument,
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(document)
+    .values({ ...added, latestVersion: 1, createdAt: at, updatedAt: at, updatedBy: by })
+    .onConflictDoNothing({ target: document.name });
+  return rowCount === 1;
+}
+
+export interface DocumentChange {
+  readonly deprecated?: boolean;
+  readonly defaultVersion?: number;
+  readonly latestVersion?: number;
+  readonly at: Date;
+  readonly by: string;
+}
+
+/** Call it after the versions were changed: the document's state follows from them. */
+export async function updateDocument(
+  tx: Transaction,
+  name: string,
+  { deprecated = false, defaultVersion, latestVersion, at, by }: DocumentChange,
+): Promise<void> {
+  const inReview = tx
+    .select({ version: documentVersion.version })
+    .from(documentVersion)
+    .where(
+      and(eq(documentVersion.documentName, document.name), eq(documentVersion.state, 'review')),
+    );
+  await tx
+    .update(document)
+    .set({
+      state: sql`case
+        when ${document.state} = 'deprecated' or ${deprecated}::boolean then 'deprecated'
+        when coalesce(${defaultVersion ?? null}::int, ${document.defaultVersion}) is not null then 'active'
+        when ${exists(inReview)} then 'review'
+        else 'draft' end`,
+      ...(defaultVersion !== undefined && { defaultVersion }),
+      ...(latestVersion !== undefined && { latestVersion }),
+      updatedAt: at,
+      updatedBy: by,
+    })
+    .where(eq(document.name, name));
+}
+
+/** Documents whose name, description or labels contain each of the words, in lower case; those by name first. */
+export async function searchDocuments(
+  on: Executor,
+  wanted: { readonly text: string; readonly words: readonly string[]; readonly limit: number },
+) {
+  const { name, description, labels, state } = document;
+  const searched = sql`lower(${name} || ' ' || ${description} || ' ' || ${labels}::text)`;
+  return on
+    .select({ name, description, state })
+    .from(document)
+    .where(and(...wanted.words.map((word) => sql`strpos(${searched}, ${word}) > 0`)))
+    .orderBy(sql`strpos(lower(${name}), ${wanted.text.toLowerCase()}) = 0`, asc(name))
+    .limit(wanted.limit);
+}
