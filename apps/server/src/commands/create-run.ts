@@ -19,7 +19,7 @@ import { maskParameters, type ParameterValues } from './parameters/parameter-vau
 import { requireStillActive } from './catalog/require-active.ts';
 import type { GivenByStore } from './parameters/resolve-store-values.ts';
 import type { ResolvedCommand } from './catalog/resolve-command.ts';
-import { withOlderValues } from './parameters/secure-value-store.ts';
+import { withOlderValues } from './parameters/keep-secure-values.ts';
 import { timesOf } from './run-times.ts';
 import { standInLine } from './locks/queue-behind-lock.ts';
 import { signRun } from './signing/sign-run.ts';

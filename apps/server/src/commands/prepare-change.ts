@@ -4,7 +4,7 @@ import type { Consequence } from '@deviceportal/contract/permissions';
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
 import { documentPlatforms } from '../documents/document-platforms.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { typicalDurationMs } from './catalog/command-definition-store.ts';
+import { typicalDurationMs } from './data/command-definition-queries.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { targetSha256 } from './target/freeze-target.ts';
 import { requireAllActive } from './catalog/require-active.ts';

@@ -1,6 +1,6 @@
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { Executor } from '../platform/database/database.ts';
-import { findCommand } from './catalog/command-definition-store.ts';
+import { findCommand } from './data/command-definition-queries.ts';
 import type { Runnable } from './run-policy.ts';
 
 /** What a run that exists needed: its consequence is the one it was made with. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { findArtefacts, insertArtefact } from '../../src/commands/artefacts/artefact-row-store.ts';
+import { findArtefacts, insertArtefact } from '../../src/commands/data/artefact-queries.ts';
 import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
 import { deleteEndedArtefacts } from '../../src/commands/artefacts/delete-ended-artefacts.ts';
 import { runCommand } from '../../src/commands/run-command.ts';

@@ -23,7 +23,7 @@ import {
   keepDecision,
   releaseRun,
   type ApprovalRow,
-} from './run-approval-store.ts';
+} from '../data/run-approval-queries.ts';
 import { readCurrentRun } from './run-effect.ts';
 import { tellDecided } from './tell-approvers.ts';
 

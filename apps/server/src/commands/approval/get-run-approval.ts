@@ -9,7 +9,7 @@ import { predictFailures } from '../failure-history-store.ts';
 import { getRun } from '../get-run.ts';
 import { reachesWholeRun } from '../require-whole-run.ts';
 import { showRunDevices } from '../target/shown-target-store.ts';
-import { findRunApproval, type ApprovalRow } from './run-approval-store.ts';
+import { findRunApproval, type ApprovalRow } from '../data/run-approval-queries.ts';
 import { readCurrentRun, type CurrentRun } from './run-effect.ts';
 
 /**

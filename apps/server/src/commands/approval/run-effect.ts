@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { summarizeOpenDevices } from '../data/run-approval-queries.ts';
 import { canonicalJson } from '../effect/canonical-json.ts';
 import type { PlannedEffect } from '../effect/planned-effect.ts';
 import { plannedEffectOf } from '../effect/planned-effect-of.ts';
 import type { ParameterValues } from '../parameters/parameter-vault.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
 import { openStore, type StoreContent } from '../parameters/store-vault.ts';
-import { sha256OfDevices } from '../target/target-store.ts';
 
 /** A run as it is kept, as far as it says what will happen. */
 export interface EffectOfRun {
@@ -46,7 +45,7 @@ export async function readCurrentRun(
   const resolved = await resolveCommand(executor, run.command, reference);
   const values = vault.open(run.id, run.parameters);
   const store = openStore(vault, run);
-  const { ids, ...devices } = await selectOpenDevices(executor, run.id);
+  const { ids, ...devices } = await summarizeOpenDevices(executor, run.id);
   const digest = (name: string, value: unknown): string =>
     vault.fingerprint(['run approval', run.id, name, canonicalJson(value)].join('\n'));
   return {
@@ -66,21 +65,5 @@ export async function readCurrentRun(
         undoes: run.undoesRunId,
       },
     }),
-  };
-}
-
-async function selectOpenDevices(
-  executor: Executor,
-  runId: string,
-): Promise<PlannedEffect['devices'] & { readonly ids: Buffer }> {
-  const { rows } = await executor.execute<{ sha256: string; count: number; ids: Buffer }>(sql`
-    select ${sha256OfDevices(sql`device_id`)} as sha256, count(*)::int as count,
-      coalesce(string_agg(uuid_send(device_id), ''::bytea order by device_id), ''::bytea) as ids
-    from invocation where run_id = ${runId} and ended_at is null`);
-  const [found] = rows;
-  return {
-    sha256: found?.sha256 ?? '',
-    count: found?.count ?? 0,
-    ids: found?.ids ?? Buffer.alloc(0),
   };
 }

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
+import { devicesOfRun } from '../data/devices-of-run.ts';
 import { findSamePeople } from '../../access/data/same-people.ts';
 import { endNotifications } from '../../notifications/end-notifications.ts';
 import { findPeopleReaching } from '../../access/data/people-holding.ts';
@@ -23,8 +23,7 @@ const factsOf = ({ id, command, targetCount, createdBy }: AwaitingRun) => ({
 
 /** Notifies the people who may read and approve all of it, except its requester; to others it does not exist. */
 export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
-  const devices = sql`
-    select d.* from invocation i join device d on d.id = i.device_id where i.run_id = ${run.id}`;
+  const devices = devicesOfRun(run.id);
   const people = await findPeopleReaching(tx, ['air-blast:approve', 'commands:read'], devices);
   const same = await findSamePeople(tx, people, [run.createdById]);
   const [kind, subject, facts] = ['run-approval', subjectOf(run), factsOf(run)] as const;
@@ -36,7 +35,7 @@ export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<
   );
 }
 
-/** A second person has decided: nobody else is asked, and who requested it hears of it. */
+/** After a decision: the other approvers are not asked any more, and the requester is notified. */
 export async function tellDecided(
   tx: Transaction,
   run: AwaitingRun,

@@ -9,7 +9,7 @@ import { contentOf } from '../../platform/http/content-of.ts';
 import type { PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findArtefact } from './artefact-row-store.ts';
+import { findArtefact } from '../data/artefact-queries.ts';
 import type { ArtefactStore } from './artefact-store.ts';
 import { keepArtefact } from './keep-artefact.ts';
 import { UploadSlots } from './upload-slots.ts';

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
+import { deleteArtefacts, findEndedArtefacts } from '../data/artefact-queries.ts';
 import type { ArtefactStore } from './artefact-store.ts';
 
 const ARTEFACTS_AT_ONCE = 200;
@@ -14,15 +14,13 @@ export async function deleteEndedArtefacts(
 ): Promise<number> {
   let total = 0;
   for (;;) {
-    const { rows } = await deps.database.orm.execute<{ id: string; storage_key: string }>(sql`
-      select a.id, a.storage_key from invocation_artefact a join invocation i on i.id = a.invocation_id
-      where i.ended_at < ${endedBefore.toISOString()}::timestamptz limit ${ARTEFACTS_AT_ONCE}`);
-    if (rows.length === 0) return total;
-    for (const { storage_key: key } of rows) await deps.store.remove(key);
-    const ids = sql.param(rows.map(({ id }) => id));
-    await deps.database.orm.execute(
-      sql`delete from invocation_artefact where id = any(${ids}::uuid[])`,
+    const ended = await findEndedArtefacts(deps.database.orm, endedBefore, ARTEFACTS_AT_ONCE);
+    if (ended.length === 0) return total;
+    for (const { storageKey } of ended) await deps.store.remove(storageKey);
+    await deleteArtefacts(
+      deps.database.orm,
+      ended.map(({ id }) => id),
     );
-    total += rows.length;
+    total += ended.length;
   }
 }

@@ -10,7 +10,7 @@ import {
   insertArtefact,
   lockUploads,
   type UploadTarget,
-} from './artefact-row-store.ts';
+} from '../data/artefact-queries.ts';
 import type { ArtefactStore, StoredArtefact } from './artefact-store.ts';
 import { roomFor } from './upload-quota.ts';
 import type { UploadSlots } from './upload-slots.ts';

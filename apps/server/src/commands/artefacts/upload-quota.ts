@@ -5,7 +5,7 @@ import {
 import type { PortalError } from '@deviceportal/contract/errors';
 import type { CollectedFilesUnit } from '@deviceportal/contract/command-refusals';
 import { refuse } from '@deviceportal/contract/refuse';
-import type { UploadTarget } from './artefact-row-store.ts';
+import type { UploadTarget } from '../data/artefact-queries.ts';
 
 /**
  * How many bytes a device may still leave with an invocation.

@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import type { Database } from '../../platform/database/database.ts';
+import { replaceDefinitions } from '../data/command-definition-queries.ts';
 
 export interface BuiltinCommand {
   readonly command: string;
-  /** Null: the person chooses one. */
+  /** Null: the user chooses one. */
   readonly documentName: string | null;
   readonly consequence: Consequence;
   readonly needsSerialNumber: boolean;
@@ -27,7 +27,7 @@ const bound = (
   description,
 });
 
-/** The catalogue of docs/design/decisions.md, section 5, in the order in which it is shown. */
+/** The catalog of docs/design/decisions.md, section 5, in the order in which it is shown. */
 export const builtinCommands: readonly BuiltinCommand[] = [
   bound('logs/tail', 'reads', 'diagnose', 'Show the latest lines of the system log or of a file.'),
   bound(
@@ -107,7 +107,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   {
     command: 'document',
     documentName: null,
-    // A floor for the catalogue only: what counts is the chosen document.
+    // A minimum for the catalog only: what counts is the chosen document.
     consequence: 'reads',
     needsSerialNumber: false,
     group: 'free',
@@ -122,22 +122,9 @@ export const builtinConsequences: Readonly<Record<string, Consequence>> = Object
   ),
 );
 
-/** Brings the catalogue up to date with the release; entries that are no longer in it go. */
-export async function loadBuiltinCommands(deps: { readonly database: Database }): Promise<void> {
-  const rows = builtinCommands.map((entry, position) => ({ ...entry, position }));
-  await deps.database.orm.execute(sql`
-    with entry as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry(
-        command text, "documentName" text, consequence text, "needsSerialNumber" boolean,
-        "group" text, description text, position int)
-    ), gone as (
-      delete from command_definition where command not in (select command from entry)
-    )
-    insert into command_definition (command, document_name, consequence, needs_serial_number, command_group,
-                                    description, position)
-    select command, "documentName", consequence, "needsSerialNumber", "group", description, position from entry
-    on conflict (command) do update set
-      document_name = excluded.document_name, consequence = excluded.consequence,
-      needs_serial_number = excluded.needs_serial_number, command_group = excluded.command_group,
-      description = excluded.description, position = excluded.position`);
-}
+/** Brings the catalog up to date with the release; entries that are no longer in it are deleted. */
+export const loadBuiltinCommands = (deps: { readonly database: Database }): Promise<void> =>
+  replaceDefinitions(
+    deps.database.orm,
+    builtinCommands.map((entry, position) => ({ ...entry, position })),
+  );

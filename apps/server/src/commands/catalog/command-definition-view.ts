@@ -2,7 +2,7 @@ import type { CommandDefinition } from '@deviceportal/contract/commands';
 import { furtherReaching } from '@deviceportal/contract/permissions';
 import { documentPlatforms } from '../../documents/document-platforms.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import type { StoredCommand } from './command-definition-store.ts';
+import type { StoredCommand } from '../data/command-definition-queries.ts';
 import { mayRunAnywhere, mayRunSomeClass, missingPermission } from '../run-policy.ts';
 
 /** A catalogue entry as one viewer sees it. */

@@ -1,12 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { LastValues } from '@deviceportal/contract/commands';
 import type { Executor } from '../../platform/database/database.ts';
 import { isoOf } from '../../platform/moment-cursor.ts';
-import { SEALED } from '../parameters/parameter-vault.ts';
+import { findLastRunValues } from '../data/find-last-run-values.ts';
 
 /**
- * What somebody ran a document with last. Left out is what was secret then (only masked values are left of it) and
- * what is secret now.
+ * The values with which a user last ran a document. Values that were secret then, of which only masked ones are stored,
+ * and those that are secret now are left out.
  */
 export async function findLastValues(
   executor: Executor,
@@ -16,15 +15,8 @@ export async function findLastValues(
     readonly secretParameters: readonly string[];
   },
 ): Promise<LastValues | null> {
-  const { rows } = await executor.execute(sql`
-    select masked_parameters - coalesce(
-             (select array_agg(name) from jsonb_object_keys(parameters->${SEALED}::text) as name), '{}')
-             - ${sql.param(wanted.secretParameters)}::text[] as parameters,
-           created_at as at
-    from command_run
-    where created_by_id = ${wanted.userId} and document_name = ${wanted.documentName}
-    order by created_at desc limit 1`);
-  const found = rows[0] as { parameters: Record<string, unknown>; at: string } | undefined;
+  const { userId, documentName, secretParameters: without } = wanted;
+  const found = await findLastRunValues(executor, { userId, documentName, without });
   if (found === undefined || Object.keys(found.parameters).length === 0) return null;
   return { parameters: found.parameters, at: isoOf(found.at) };
 }

@@ -4,7 +4,7 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { findRoleNamesHolding } from '../../access/data/role-queries.ts';
 import { documentPlatforms } from '../../documents/document-platforms.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { typicalDurationMs } from './command-definition-store.ts';
+import { typicalDurationMs } from '../data/command-definition-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { findLastValues } from './find-last-values.ts';
 import { listCommands } from './list-commands.ts';

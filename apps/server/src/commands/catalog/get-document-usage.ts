@@ -4,7 +4,7 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { typicalDurationMs } from './command-definition-store.ts';
+import { typicalDurationMs } from '../data/command-definition-queries.ts';
 import { runCountersIn } from '../run-counters.ts';
 
 const DAYS = 30;

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findCommands } from './command-definition-store.ts';
+import { findCommands } from '../data/command-definition-queries.ts';
 import { viewCommandDefinition } from './command-definition-view.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { findFavouriteCommands } from './favorite-commands.ts';

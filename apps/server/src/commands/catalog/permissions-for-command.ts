@@ -1,6 +1,6 @@
 import { consequences, type Permission } from '@deviceportal/contract/permissions';
 import type { Executor } from '../../platform/database/database.ts';
-import { findCommand } from './command-definition-store.ts';
+import { findCommand } from '../data/command-definition-queries.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
 

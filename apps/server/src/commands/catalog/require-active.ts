@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm';
-import type { DocumentState } from '@deviceportal/contract/states';
 import { refuse } from '@deviceportal/contract/refuse';
 import { findRoleNamesHolding } from '../../access/data/role-queries.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
+import { holdVersionState } from '../../documents/data/document-version-queries.ts';
 import type { RunnableDocument } from '../../documents/find-runnable-document.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 
 /**
- * Only what a second person has approved runs, by whatever name it is asked for.
+ * Only what a second person has approved runs, by any name.
  *
  * @throws PortalError 2004 unless the version is active; facts say who can approve it
  */
@@ -40,16 +39,13 @@ export async function requireAllActive(
   }
 }
 
-/** The same in the transaction of the run: who deprecates one of them at this moment waits, or was first. */
+/** The same in the transaction of the run: a deprecation at this moment is committed before or after it. */
 export async function requireStillActive(
   tx: Transaction,
   resolved: Pick<ResolvedCommand, 'document' | 'subDocuments'>,
 ): Promise<void> {
   for (const document of [resolved.document, ...resolved.subDocuments]) {
-    const { rows } = await tx.execute(sql`
-      select state from document_version
-      where document_name = ${document.name} and version = ${document.version} for share`);
-    const state = (rows[0] as { state: DocumentState } | undefined)?.state ?? 'deprecated';
+    const state = (await holdVersionState(tx, document)) ?? 'deprecated';
     await requireActive(tx, { ...document, state });
   }
 }

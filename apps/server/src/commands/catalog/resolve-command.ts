@@ -16,7 +16,7 @@ import {
   findCommand,
   findCommands,
   type StoredCommand,
-} from './command-definition-store.ts';
+} from '../data/command-definition-queries.ts';
 import type { Runnable } from '../run-policy.ts';
 
 /** A catalogue entry with the document that it will run. */

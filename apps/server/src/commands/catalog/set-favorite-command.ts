@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/viewer.ts';
 import { recordSettings } from '../../audit-trail/record-settings.ts';
 import { changeListPreference } from '../../access/data/preference-queries.ts';
 import { inTransaction } from '../../platform/database/database.ts';
-import { findCommand } from './command-definition-store.ts';
+import { findCommand } from '../data/command-definition-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 
 /** @throws PortalError 4002 for a command that is not in the catalogue */

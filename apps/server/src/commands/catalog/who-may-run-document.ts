@@ -6,7 +6,7 @@ import { consequenceWith, findSubDocuments } from '../../documents/sub-documents
 import { findRunnableDocument } from '../../documents/find-runnable-document.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findCommands } from './command-definition-store.ts';
+import { findCommands } from '../data/command-definition-queries.ts';
 import { mayRunAnywhere, permissionsToRun, type Runnable } from '../run-policy.ts';
 
 /** The command that runs any document: with it only the class counts. */

@@ -3,7 +3,7 @@ import type { AuditDraft } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
-import { noteReportedArtefacts } from '../artefacts/artefact-row-store.ts';
+import { noteReportedArtefacts } from '../data/artefact-queries.ts';
 import { countSteps } from './count-steps.ts';
 import {
   foldInvocationEntries,

@@ -13,7 +13,7 @@ import { isFinal } from '@deviceportal/contract/states';
 import { maskUser } from '../../people/mask-person.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findArtefacts } from '../artefacts/artefact-row-store.ts';
+import { findArtefacts } from '../data/artefact-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { selectInvocations, type FoundInvocation } from './invocation-store.ts';
 import { maskSecrets } from '../output/mask-secrets.ts';

@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../../platform/database/database.ts';
 import { sealedColumn, type SealedStore } from '../../platform/secrets/sealed-column.ts';
 import type { ParameterVault, StoredParameters } from './parameter-vault.ts';
-import { resealSecureValues } from './secure-value-store.ts';
+import { resealSecureValues } from './keep-secure-values.ts';
 import type { Authorization } from '../signing/authorization.ts';
 import { resealBlinding } from '../signing/blinding.ts';
 

@@ -1,11 +1,11 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { inTransaction } from '../../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { deleteScheduleRow, markPaused } from '../data/schedule-queries.ts';
 import { getSchedule } from './list-schedules.ts';
 
 export interface ChangeSchedule {
@@ -22,8 +22,7 @@ export async function pauseSchedule(
   await changeSchedule(deps, viewer, {
     ...input,
     audit: 'schedule.paused',
-    statement: sql`update run_schedule set state = 'paused', next_at = null
-                   where id = ${input.id} and state = 'active'`,
+    apply: (tx) => markPaused(tx, input.id),
   });
   return getSchedule(deps, viewer, input.id);
 }
@@ -37,7 +36,7 @@ export function deleteSchedule(
   return changeSchedule(deps, viewer, {
     ...input,
     audit: 'schedule.deleted',
-    statement: sql`delete from run_schedule where id = ${input.id}`,
+    apply: (tx) => deleteScheduleRow(tx, input.id),
   });
 }
 
@@ -48,14 +47,14 @@ export async function changeSchedule(
   request: ChangeSchedule & {
     readonly audit: AuditType;
     readonly data?: Readonly<Record<string, unknown>>;
-    readonly statement: SQL;
+    /** Says whether it changed something. */
+    readonly apply: (tx: Transaction) => Promise<boolean>;
   },
 ): Promise<void> {
   const schedule = await getSchedule(deps, viewer, request.id);
   requireChangeable(schedule);
   await inTransaction(deps.database, async (tx) => {
-    const { rowCount } = await tx.execute(request.statement);
-    if (rowCount === 0) return;
+    if (!(await request.apply(tx))) return;
     await recordAudit(tx, [
       {
         type: request.audit,

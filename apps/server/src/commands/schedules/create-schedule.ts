@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
 import type { ElevationBond } from '@deviceportal/contract/elevations';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -14,7 +13,7 @@ import {
   wherever,
 } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { inTransaction } from '../../platform/database/database.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import { guardRun } from '../approval/guard-run.ts';
@@ -22,7 +21,7 @@ import { findRunRule } from '../approval/find-run-rule.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { requireConfirmation } from '../confirmation-policy.ts';
 import { freezeTarget, type FrozenTarget } from '../target/freeze-target.ts';
-import { maskParameters } from '../parameters/parameter-vault.ts';
+import { maskParameters, type ParameterValues } from '../parameters/parameter-vault.ts';
 import { requireAllActive } from '../catalog/require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
 import { requireRight } from '../run-command.ts';
@@ -32,7 +31,7 @@ import { permissionsToRun } from '../run-policy.ts';
 import { validateParameters } from '../parameters/validate-parameters.ts';
 import { getSchedule } from './list-schedules.ts';
 import { authorizedSchedule } from './schedule-authorization.ts';
-import { insertSchedule } from './schedule-store.ts';
+import { insertSchedule, schedulesBeside } from '../data/schedule-queries.ts';
 import { nextTimes } from './schedule-times.ts';
 
 export interface CreateSchedule extends Omit<
@@ -46,8 +45,8 @@ export interface CreateSchedule extends Omit<
 }
 
 /**
- * A command that runs later or again and again, with the rights that its creator has each time. Checked as a run of now
- * would be. What destroys runs later only on the very devices that were confirmed.
+ * A command that runs later or repeatedly, with the rights that its creator has each time. Checked like a run of now. A
+ * command that destroys runs later only on the devices that were confirmed.
  *
  * @throws PortalError as `runCommand`; 2004 when it would never run, would destroy on a set that may change, or may reach
  *   fewer devices than it does now
@@ -57,93 +56,132 @@ export async function createSchedule(
   viewer: Viewer,
   input: CreateSchedule,
 ): Promise<Schedule> {
+  const planned = await planSchedule(deps, viewer, input);
+  await inTransaction(deps.database, (tx) => write(tx, deps, viewer, planned));
+  return getSchedule(deps, viewer, input.id);
+}
+
+interface PlannedSchedule {
+  readonly input: CreateSchedule;
+  readonly target: CommandTarget;
+  readonly resolved: ResolvedCommand;
+  readonly values: ParameterValues;
+  readonly now: Date;
+  readonly nextAt: Date;
+}
+
+/** What can be checked without its devices. */
+async function planSchedule(
+  deps: CommandsDeps,
+  viewer: Viewer,
+  input: CreateSchedule,
+): Promise<PlannedSchedule> {
   const resolved = await resolveCommand(deps.database.orm, input.command, input.document);
   requireRight(viewer, resolved);
   await requireAllActive(deps.database.orm, resolved);
-  if (input.target === null || isEmptyTarget(input.target)) {
-    throw new PortalError('commandHasNoDevice');
-  }
+  const { target } = input;
+  if (target === null || isEmptyTarget(target)) throw new PortalError('commandHasNoDevice');
   requireFrozen(resolved, input.freeze);
-  const { document } = resolved;
-  const values = validateParameters(document.parsed.parameters ?? {}, input.parameters);
+  const { parameters = {} } = resolved.document.parsed;
+  const values = validateParameters(parameters, input.parameters);
   const now = deps.clock();
   const [nextAt] = nextTimes(input.times, { after: now, count: 1 });
-  if (nextAt === undefined) {
-    throw refuse('schedule-in-past', { field: 'times' });
-  }
-  const { target, agreement } = input;
-  await inTransaction(deps.database, async (tx) => {
-    const existing = sql`
-      select from run_schedule where created_by_id = ${viewer.userId} and id <> ${input.id}`;
-    await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
-    const frozen = await freezeTarget(tx, viewer, {
-      resolved,
-      target,
-      agreement,
-      now,
-      write: null,
-      idLimit: input.freeze ? ALL : 0,
-    });
-    await requireAgreed(tx, viewer, { agreement, frozen });
-    const { consequence } = resolved;
-    const rule = await findRunRule(tx, consequence);
-    guardRun(rule, { consequence, count: frozen.count, agreement });
-    requireConfirmation(resolved.consequence, frozen, input.confirmation);
-    const { deviceIds } = frozen;
-    const bond = await findElevationBehind(
-      tx,
-      viewer,
-      wherever(viewer, permissionsToRun(resolved)),
-    );
-    requireBeforeEnd(nextAt, bond);
-    const kept: CommandTarget = input.freeze
-      ? { kind: 'devices', deviceIds: [...deviceIds] }
-      : target;
-    const schedule = {
-      ...input,
-      target: kept,
-      frozenCount: input.freeze ? frozen.count : null,
-      maxDevices: maxDevicesOf(input, frozen),
-      createdById: viewer.userId,
-      createdBy: viewer.username,
-      createdBySubject: viewer.subject,
-      bond,
-    };
-    const isNew = await insertSchedule(tx, {
-      ...schedule,
-      documentName: document.name,
-      documentVersion: document.version,
-      consequence: resolved.consequence,
-      parameters: deps.vault.seal(input.id, values, document.secretParameters),
-      maskedParameters: maskParameters(values, document.secretParameters),
-      nextAt,
-      createdAt: now,
-      authorization: await authorize(deps, authorizedSchedule(schedule, resolved, values), {
-        by: { id: viewer.userId, name: viewer.username },
-        at: now,
-      }),
-    });
-    if (!isNew) return;
-    await recordAudit(tx, [
-      {
-        type: 'schedule.created',
-        actor: actorOf(viewer, input.origin),
-        requestId: input.origin.requestId,
-        data: {
-          scheduleId: input.id,
-          schedule: input.name,
-          command: resolved.command,
-          document: `${document.name}:${document.version}`,
-          targets: frozen.count,
-          frozen: input.freeze,
-          maxDevices: schedule.maxDevices,
-          times: input.times,
-          ...(bond && { elevationId: bond.elevationId }),
-        },
-      },
-    ]);
+  if (nextAt === undefined) throw refuse('schedule-in-past', { field: 'times' });
+  return { input, target, resolved, values, now, nextAt };
+}
+
+async function write(
+  tx: Transaction,
+  deps: CommandsDeps,
+  viewer: Viewer,
+  planned: PlannedSchedule,
+): Promise<void> {
+  const { input, resolved, values, now, nextAt } = planned;
+  const existing = schedulesBeside(viewer.userId, input.id);
+  await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
+  const frozen = await freezeAgreed(tx, viewer, planned);
+  const bond = await findElevationBehind(tx, viewer, wherever(viewer, permissionsToRun(resolved)));
+  requireBeforeEnd(nextAt, bond);
+  const schedule = {
+    ...input,
+    target: input.freeze
+      ? { kind: 'devices' as const, deviceIds: [...frozen.deviceIds] }
+      : planned.target,
+    frozenCount: input.freeze ? frozen.count : null,
+    maxDevices: maxDevicesOf(input, frozen),
+    createdById: viewer.userId,
+    createdBy: viewer.username,
+    createdBySubject: viewer.subject,
+    bond,
+  };
+  const { document } = resolved;
+  const isNew = await insertSchedule(tx, {
+    ...schedule,
+    documentName: document.name,
+    documentVersion: document.version,
+    consequence: resolved.consequence,
+    parameters: deps.vault.seal(input.id, values, document.secretParameters),
+    maskedParameters: maskParameters(values, document.secretParameters),
+    nextAt,
+    createdAt: now,
+    authorization: await authorize(deps, authorizedSchedule(schedule, resolved, values), {
+      by: { id: viewer.userId, name: viewer.username },
+      at: now,
+    }),
   });
-  return getSchedule(deps, viewer, input.id);
+  if (isNew) await recordCreated(tx, viewer, { planned, frozen, ...schedule });
+}
+
+/** The devices of now, as they were agreed and confirmed. */
+async function freezeAgreed(
+  tx: Transaction,
+  viewer: Viewer,
+  { input, target, resolved, now }: PlannedSchedule,
+): Promise<FrozenTarget> {
+  const { agreement } = input;
+  const { consequence } = resolved;
+  const frozen = await freezeTarget(tx, viewer, {
+    ...{ resolved, target, agreement, now },
+    write: null,
+    idLimit: input.freeze ? ALL : 0,
+  });
+  await requireAgreed(tx, viewer, { agreement, frozen });
+  const rule = await findRunRule(tx, consequence);
+  guardRun(rule, { consequence, count: frozen.count, agreement });
+  requireConfirmation(consequence, frozen, input.confirmation);
+  return frozen;
+}
+
+async function recordCreated(
+  tx: Transaction,
+  viewer: Viewer,
+  created: {
+    readonly planned: PlannedSchedule;
+    readonly frozen: FrozenTarget;
+    readonly maxDevices: number;
+    readonly bond: ElevationBond | null;
+  },
+): Promise<void> {
+  const { planned, frozen, maxDevices, bond } = created;
+  const { input, resolved } = planned;
+  await recordAudit(tx, [
+    {
+      type: 'schedule.created',
+      actor: actorOf(viewer, input.origin),
+      requestId: input.origin.requestId,
+      data: {
+        scheduleId: input.id,
+        schedule: input.name,
+        command: resolved.command,
+        document: `${resolved.document.name}:${resolved.document.version}`,
+        targets: frozen.count,
+        frozen: input.freeze,
+        maxDevices,
+        times: input.times,
+        ...(bond && { elevationId: bond.elevationId }),
+      },
+    },
+  ]);
 }
 
 function requireBeforeEnd(nextAt: Date, bond: ElevationBond | null): void {

@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { holds } from '@deviceportal/contract/permissions';
 import type { SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../../platform/database/database.ts';
 import { bestFirst, matchScore, wordsOf } from '../../platform/text/match-score.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { scheduleSight } from './list-schedules.ts';
+import { searchSchedules } from '../data/schedule-queries.ts';
 
 const RANKED = 100;
 
@@ -15,18 +14,10 @@ export async function findScheduleHits(
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'commands:read')) return [];
-  const all = wordsOf(text).map(
-    (word) => sql`strpos(lower(name || ' ' || command || ' ' || id::text), ${word}) > 0`,
-  );
-  const { rows } = await deps.database.orm.execute<{
-    id: string;
-    name: string;
-    command: string;
-    state: string;
-  }>(sql`
-    select id, name, command, state from run_schedule
-    where ${sql.join(all, sql` and `)} and ${scheduleSight(viewer)}
-    order by created_at desc limit ${RANKED}`);
+  const rows = await searchSchedules(deps.database.orm, viewer, {
+    words: wordsOf(text),
+    limit: RANKED,
+  });
   const hits = rows.map((row): SearchHit => ({
     kind: 'schedule',
     id: row.id,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
@@ -14,7 +13,7 @@ import { AuthorizationMismatchError } from '../signing/authorization-mismatch-er
 import { findMismatch, type AuthorizationMismatch } from '../signing/authorization.ts';
 import { reportMismatch } from '../signing/report-mismatch.ts';
 import { authorizedSchedule } from './schedule-authorization.ts';
-import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
+import { findDueSchedules, moveScheduleOn, type StoredSchedule } from '../data/schedule-queries.ts';
 import { openParameters } from './open-schedule.ts';
 import { isTimeOf, nextTimes } from './schedule-times.ts';
 
@@ -34,11 +33,7 @@ const AT_ONCE = 20;
  * idempotency key is made of schedule and time, and the schedule moves on only after the run exists.
  */
 export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
-  const due = await selectSchedules(deps.database.orm, {
-    where: sql`state = 'active' and next_at <= ${deps.clock().toISOString()}`,
-    withTarget: true,
-    limit: AT_ONCE,
-  });
+  const due = await findDueSchedules(deps.database.orm, deps.clock(), AT_ONCE);
   const outcomes = await eachInTurn(due, (schedule) => fire(deps, schedule));
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -79,7 +74,7 @@ const mismatched = (mismatch: AuthorizationMismatch): Fired => ({
 });
 
 async function fire(deps: FireSchedulesDeps, schedule: StoredSchedule): Promise<void> {
-  const dueAt = new Date(schedule.nextAt ?? 0);
+  const dueAt = schedule.nextAt ?? new Date(0);
   const isLate = deps.clock().getTime() - dueAt.getTime() > MISSED_AFTER_MS;
   const isChanged = schedule.inForce && !isTimeOf(schedule.times, dueAt);
   const fired: Fired = isChanged
@@ -152,16 +147,17 @@ async function moveOn(
   // What has ended with its temporary access never runs again.
   const [nextAt] =
     schedule.inForce && mismatch === null ? nextTimes(schedule.times, { after, count: 1 }) : [];
-  const following = nextAt?.toISOString() ?? null;
-  const state = isPaused ? 'paused' : following === null ? 'done' : 'active';
-  const next = state === 'active' ? following : null;
+  const state = isPaused ? 'paused' : nextAt === undefined ? 'done' : 'active';
+  const next = {
+    state,
+    nextAt: state === 'active' ? (nextAt ?? null) : null,
+    lastRunId: runId,
+    lastError: error,
+    exceedingCount,
+  } as const;
   const told = await inTransaction(deps.database, async (tx) => {
-    const { rowCount } = await tx.execute(sql`
-      update run_schedule set next_at = ${next}, state = ${state}, last_at = ${dueAt.toISOString()},
-        last_run_id = ${runId}, last_error = ${error}, exceeding_count = ${exceedingCount}
-      where id = ${schedule.id} and state = 'active' and next_at = ${dueAt.toISOString()}`);
-    // Another server has moved it on, or somebody paused it.
-    if (rowCount === 0 || error === null) return [];
+    const isMoved = await moveScheduleOn(tx, { id: schedule.id, dueAt }, next);
+    if (!isMoved || error === null) return [];
     await recordAudit(tx, [
       {
         type: auditTypeOf(fired),

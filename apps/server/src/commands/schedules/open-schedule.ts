@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import { requireLasting, wherever } from '../../access/elevations/find-elevation-behind.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -9,7 +8,7 @@ import { requireRight } from '../run-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
 import { AuthorizationMismatchError } from '../signing/authorization-mismatch-error.ts';
 import { validateParameters } from '../parameters/validate-parameters.ts';
-import { selectSchedules, type StoredSchedule } from './schedule-store.ts';
+import { findSchedule, type StoredSchedule } from '../data/schedule-queries.ts';
 
 export interface OpenSchedule {
   readonly stored: StoredSchedule;
@@ -28,11 +27,7 @@ export async function openSchedule(
   viewer: Viewer,
   id: string,
 ): Promise<OpenSchedule> {
-  const [stored] = await selectSchedules(deps.database.orm, {
-    where: sql`id = ${id}`,
-    withTarget: true,
-    limit: 1,
-  });
+  const stored = await findSchedule(deps.database.orm, id);
   if (stored === undefined) throw new PortalError('notFound', { facts: { scheduleId: id } });
   const reference = `${stored.documentName}:${stored.documentVersion}`;
   const resolved = await resolveCommand(deps.database.orm, stored.command, reference);

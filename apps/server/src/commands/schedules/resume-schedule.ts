@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm';
 import type { PortalError } from '@deviceportal/contract/errors';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import { refuse } from '@deviceportal/contract/refuse';
-import { elevationRuns } from '../../access/data/elevation-bonds.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { markResumed } from '../data/schedule-queries.ts';
 import { changeSchedule, requireChangeable } from './change-schedule.ts';
 import { getSchedule } from './list-schedules.ts';
 import { nextTimes } from './schedule-times.ts';
@@ -46,12 +45,8 @@ export async function resumeSchedule(
   const { maxDevices = null, shownSha256 = null } = input;
   const authorization =
     isSigning || maxDevices !== null
-      ? JSON.stringify(
-          await signSchedule(deps, viewer, { ...input, shownSha256, maxDevices, at: now }),
-        )
+      ? await signSchedule(deps, viewer, { ...input, shownSha256, maxDevices, at: now })
       : null;
-  // One that has no signature yet can be signed before its next time, too.
-  const state = isSigning ? sql`state in ('active', 'paused')` : sql`state = 'paused'`;
   await changeSchedule(deps, viewer, {
     ...input,
     audit: 'schedule.resumed',
@@ -59,11 +54,8 @@ export async function resumeSchedule(
       ...(maxDevices === null ? {} : { maxDevices }),
       ...(authorization === null ? {} : { signed: true }),
     },
-    statement: sql`update run_schedule set state = 'active', next_at = ${nextAt.toISOString()},
-                     exceeding_count = null, last_error = case when ${isSigning} then null else last_error end,
-                     max_devices = coalesce(${maxDevices}::int, max_devices),
-                     signed_authorization = coalesce(${authorization}::jsonb, signed_authorization)
-                   where id = ${input.id} and ${state} and ${elevationRuns(sql`elevation_id`)}`,
+    // One that has no signature yet can be signed before its next time, too.
+    apply: (tx) => markResumed(tx, { id: input.id, nextAt, isSigning, maxDevices, authorization }),
   });
   return getSchedule(deps, viewer, input.id);
 }

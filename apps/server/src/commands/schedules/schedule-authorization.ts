@@ -5,7 +5,7 @@ import { effectSubDocuments } from '../effect/planned-effect-of.ts';
 import type { ParameterValues } from '../parameters/parameter-vault.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import type { AuthorizedFacts } from '../signing/authorization.ts';
-import type { StoredSchedule } from './schedule-store.ts';
+import type { StoredSchedule } from '../data/schedule-queries.ts';
 
 type Covered = Pick<
   StoredSchedule,

@@ -12,7 +12,7 @@ import { valuesOf } from '../parameters/resolve-store-values.ts';
 import type { NewRun } from '../run-insert-store.ts';
 import type { StoreContent } from '../parameters/store-vault.ts';
 import { newBlinding } from './blinding.ts';
-import { insertRunSignature } from './run-signature-store.ts';
+import { insertRunSignature } from '../data/run-signature-queries.ts';
 import { sharedCommandOf } from './shared-command.ts';
 
 export interface SignRun {

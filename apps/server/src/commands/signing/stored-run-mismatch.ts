@@ -14,7 +14,7 @@ import type { StoredRun } from '../run-store.ts';
 import { openStore } from '../parameters/store-vault.ts';
 import type { AuthorizationMismatch } from './authorization.ts';
 import { openBlinding } from './blinding.ts';
-import { findRunSignature, findSignedDeviceIds } from './run-signature-store.ts';
+import { findRunSignature, findSignedDeviceIds } from '../data/run-signature-queries.ts';
 import { sharedCommandOf } from './shared-command.ts';
 
 /** What was signed when a run was authorized, as far as a repetition or an undo is made of it. */

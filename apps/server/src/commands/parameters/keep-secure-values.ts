@@ -1,6 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ResealCount } from '../../platform/secrets/sealed-column.ts';
+import {
+  findSecureValues,
+  insertSecureValue,
+  lockSecureValues,
+  replaceSeal,
+  type SealedValue,
+} from '../data/secure-value-queries.ts';
 import type { TextVault } from '../output/text-vault.ts';
 import type { GivenByStore } from './resolve-store-values.ts';
 import type { StoreContent } from './store-vault.ts';
@@ -15,14 +21,9 @@ export async function withOlderValues(
   { given, at }: { readonly given: GivenByStore; readonly at: Date },
 ): Promise<StoreContent> {
   const secrets = Object.values(given).filter(({ type }) => type === 'SecureString');
-  for (const { name, value } of secrets) {
-    const fingerprint = vault.fingerprint(`${name}/${value}`);
-    const box = vault.sealText(ownerOf(name, fingerprint), value);
-    await tx.execute(sql`
-      insert into secure_value (name, fingerprint, box, first_used_at)
-      values (${name}, ${fingerprint}, ${box}, ${at.toISOString()}) on conflict do nothing`);
-  }
-  const known = secrets.length === 0 ? [] : await select(tx, vault, secrets);
+  for (const { name, value } of secrets)
+    await insertSecureValue(tx, { name, ...seal(vault, name, value), firstUsedAt: at });
+  const known = secrets.length === 0 ? [] : await openAll(tx, vault, secrets);
   return Object.fromEntries(
     Object.entries(given).map(([key, { name, type, value }]) => {
       const secret = type === 'SecureString';
@@ -33,41 +34,32 @@ export async function withOlderValues(
   );
 }
 
-interface StoredRow {
-  readonly name: string;
-  readonly fingerprint: string;
-  readonly box: string;
-}
-
 /** Seals every value with the current key, under the fingerprint that this key gives it. */
 export async function resealSecureValues(tx: Transaction, vault: TextVault): Promise<ResealCount> {
-  const { rows } = await tx.execute(
-    sql`select name, fingerprint, box from secure_value for update`,
-  );
   let [resealed, unreadable] = [0, 0];
-  for (const row of rows as unknown as StoredRow[]) {
+  for (const row of await lockSecureValues(tx)) {
     const value = openOrNull(vault, row);
     if (value === null) {
       unreadable += 1;
       continue;
     }
-    const fingerprint = vault.fingerprint(`${row.name}/${value}`);
-    if (fingerprint === row.fingerprint) continue;
-    const box = vault.sealText(ownerOf(row.name, fingerprint), value);
-    await tx.execute(sql`
-      with moved as (
-        delete from secure_value where name = ${row.name} and fingerprint = ${row.fingerprint}
-        returning first_used_at)
-      insert into secure_value (name, fingerprint, box, first_used_at)
-      select ${row.name}, ${fingerprint}, ${box}, first_used_at from moved
-      on conflict (name, fingerprint)
-      do update set first_used_at = least(secure_value.first_used_at, excluded.first_used_at)`);
+    if (vault.fingerprint(`${row.name}/${value}`) === row.fingerprint) continue;
+    await replaceSeal(tx, row, seal(vault, row.name, value));
     resealed += 1;
   }
   return { resealed, unreadable };
 }
 
-function openOrNull(vault: TextVault, { name, fingerprint, box }: StoredRow): string | null {
+function seal(
+  vault: TextVault,
+  name: string,
+  value: string,
+): Pick<SealedValue, 'fingerprint' | 'box'> {
+  const fingerprint = vault.fingerprint(`${name}/${value}`);
+  return { fingerprint, box: vault.sealText(ownerOf(name, fingerprint), value) };
+}
+
+function openOrNull(vault: TextVault, { name, fingerprint, box }: SealedValue): string | null {
   try {
     return vault.openText(ownerOf(name, fingerprint), box);
   } catch {
@@ -75,16 +67,13 @@ function openOrNull(vault: TextVault, { name, fingerprint, box }: StoredRow): st
   }
 }
 
-async function select(
+async function openAll(
   tx: Transaction,
   vault: TextVault,
   secrets: readonly { readonly name: string }[],
 ): Promise<{ readonly name: string; readonly value: string }[]> {
-  const names = sql.param([...new Set(secrets.map(({ name }) => name))]);
-  const { rows } = await tx.execute(sql`
-    select name, fingerprint, box from secure_value where name = any(${names}::text[])
-    order by first_used_at desc`);
-  return (rows as unknown as StoredRow[]).map((row) => ({
+  const names = [...new Set(secrets.map(({ name }) => name))];
+  return (await findSecureValues(tx, names)).map((row) => ({
     name: row.name,
     value: vault.openText(ownerOf(row.name, row.fingerprint), row.box),
   }));

@@ -1,0 +1,231 @@
+import { and, asc, desc, eq, inArray, lte, ne, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { CommandTarget } from '@deviceportal/contract/command-targets';
+import { scopesOf } from '@deviceportal/contract/permissions';
+import { bondOf, elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { isEverywhere } from '../../devices/is-everywhere.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { runSchedule } from './commands-tables.ts';
+
+type ScheduleRow = Readonly<typeof runSchedule.$inferSelect>;
+export type StoredSchedule = Awaited<ReturnType<typeof selectSchedules>>[number];
+
+type NewSchedule = Omit<
+  ScheduleRow,
+  'state' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'elevationId'
+> &
+  Pick<StoredSchedule, 'bond'>;
+
+/** False when there is one with this id. */
+export async function insertSchedule(
+  on: Executor,
+  { bond, ...schedule }: NewSchedule,
+): Promise<boolean> {
+  const { rowCount } = await on
+    .insert(runSchedule)
+    .values({ ...schedule, state: 'active', elevationId: bond?.elevationId ?? null })
+    .onConflictDoNothing({ target: runSchedule.id });
+  return rowCount === 1;
+}
+
+interface SchedulePage {
+  readonly where: SQL | undefined;
+  /** False where the target is not run: one with fixed devices can hold 100,000 ids. */
+  readonly withTarget: boolean;
+  readonly limit: number;
+}
+
+const noTarget = sql<CommandTarget>`'null'::jsonb`;
+
+async function selectSchedules(on: Executor, { where, withTarget, limit }: SchedulePage) {
+  const rows = await on
+    .select({
+      id: runSchedule.id,
+      name: runSchedule.name,
+      command: runSchedule.command,
+      documentName: runSchedule.documentName,
+      documentVersion: runSchedule.documentVersion,
+      consequence: runSchedule.consequence,
+      parameters: runSchedule.parameters,
+      maskedParameters: runSchedule.maskedParameters,
+      target: withTarget ? sql<CommandTarget>`${runSchedule.target}` : noTarget,
+      frozenCount: runSchedule.frozenCount,
+      maxDevices: runSchedule.maxDevices,
+      exceedingCount: runSchedule.exceedingCount,
+      maxConcurrency: runSchedule.maxConcurrency,
+      maxErrors: runSchedule.maxErrors,
+      timeoutSeconds: runSchedule.timeoutSeconds,
+      comment: runSchedule.comment,
+      times: runSchedule.times,
+      missed: runSchedule.missed,
+      state: runSchedule.state,
+      nextAt: runSchedule.nextAt,
+      lastAt: runSchedule.lastAt,
+      lastRunId: runSchedule.lastRunId,
+      lastError: runSchedule.lastError,
+      createdById: runSchedule.createdById,
+      createdBy: runSchedule.createdBy,
+      /** The creator's `sub`: each run has their rights of its time. */
+      createdBySubject: runSchedule.createdBySubject,
+      createdAt: runSchedule.createdAt,
+      /** Null in a schedule that is older than signatures. */
+      authorization: runSchedule.authorization,
+      bond: bondOf(runSchedule.elevationId),
+      /** False once the temporary access has ended with which it ends. */
+      inForce: sql<boolean>`${elevationRuns(runSchedule.elevationId)}`,
+    })
+    .from(runSchedule)
+    .where(where)
+    .orderBy(
+      sql`${runSchedule.nextAt} nulls last`,
+      desc(runSchedule.createdAt),
+      asc(runSchedule.id),
+    )
+    .limit(limit);
+  return rows.map((row): typeof row => (row.inForce ? row : { ...row, state: 'done' }));
+}
+
+/** Which schedules a viewer sees: their own, or everybody's with the right to see commands on all devices. */
+function scheduleSight(viewer: Viewer): SQL | undefined {
+  const seesAll = scopesOf(viewer.grants, ['commands:read']).some(isEverywhere);
+  return seesAll ? undefined : eq(runSchedule.createdById, viewer.userId);
+}
+
+/** Those that the viewer sees, without their targets, the next to run first. */
+export const listSchedulesInSight = (on: Executor, viewer: Viewer, limit: number) =>
+  selectSchedules(on, { where: scheduleSight(viewer), withTarget: false, limit });
+
+/** Without its target; undefined where the viewer sees none. */
+export async function findScheduleInSight(on: Executor, viewer: Viewer, id: string) {
+  const where = and(eq(runSchedule.id, id), scheduleSight(viewer));
+  const [found] = await selectSchedules(on, { where, withTarget: false, limit: 1 });
+  return found;
+}
+
+export async function findSchedule(on: Executor, id: string) {
+  const where = eq(runSchedule.id, id);
+  const [found] = await selectSchedules(on, { where, withTarget: true, limit: 1 });
+  return found;
+}
+
+export const findDueSchedules = (on: Executor, now: Date, limit: number) =>
+  selectSchedules(on, {
+    where: and(eq(runSchedule.state, 'active'), lte(runSchedule.nextAt, now)),
+    withTarget: true,
+    limit,
+  });
+
+/** Schedules within the viewer's sight whose name, command or id contains each of the words, in lower case. */
+export async function searchSchedules(
+  on: Executor,
+  viewer: Viewer,
+  { words, limit }: { readonly words: readonly string[]; readonly limit: number },
+) {
+  const { id, name, command, state } = runSchedule;
+  const searched = sql`lower(${name} || ' ' || ${command} || ' ' || ${id}::text)`;
+  return on
+    .select({ id, name, command, state })
+    .from(runSchedule)
+    .where(
+      and(...words.map((word) => sql`strpos(${searched}, ${word}) > 0`), scheduleSight(viewer)),
+    )
+    .orderBy(desc(runSchedule.createdAt))
+    .limit(limit);
+}
+
+/** Those that were made by temporary access, newest first. */
+export async function listSchedulesOfElevation(on: Executor, elevationId: string, limit: number) {
+  return on
+    .select({
+      id: runSchedule.id,
+      name: runSchedule.name,
+      at: runSchedule.createdAt,
+      inForce: sql<boolean>`${ne(runSchedule.state, 'done')} and ${elevationRuns(runSchedule.elevationId)}`,
+    })
+    .from(runSchedule)
+    .where(eq(runSchedule.elevationId, elevationId))
+    .orderBy(desc(runSchedule.createdAt), desc(runSchedule.id))
+    .limit(limit);
+}
+
+/** What counts against the limit of schedules of a user, except one. */
+export const schedulesBeside = (userId: string, id: string): SQL =>
+  new QueryBuilder()
+    .select({ id: runSchedule.id })
+    .from(runSchedule)
+    .where(and(eq(runSchedule.createdById, userId), ne(runSchedule.id, id)))
+    .getSQL();
+
+/** Says whether it was active. */
+export async function markPaused(tx: Transaction, id: string): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(runSchedule)
+    .set({ state: 'paused', nextAt: null })
+    .where(and(eq(runSchedule.id, id), eq(runSchedule.state, 'active')));
+  return rowCount === 1;
+}
+
+export async function markAllPaused(tx: Transaction, userId: string) {
+  return tx
+    .update(runSchedule)
+    .set({ state: 'paused', nextAt: null })
+    .where(and(eq(runSchedule.createdById, userId), eq(runSchedule.state, 'active')))
+    .returning({ id: runSchedule.id, name: runSchedule.name, command: runSchedule.command });
+}
+
+export async function deleteScheduleRow(tx: Transaction, id: string): Promise<boolean> {
+  const { rowCount } = await tx.delete(runSchedule).where(eq(runSchedule.id, id));
+  return rowCount === 1;
+}
+
+interface Resumption {
+  readonly id: string;
+  readonly nextAt: Date;
+  /** It had no signature, and has one now: such a schedule may be active. */
+  readonly isSigning: boolean;
+  /** Null leaves it as it is. */
+  readonly maxDevices: number | null;
+  /** Null leaves it as it is. */
+  readonly authorization: ScheduleRow['authorization'];
+}
+
+/** False where it is not paused, or the temporary access has ended by which it was made. */
+export async function markResumed(
+  tx: Transaction,
+  { id, nextAt, isSigning, maxDevices, authorization }: Resumption,
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(runSchedule)
+    .set({
+      state: 'active',
+      nextAt,
+      exceedingCount: null,
+      ...(isSigning && { lastError: null }),
+      ...(maxDevices !== null && { maxDevices }),
+      ...(authorization !== null && { authorization }),
+    })
+    .where(
+      and(
+        eq(runSchedule.id, id),
+        inArray(runSchedule.state, isSigning ? ['active', 'paused'] : ['paused']),
+        elevationRuns(runSchedule.elevationId),
+      ),
+    );
+  return rowCount === 1;
+}
+
+/** After a time has come. False where another server has moved it on, or it was paused meanwhile. */
+export async function moveScheduleOn(
+  tx: Transaction,
+  { id, dueAt }: { readonly id: string; readonly dueAt: Date },
+  next: Pick<ScheduleRow, 'nextAt' | 'state' | 'lastRunId' | 'lastError' | 'exceedingCount'>,
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(runSchedule)
+    .set({ ...next, lastAt: dueAt })
+    .where(
+      and(eq(runSchedule.id, id), eq(runSchedule.state, 'active'), eq(runSchedule.nextAt, dueAt)),
+    );
+  return rowCount === 1;
+}
