@@ -166,14 +166,6 @@ export async function markPaused(tx: Transaction, id: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-export async function markAllPaused(tx: Transaction, userId: string) {
-  return tx
-    .update(runSchedule)
-    .set({ state: 'paused', nextAt: null })
-    .where(and(eq(runSchedule.createdById, userId), eq(runSchedule.state, 'active')))
-    .returning({ id: runSchedule.id, name: runSchedule.name, command: runSchedule.command });
-}
-
 export async function deleteScheduleRow(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.delete(runSchedule).where(eq(runSchedule.id, id));
   return rowCount === 1;

@@ -14,7 +14,7 @@ function table<Row>(rows: readonly Row[], columns: readonly (keyof Row & string)
 export function reportTables(report: UserReportDocument): Map<string, string> {
   const files = new Map<string, string>();
   const add = <Row>(name: string, { columns, rows }: TableOf<Row>): void => {
-    const shown: CsvColumns<Row> = columns.map((name) => [name, (row) => cellOf(row[name])]);
+    const shown: CsvColumns<Row> = columns.map((column) => [column, (row) => cellOf(row[column])]);
     // The byte order mark makes spreadsheets read UTF-8.
     files.set(`${name}.csv`, `\u{FEFF}${csvHeader(shown)}${csvLines(shown, rows)}`);
   };
