@@ -48,6 +48,11 @@ const filters: readonly (readonly [CellClass, string, DeviceFilterInput])[] = [
       ],
     },
   ],
+  [
+    'facet',
+    'added over a day ago',
+    { tokens: [{ key: 'added', operator: '<=', values: ['-24h'] }] },
+  ],
   ['label', 'batch=b49 (late)', { tokens: [is('label', 'batch:b49')] }],
   ['label', 'batch=b0', { tokens: [is('label', 'batch:b0')] }],
   ['label', 'site=s1999 (late)', { tokens: [is('label', 'site:s1999')] }],

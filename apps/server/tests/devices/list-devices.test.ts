@@ -127,6 +127,10 @@ function valueMatches(device: SampleDevice, token: DeviceFilterToken, value: str
       return token.operator === '>='
         ? device.seenMs >= Date.parse(value)
         : device.seenMs !== -Infinity && device.seenMs <= Date.parse(value);
+    case 'added':
+      return token.operator === '>='
+        ? device.addedMs >= Date.parse(value)
+        : device.addedMs <= Date.parse(value);
     case 'failing':
       return device.failing.includes(value);
     case 'tavState':
@@ -189,6 +193,7 @@ const anyToken = fc.oneof(
   token('label', ['=', '!='], ['batch:b3', 'batch:b9', 'env:test', 'env', 'none']),
   token('software', ['=', '!='], ['firmware:4.18.1', 'firmware:4.17.9']),
   token('lastSeen', ['>=', '<='], moments),
+  token('added', ['>=', '<='], moments),
   token('failing', ['=', '!='], ['disk', 'memory']),
   token(
     'tavState',

@@ -18,6 +18,7 @@ export interface SampleDevice extends DeviceDraft {
   readonly connectivity: 'online' | 'degraded' | 'offline' | 'never';
   /** Milliseconds since 1970; infinite while connected. */
   readonly seenMs: number;
+  readonly addedMs: number;
   readonly failing: readonly string[];
   /** What its components mean: `component:state`, and the worst of them without a component. */
   readonly tavStates: readonly string[];
@@ -83,6 +84,7 @@ function sampleDevice(n: number, count: number): SampleDevice {
     ],
     connectivity,
     seenMs,
+    addedMs: sampleStart + (n % 80) * 3_600_000,
     failing: connectivity === 'degraded' ? ['disk'] : [],
   };
 }
@@ -93,6 +95,10 @@ export async function fillSampleFleet(database: Database, count: number): Promis
     insert into version_approval (component, model, version, approved_by) values
       ('firmware', 'kiosk', '4.18.1', 'test'), ('firmware', 'terminal', '4.17.9', 'test'), ('radio', '*', '1.0', 'test')`);
   await createDevices({ database }, { people, devices });
+  await database.pool.query(
+    `update device d set created_at = a.at from unnest($1::uuid[], $2::timestamptz[]) a(id, at) where a.id = d.id`,
+    [devices.map(({ id }) => id), devices.map(({ addedMs }) => new Date(addedMs))],
+  );
   const at = new Date('2026-11-20T10:00:00Z');
   const once = devices.filter((device) => device.connectivity !== 'never');
   await inTransaction(database, async (tx) => {

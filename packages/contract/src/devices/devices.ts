@@ -23,6 +23,7 @@ export const deviceFilterKeys = [
   'software',
   'package',
   'lastSeen',
+  'added',
   'failing',
   'tavState',
   'finding',
@@ -36,7 +37,7 @@ export type FilterOperator = (typeof filterOperators)[number];
 /**
  * One token of a property filter. Values by key: `owner` a person's id; `label` `key:value` or `key`;
  * `software` `component:version` (or `component`); `package` `name:version` (or `name`), also older and newer than a
- * version; `lastSeen` ISO 8601; `failing` a self-check part;
+ * version; `lastSeen` and `added` ISO 8601, or an age such as `-24h`; `failing` a self-check part;
  * `finding` a rule, or `any`; `area` west/south/east/north in degrees, of where the device was last;
  * `tavState` a state, the worst of the device's components, or `component:state` for one of them.
  * Several values are alternatives.

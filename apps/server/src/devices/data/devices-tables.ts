@@ -51,6 +51,7 @@ export const device = pgTable(
   (table) => [
     uniqueIndex('device_by_serial').on(sql`${table.serialRank} collate "C"`, table.id),
     index('device_by_name').on(sql`${table.name} collate "C"`, table.id),
+    index('device_by_created').on(table.createdAt),
     index('device_by_owner').on(table.ownerId, table.id),
     // A facet under each sort, so that a rare value is found wherever it hides in the order.
     index('device_country_serial').on(

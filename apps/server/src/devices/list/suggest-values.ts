@@ -36,6 +36,7 @@ export async function suggestValues(
     case 'finding':
       return fixed([...findingRules, 'any'], text);
     case 'lastSeen':
+    case 'added':
       return fixed(['-1h', '-24h', '-7d', '-30d'], text);
     case 'area':
       // An area comes from the map.

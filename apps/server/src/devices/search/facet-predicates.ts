@@ -185,6 +185,19 @@ export function seenUntil(moment: Date): Predicate {
   return { ...onStatus(where, [devicesBySeen({ seenRange })]), seenRange };
 }
 
+/** By the moment at which the device was put on record. */
+export function addedSince(moment: Date): Predicate {
+  return addedWhere(sql`created_at >= ${moment.toISOString()}::timestamptz`);
+}
+
+export function addedUntil(moment: Date): Predicate {
+  return addedWhere(sql`created_at <= ${moment.toISOString()}::timestamptz`);
+}
+
+function addedWhere(condition: SQL): Predicate {
+  return onDevice(sql`d.${condition}`, [source([fromDevice(sql`b.${condition}`)])]);
+}
+
 /** Every serial number that begins so, upper case. */
 export function serialBeginsWith(prefix: string): Predicate {
   const until = `${prefix}\u{10FFFF}`;

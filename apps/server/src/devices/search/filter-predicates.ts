@@ -16,6 +16,8 @@ import {
   type Predicate,
 } from './device-predicate.ts';
 import {
+  addedSince,
+  addedUntil,
   connectivityIs,
   facetIs,
   failsPart,
@@ -97,7 +99,9 @@ function positivePredicate(token: DeviceFilterToken, asked: Asked): Predicate | 
     case 'package':
       return within(packagePredicate(operator, values), asked.mayReadPackages);
     case 'lastSeen':
-      return seenPredicate(operator, values, asked.now);
+      return momentPredicate(token, asked.now, { since: seenSince, until: seenUntil });
+    case 'added':
+      return momentPredicate(token, asked.now, { since: addedSince, until: addedUntil });
     case 'area':
       return operator === '=' ? areaPredicate(values, asked.mayLocate) : undefined;
     default:
@@ -218,19 +222,17 @@ function areaPredicate(
   return anyOf(areas.filter((area) => area !== undefined).map((area) => placedIn(area, mayLocate)));
 }
 
-function seenPredicate(
-  operator: string,
-  values: readonly string[],
+function momentPredicate(
+  { operator, values }: DeviceFilterToken,
   now: Date,
+  by: Readonly<Record<'since' | 'until', (moment: Date) => Predicate>>,
 ): Predicate | undefined {
   if (operator !== '>=' && operator !== '<=') return undefined;
-  const moments = values.map((value) => readMoment(value, now));
-  if (moments.some((moment) => moment === undefined)) return undefined;
-  return anyOf(
-    moments.flatMap((moment) =>
-      moment === undefined ? [] : [operator === '>=' ? seenSince(moment) : seenUntil(moment)],
-    ),
-  );
+  const moments = values
+    .map((value) => readMoment(value, now))
+    .filter((moment) => moment !== undefined);
+  if (moments.length < values.length) return undefined;
+  return anyOf(moments.map(operator === '>=' ? by.since : by.until));
 }
 
 /** ISO 8601, or relative to now: `-30m`, `-24h`, `-7d`. */

@@ -15,6 +15,7 @@ export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOpe
   software: ['=', '!='],
   package: ['=', '!=', '<', '<=', '>', '>='],
   lastSeen: ['<=', '>='],
+  added: ['>=', '<='],
   failing: ['=', '!='],
   tavState: ['=', '!='],
   finding: ['=', '!='],

@@ -44,11 +44,14 @@ describe('the address of the device list', () => {
     );
   });
 
-  it('[devices-url-5] "last seen" takes a moment or an age, nothing else', () => {
-    const { filter, dropped } = decode('lastSeen<=-24h;lastSeen>=2026-11-01;lastSeen<=yesterday');
-    expect(filter.tokens?.map(({ values }) => values[0])).toEqual(['-24h', '2026-11-01']);
-    expect(dropped).toHaveLength(1);
-  });
+  it.each(['lastSeen', 'added'])(
+    '[devices-url-5] %s takes a moment or an age, nothing else',
+    (key) => {
+      const { filter, dropped } = decode(`${key}<=-24h;${key}>=2026-11-01;${key}<=yesterday`);
+      expect(filter.tokens?.map(({ values }) => values[0])).toEqual(['-24h', '2026-11-01']);
+      expect(dropped).toHaveLength(1);
+    },
+  );
 
   it('[devices-url-6] a sort that no index serves becomes the default', () => {
     expect(decodeSort('-owner')).toEqual({ sort: 'lastSeen', descending: true });

@@ -49,7 +49,7 @@ export interface DecodedDeviceFilter {
   readonly dropped: readonly FilterQueryToken[];
 }
 
-/** The filter of an address. `lastSeen` takes a moment, or an age that the server counts from its now: `-24h`. */
+/** The filter of an address. `lastSeen` and `added` take a moment, or an age that the server counts from its now: `-24h`. */
 export function decodeDeviceFilter(search: DeviceFilterSearch): DecodedDeviceFilter {
   const decoded = decodeFilter(search.q, search.op);
   const kept = decoded.tokens.filter(isKnown);
@@ -80,7 +80,7 @@ function isKnown({ key, operator, values }: FilterQueryToken): boolean {
   if (key === undefined) return operator === ':';
   if (!Object.hasOwn(operatorsByKey, key)) return false;
   if (!operatorsByKey[key as DeviceFilterKey].includes(operator)) return false;
-  if (key === 'lastSeen') return values.every(isMoment);
+  if (key === 'lastSeen' || key === 'added') return values.every(isMoment);
   if (key === 'area') return values.every((value) => parseMapArea(value) !== undefined);
   // A name that was typed and not chosen names nobody for certain.
   return key !== 'owner' || values.every((value) => UUID.test(value));

@@ -27,6 +27,7 @@ const suggested: readonly DeviceFilterKey[] = [
   'software',
   'package',
   'lastSeen',
+  'added',
 ];
 
 /** What the filter bar can ask, with words in the current language. */
@@ -53,7 +54,8 @@ export function useDeviceFilterProperties(query: FilterQuery): readonly FilterPr
     const formats: Partial<Record<DeviceFilterKey, (value: string) => string>> = {
       owner: (value) => names.get(value) ?? value,
       country: (value) => format.country(value),
-      lastSeen: (value) => lastSeenWords(value, t, format),
+      lastSeen: (value) => momentWords(value, t, format),
+      added: (value) => momentWords(value, t, format),
       tavState: (value) => tavStateWords(value, language),
       area: (value) => areaWords(value, t),
     };
@@ -112,7 +114,7 @@ const AGE = /^-(\d{1,5})([mhd])$/;
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** "24 hr ago" for an age, the moment in words for a moment. */
-function lastSeenWords(value: string, t: Translate, format: Formatters): string {
+function momentWords(value: string, t: Translate, format: Formatters): string {
   const age = AGE.exec(value);
   if (age !== null) {
     const ageMs = Number(age[1]) * UNIT_MS[age[2] as keyof typeof UNIT_MS];

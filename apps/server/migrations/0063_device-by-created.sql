@@ -1,0 +1,1 @@
+CREATE INDEX "device_by_created" ON "device" USING btree ("created_at");
