@@ -1,29 +1,37 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { architectureDrawing } from './reference/architecture-drawing.ts';
 import { configurationPage } from './reference/configuration-page.ts';
+import { dataOwnershipPage } from './reference/data-ownership-page.ts';
 import { deviceTopicsPage } from './reference/device-topics-page.ts';
 import { errorCataloguePage } from './reference/error-catalogue-page.ts';
 import { identityClientPage } from './reference/identity-client-page.ts';
 import type { ReferencePage } from './reference/markdown.ts';
 import { proceduresPage } from './reference/procedures-page.ts';
+import { readDataOwnership } from './reference/read-data-ownership.ts';
 
 /**
- * Writes docs/reference from the code. With `--check` it writes nothing and fails when a page is not what the code says.
+ * Writes docs/reference and the drawing in ARCHITECTURE.md from the code. With `--check` it writes nothing and fails when a page is not what the code says.
  */
-const folder = fileURLToPath(new URL('../docs/reference', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'docs/reference');
 const onlyCheck = process.argv.includes('--check');
 
 async function main(): Promise<void> {
   const { createAppRouter } = await import('../apps/server/src/api/app-router.ts');
   // Procedures use their dependencies when they are called, and here none is.
   const router = createAppRouter({} as Parameters<typeof createAppRouter>[0]);
+  const ownership = readDataOwnership(root);
+  const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
   const pages = [
     errorCataloguePage(),
     configurationPage(),
     deviceTopicsPage(),
     proceduresPage(router),
     identityClientPage(),
+    dataOwnershipPage(ownership),
+    architectureDrawing(architecture, ownership),
   ];
   const stale: string[] = [];
   for (const page of pages) if (await putPage(page)) stale.push(page.file);

@@ -16,7 +16,7 @@ async function cookiesAt(baseUrl: string) {
   return [headers['set-cookie'] ?? []].flat().map((text) => parseSetCookie(text));
 }
 
-it('cookies are of the provider alone, no script reads them, and no other site sends them with a form', async () => {
+it('[cookie-1] cookies are of the provider alone, no script reads them, and no other site sends them with a form', async () => {
   const cookies = await cookiesAt('https://portal.example/idp');
   const attributes = { httpOnly: true, sameSite: 'lax', secure: true };
   expect(cookies).toEqual([
@@ -31,7 +31,7 @@ it('cookies are of the provider alone, no script reads them, and no other site s
   ]);
 });
 
-it('on a machine without TLS they are kept all the same', async () => {
+it('[cookie-2] on a machine without TLS they are kept all the same', async () => {
   for (const cookie of await cookiesAt('http://localhost:8080/idp'))
     expect(cookie).not.toHaveProperty('secure');
 });
