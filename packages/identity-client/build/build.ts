@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { rolldown, type OutputOptions } from 'rolldown';
 
 /**
- * Makes what is published: ES modules that a bundler can shake, one file for `require`, one for a script tag, and types.
+ * Builds the published files: tree-shakable ES modules, one CommonJS file, one script file, and
+ * types.
  */
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(folder, 'dist');

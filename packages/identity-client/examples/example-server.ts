@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const SCRIPT = 'identity-client.min.js';
 
-/** Serves the pages; without a provider of your own, one that says yes to everybody. */
+/** Serves the example pages. Without your own provider, uses one that accepts every sign-in. */
 export function createExampleServer(own: {
   readonly appHost?: string | undefined;
   readonly appId?: string | undefined;

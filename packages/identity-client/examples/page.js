@@ -1,9 +1,9 @@
-/* What every example shares: a client, the fields of the form, and who signed in. */
+/* Shared by all examples: the client, the form fields, and the signed-in user. */
 const client = identityClient.createIdentityClient({
   appId: 'example',
   appHost: location.origin,
   lang: 'en-US',
-  // A page cannot keep a secret: PKCE binds the code instead.
+  // A page cannot keep a secret. PKCE binds the code to this browser instead.
   tokenEndPointAuthMethod: 'none',
   ...window.exampleOptions,
 });

@@ -10,7 +10,7 @@ const USER = { id: 'u-1', nickname: 'Bob', email: 'bob@example.com', token: 'exa
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="240"><rect width="240" height="240" fill="#ddd"/><text x="60" y="125">scan me</text></svg>';
 
-/** Stands in for a provider so that the pages can be tried: everybody is Bob. It checks nothing. */
+/** Example provider that checks nothing: every sign-in succeeds as the user Bob. */
 export function createYesProvider(): (url: URL, body: string) => YesReply {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
   const pem = publicKey.export({ type: 'spki', format: 'pem' });
@@ -55,7 +55,7 @@ export function createYesProvider(): (url: URL, body: string) => YesReply {
   };
 }
 
-/** The field that a GraphQL document asks for. */
+/** The root field of a GraphQL document. */
 function fieldOf(body: string): string {
   const { query } = JSON.parse(body) as { readonly query: string };
   return /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '';

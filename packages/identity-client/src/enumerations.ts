@@ -7,7 +7,7 @@ export const UserStatus = {
 } as const;
 export type UserStatus = (typeof UserStatus)[keyof typeof UserStatus];
 
-/** The types of an application's own values. */
+/** Data types of custom values. */
 export const UdfDataType = {
   String: 'STRING',
   Number: 'NUMBER',
@@ -18,7 +18,7 @@ export const UdfDataType = {
 } as const;
 export type UdfDataType = (typeof UdfDataType)[keyof typeof UdfDataType];
 
-/** What such values are kept with. */
+/** Objects that can have custom values. */
 export const UdfTargetType = {
   Node: 'NODE',
   Org: 'ORG',
@@ -30,7 +30,7 @@ export const UdfTargetType = {
 } as const;
 export type UdfTargetType = (typeof UdfTargetType)[keyof typeof UdfTargetType];
 
-/** Whom a rule is for. */
+/** Targets of a policy. */
 export const PolicyAssignmentTargetType = {
   User: 'USER',
   Role: 'ROLE',
@@ -41,11 +41,11 @@ export const PolicyAssignmentTargetType = {
 export type PolicyAssignmentTargetType =
   (typeof PolicyAssignmentTargetType)[keyof typeof PolicyAssignmentTargetType];
 
-/** What a rule does. */
+/** Effects of a policy. */
 export const PolicyEffect = { Allow: 'ALLOW', Deny: 'DENY' } as const;
 export type PolicyEffect = (typeof PolicyEffect)[keyof typeof PolicyEffect];
 
-/** The orders of a list. */
+/** Sort orders of a list. */
 export const SortByEnum = {
   CreatedatDesc: 'CREATEDAT_DESC',
   CreatedatAsc: 'CREATEDAT_ASC',
@@ -54,7 +54,7 @@ export const SortByEnum = {
 } as const;
 export type SortByEnum = (typeof SortByEnum)[keyof typeof SortByEnum];
 
-/** The letters that an application can word itself. */
+/** Email templates that an application can customize. */
 export const EmailTemplateType = {
   ResetPassword: 'RESET_PASSWORD',
   PasswordResetedNotification: 'PASSWORD_RESETED_NOTIFICATION',
@@ -65,7 +65,7 @@ export const EmailTemplateType = {
 } as const;
 export type EmailTemplateType = (typeof EmailTemplateType)[keyof typeof EmailTemplateType];
 
-/** What a person signs in with. */
+/** Ways to sign in. */
 export const LoginMethods = {
   LDAP: 'ldap',
   AppQr: 'app-qrcode',
@@ -76,10 +76,10 @@ export const LoginMethods = {
 } as const;
 export type LoginMethods = (typeof LoginMethods)[keyof typeof LoginMethods];
 
-/** The identifiers of a person. */
+/** Identifiers of a user. */
 export const LoginIdentifier = { USERNAME: 'USERNAME', EMAIL: 'EMAIL', PHONE: 'PHONE' } as const;
 export type LoginIdentifier = (typeof LoginIdentifier)[keyof typeof LoginIdentifier];
 
-/** How a person registers and is reached. */
+/** Ways to register. */
 export const RegisterMethods = { Email: 'email', Phone: 'phone' } as const;
 export type RegisterMethods = (typeof RegisterMethods)[keyof typeof RegisterMethods];

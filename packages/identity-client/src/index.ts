@@ -46,7 +46,7 @@ export * from './session/session-calls.ts';
 export { linkAccount, unlinkAccount, type Done } from './accounts/link-accounts.ts';
 export * from './user-values/user-value-calls.ts';
 export type { UserDefinedValue, UserValue, UserValueType } from './user-values/user-value.ts';
-export * from './organisation/list-departments.ts';
+export * from './organizations/list-departments.ts';
 export * from './access/has-role.ts';
 export * from './access/list-authorized-resources.ts';
 export * from './applications/list-applications.ts';

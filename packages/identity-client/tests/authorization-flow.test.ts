@@ -10,7 +10,7 @@ import {
 
 const BACK = 'https://app.example/back';
 
-/** A client whose token endpoint answers with an id token of these claims. */
+/** A client whose token endpoint returns an ID token with these claims. */
 function clientOf(claims: object): { client: IdentityClient; forms: string[] } {
   const forms: string[] = [];
   const part = Buffer.from(JSON.stringify(claims)).toString('base64url');
@@ -25,7 +25,7 @@ function clientOf(claims: object): { client: IdentityClient; forms: string[] } {
   return { client, forms };
 }
 
-test('[sdk-10] state and nonce have 32 characters, and the code is exchanged with the verifier', async () => {
+test('creates a state and a nonce of 32 characters and exchanges the code with the verifier', async () => {
   const { url, transaction } = startAuthorization(clientOf({}).client);
   const query = new URL(url).searchParams;
   expect([query.get('state')?.length, query.get('nonce')?.length]).toEqual([32, 32]);
@@ -46,7 +46,7 @@ test.each([
     (nonce: string) => ({ nonce: `${nonce}x`, aud: 'app' }),
   ],
   ['another application', (state: string) => state, (nonce: string) => ({ nonce, aud: 'other' })],
-])('[sdk-10] an answer with %s is refused', async (_name, changeState, makeClaims) => {
+])('an answer with %s is refused', async (_name, changeState, makeClaims) => {
   const { transaction } = startAuthorization(clientOf({}).client);
   const { client } = clientOf(makeClaims(transaction.nonce));
   const back = `${BACK}?code=c-1&state=${changeState(transaction.state)}`;
@@ -55,7 +55,7 @@ test.each([
   });
 });
 
-test('[sdk-10] a challenge of fewer than 43 characters is refused', () => {
+test('rejects a challenge of fewer than 43 characters', () => {
   const { client } = clientOf({});
   expect(() => buildAuthorizeUrl(client, { codeChallenge: 'x'.repeat(42) })).toThrow(/43/);
 });

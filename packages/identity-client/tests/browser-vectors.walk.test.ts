@@ -5,7 +5,7 @@ import { intendedAspects } from './support/intended-differences.ts';
 import { runBrowserCase } from './support/run-browser-case.ts';
 import { vectorCases } from './support/vector-case.ts';
 
-/** Event sockets run in Node, against a clock that does not keep anybody waiting: see event-vectors.test.ts. */
+/** Event socket cases run in Node with a fake clock: see event-vectors.test.ts. */
 const cases = vectorCases.filter(
   ({ env, id }) => env === 'browser' && !id.startsWith('browser.event.'),
 );
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test.each(cases.map((entry) => [entry.id, entry] as const))(
-  '[sdk-3] %s: the same in Chromium as recorded, but for what differences.json lists',
+  '%s: the same in Chromium as recorded, but for what differences.json lists',
   async (id, entry) => {
     const mismatches = compareBrowserCase(entry, await runBrowserCase(stage, entry));
     const found = mismatches.map(({ aspect }) => aspect).toSorted();

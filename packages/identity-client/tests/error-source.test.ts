@@ -27,7 +27,7 @@ test.each([
   await expect(failure(answer)).rejects.toMatchObject({ name: 'IdentityError', source, code });
 });
 
-test('a failure without a call says that it is of this side', async () => {
+test('an error without a request has the source local', async () => {
   const client = createIdentityClient({ appId: 'app-1', storage: createMemoryStorage() });
   await expect(checkLoginStatus(client)).rejects.toMatchObject({ source: 'local' });
 });

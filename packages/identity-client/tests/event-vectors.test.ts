@@ -29,7 +29,7 @@ function listen(replies: readonly SocketReply[], retryTimes = 5): Heard {
   return { client, sockets, messages, errors };
 }
 
-/** The recording of a case: which connections it made. */
+/** The connections that were recorded for a case. */
 function recordedQueries(id: string): readonly unknown[] {
   const entry = vectorCases.find((found) => found.id === id);
   const requests = entry?.exchanges?.map(({ request }) => request) ?? [entry?.expectedRequest];
@@ -40,7 +40,7 @@ function queriesOf({ sockets }: Heard): readonly unknown[] {
   return sockets.urls.map((url) => Object.fromEntries(new URL(url).searchParams));
 }
 
-test('[sdk-4] browser.event.secondSubscriberLater: one connection serves both', async () => {
+test('browser.event.secondSubscriberLater: both subscribers share one connection', async () => {
   const heard = listen([{ messages: [{ afterMs: 600, data: 'm1' }] }]);
   const later: string[] = [];
   heard.client.event.sub('my.event', (data) => later.push(data));
@@ -48,7 +48,7 @@ test('[sdk-4] browser.event.secondSubscriberLater: one connection serves both', 
   expect(queriesOf(heard)).toEqual(recordedQueries('browser.event.secondSubscriberLater'));
 });
 
-test('[sdk-4] browser.event.closeThenReconnect: a lost connection is opened again after 2 s', async () => {
+test('browser.event.closeThenReconnect: reopens a lost connection after 2 s', async () => {
   const heard = listen([{ closeAfterMs: 100 }, { messages: [{ afterMs: 100, data: 'again' }] }]);
   await vi.waitFor(() => expect(heard.messages).toEqual(['again']));
   expect(heard.sockets.times).toEqual([0, 2_100]);
@@ -58,7 +58,7 @@ test('[sdk-4] browser.event.closeThenReconnect: a lost connection is opened agai
 test.each([
   ['browser.event.alwaysRejected2', 2],
   ['browser.event.alwaysRejectedDefault', 5],
-])('[sdk-4] %s: after all tries, and only then, the subscriber is told', async (id, retryTimes) => {
+])('%s: after all tries, and only then, the subscriber is told', async (id, retryTimes) => {
   const heard = listen([{ reject: 401 }], retryTimes);
   await vi.waitFor(() => expect(heard.errors).toEqual(['socket 服务器连接超时']));
   expect(queriesOf(heard)).toEqual(recordedQueries(id));
@@ -67,19 +67,19 @@ test.each([
   );
 });
 
-test('[sdk-4] browser.event.flapping2: connections that do not last count as failures', async () => {
+test('browser.event.flapping2: counts short-lived connections as failures', async () => {
   const heard = listen([{ closeAfterMs: 100 }], 2);
   await vi.waitFor(() => expect(heard.errors).toHaveLength(1));
   expect(queriesOf(heard)).toEqual(recordedQueries('browser.event.flapping2'));
 });
 
-test('[sdk-4] browser.event.binaryFrame: a frame that is no text arrives as its name', async () => {
+test('browser.event.binaryFrame: delivers a non-text frame as its type name', async () => {
   const heard = listen([{ messages: [{ afterMs: 50, data: new Blob(['bin']) }] }]);
   await vi.waitFor(() => expect(heard.messages).toEqual(['[object Blob]']));
   expect(queriesOf(heard)).toEqual(recordedQueries('browser.event.binaryFrame'));
 });
 
-test('[sdk-5] a subscription that was ended hears nothing, and the last one closes the connection', async () => {
+test('stops delivering to an ended subscription, and closes the connection with the last one', async () => {
   const heard = listen([{ messages: [{ afterMs: 600, data: 'm1' }] }]);
   const later: string[] = [];
   const stop = heard.client.event.sub('my.event', (data) => later.push(data));

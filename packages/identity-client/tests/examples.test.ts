@@ -25,7 +25,7 @@ afterAll(async () => {
   server.close();
 });
 
-test.each(pages)('[sdk-15] the example %s signs in', async (name) => {
+test.each(pages)('the example %s signs in', async (name) => {
   await using context = await browser.newContext();
   await context.route('**/identity-client.min.js', (route) =>
     route.fulfill({ body: script, contentType: 'text/javascript' }),

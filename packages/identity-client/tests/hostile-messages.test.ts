@@ -21,7 +21,7 @@ interface Page {
   leave(): void;
 }
 
-/** A page that opened the window of a sign-in. */
+/** The page that opened the sign-in window. */
 function openPage(options: { readonly messageOrigins?: readonly string[] } = {}): Page {
   const popup = { closed: false };
   const page = Object.assign(new EventTarget(), {
@@ -35,7 +35,7 @@ function openPage(options: { readonly messageOrigins?: readonly string[] } = {})
   });
   const stopper = new AbortController();
   const login = loginBySocial(client, { provider: 'github' }, { signal: stopper.signal });
-  // Whoever does not look at the end does not mind it.
+  // Avoids an unhandled rejection in tests that do not await the outcome.
   login.catch(() => undefined);
   return {
     ...{ client, popup, login },
@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[sdk-16] the window that was opened, on the provider’s origin, signs in', async () => {
+test('accepts a message from the opened window on the provider’s origin', async () => {
   const page = openPage();
   page.say(GOOD);
   expect((await page.login)?.id).toBe('u-1');
@@ -63,18 +63,15 @@ test.each([
   ['another origin', { origin: 'https://evil.example' }],
   ['no window', { source: null }],
   ['an origin that only begins the same', { origin: `${HOST}.evil.example` }],
-])(
-  '[sdk-16] a message of %s signs nobody in, and the true one still counts',
-  async (_name, from) => {
-    const page = openPage();
-    page.say({ ...GOOD, data: { id: 'attacker', token: 'injected' } }, from);
-    expect(page.client.session.getUser()).toBeNull();
-    page.say(GOOD);
-    expect((await page.login)?.id).toBe('u-1');
-  },
-);
+])('a message of %s signs nobody in, and the true one still counts', async (_name, from) => {
+  const page = openPage();
+  page.say({ ...GOOD, data: { id: 'attacker', token: 'injected' } }, from);
+  expect(page.client.session.getUser()).toBeNull();
+  page.say(GOOD);
+  expect((await page.login)?.id).toBe('u-1');
+});
 
-test('[sdk-16] the last words of a window that has closed already still count', async () => {
+test('accepts a message that arrives after the window closed', async () => {
   vi.useFakeTimers();
   const page = openPage();
   page.popup.closed = true;
@@ -83,7 +80,7 @@ test('[sdk-16] the last words of a window that has closed already still count', 
   expect((await page.login)?.id).toBe('u-1');
 });
 
-test('[sdk-16] a window that closes without a word is no sign-in', async () => {
+test('rejects when the window closes without a message', async () => {
   vi.useFakeTimers();
   const page = openPage();
   page.popup.closed = true;
@@ -91,13 +88,13 @@ test('[sdk-16] a window that closes without a word is no sign-in', async () => {
   await expect(page.login).rejects.toMatchObject({ code: 'POPUP_CLOSED' });
 });
 
-test('[sdk-16] an origin that the application lists counts, too', async () => {
+test('accepts a message from an origin in messageOrigins', async () => {
   const page = openPage({ messageOrigins: ['https://login.example'] });
   page.say(GOOD, { origin: 'https://login.example' });
   expect((await page.login)?.id).toBe('u-1');
 });
 
-test('[sdk-16] whatever the window says, the page gets a person, an IdentityError, or goes on waiting', async () => {
+test('resolves with a user, rejects with an IdentityError, or keeps waiting, for any message', async () => {
   const messages = fc.oneof(
     fc.anything(),
     fc.record({

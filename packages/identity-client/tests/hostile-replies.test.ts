@@ -51,7 +51,7 @@ const calls: readonly (readonly [string, (client: IdentityClient) => Promise<unk
 ];
 
 test.each(calls)(
-  '[sdk-6] %s: whatever comes back, it answers or throws an IdentityError that says no token',
+  '%s: returns or throws an IdentityError without a token in its text, for any reply',
   async (_name, call) => {
     await fc.assert(
       fc.asyncProperty(replies, statuses, async (body, status) => {
@@ -72,7 +72,7 @@ test.each(calls)(
   },
 );
 
-test('[sdk-6] a message that cannot even be written out is no crash', async () => {
+test('handles an error message that cannot be converted to text', async () => {
   const message = { toString: 1, valueOf: 1 };
   const login = { email: 'a@b.c', code: '1' };
   const rest = signedIn(JSON.stringify({ code: 2020, message }), 200);
@@ -82,27 +82,27 @@ test('[sdk-6] a message that cannot even be written out is no crash', async () =
   await expect(refreshToken(graphql)).rejects.toMatchObject({ code: 7, message: '' });
 });
 
-test('[sdk-6] a profile reply about somebody else never makes that person the current one', async () => {
+test('never makes the user of another account’s profile reply current', async () => {
   const other = JSON.stringify({ data: { updateUser: { id: 'other', token: 'theirs' } } });
   const client = signedIn(other, 200);
   await updateProfile(client, { nickname: 'x' });
   expect([client.session.getUser()?.id, client.session.getToken()]).toEqual(['me', TOKEN]);
 });
 
-test('[sdk-6] a sign-in whose reply has no token does not lend the former person’s', async () => {
+test('does not keep the previous user’s token after a sign-in reply without a token', async () => {
   const client = signedIn(JSON.stringify({ code: 200, data: { id: 'other' } }), 200);
   await loginByEmailCode(client, { email: 'a@b.c', code: '1' });
   expect([client.session.getUser()?.id, client.session.getToken()]).toEqual(['other', null]);
 });
 
-test('[sdk-6] a reply with __proto__ among its values changes no prototype', async () => {
+test('does not change a prototype for a reply with __proto__ among its values', async () => {
   const value = { key: '__proto__', dataType: 'OBJECT', value: '{"polluted":true}' };
   const client = signedIn(JSON.stringify({ data: { udv: [value] } }), 200);
   await getUserValues(client);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test('[sdk-7] an aborted call rejects with the reason, a late one with code 500', async () => {
+test('rejects an aborted call with the signal’s reason and a timed-out one with code 500', async () => {
   const never: typeof fetch = (_input, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(new Error('stopped')));

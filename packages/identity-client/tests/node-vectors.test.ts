@@ -7,7 +7,7 @@ import { vectorCases } from './support/vector-case.ts';
 const cases = vectorCases.filter(({ env }) => env === 'node');
 
 test.each(cases.map((entry) => [entry.id, entry] as const))(
-  '[sdk-1] %s: the same requests, result and state as recorded, but for what differences.json lists',
+  '%s: the same requests, result and state as recorded, but for what differences.json lists',
   async (id, entry) => {
     const mismatches = compareCase(entry, await runNodeCase(entry));
     const found = mismatches.map(({ aspect }) => aspect).toSorted();
@@ -18,6 +18,6 @@ test.each(cases.map((entry) => [entry.id, entry] as const))(
   },
 );
 
-test('[sdk-2] every listed difference belongs to a recorded case', () => {
+test('every listed difference matches a recorded case', () => {
   expect(leftoverPatterns(vectorCases.map(({ id }) => id))).toEqual([]);
 });

@@ -34,7 +34,7 @@ async function runNode(name: string, text: string): Promise<string> {
   return stdout.trim();
 }
 
-test('[sdk-11] what is published needs nothing of this repository', async () => {
+test('the published files do not depend on this repository', async () => {
   expect(
     Object.keys(packed.manifest.dependencies).filter((name) => name.includes('deviceportal')),
   ).toEqual([]);
@@ -46,7 +46,7 @@ test('[sdk-11] what is published needs nothing of this repository', async () => 
   }
 });
 
-test('[sdk-11] import and require give the same names', async () => {
+test('import and require export the same names', async () => {
   const list = 'console.log(Object.keys(all).filter((name) => name !== "default").sort().join())';
   const imported = await runNode('a.mjs', `import * as all from '${NAME}'; ${list}`);
   const required = await runNode('a.cjs', `const all = require('${NAME}'); ${list}`);
@@ -54,7 +54,7 @@ test('[sdk-11] import and require give the same names', async () => {
   expect(required).toBe(imported);
 });
 
-test('[sdk-11] a password is encrypted by SM2 after require, too', async () => {
+test('encrypts a password with SM2 after require', async () => {
   const point =
     '0409f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13';
   const text = `const { createIdentityClient, encryptPassword } = require('${NAME}');
@@ -68,7 +68,7 @@ const CODE_LOGIN = `import { createIdentityClient, loginByEmailCode, sendEmailCo
   export const ask = (email) => sendEmailCode(client, { email, scene: 'LOGIN_VERIFY_CODE' });
   export const enter = (email, code) => loginByEmailCode(client, { email, code });`;
 
-test('[sdk-12] a sign-in by code is less than 12 kB (gzip) with esbuild, and holds no encryption', async () => {
+test('a sign-in by code is less than 12 kB (gzip) with esbuild and contains no encryption', async () => {
   const entry = await writeSource('code-login.mjs', CODE_LOGIN);
   const { outputFiles } = await build({
     ...{ entryPoints: [entry], bundle: true, minify: true, write: false },
@@ -79,7 +79,7 @@ test('[sdk-12] a sign-in by code is less than 12 kB (gzip) with esbuild, and hol
   expect(Buffer.from(code).toString()).not.toContain('Message too long for RSA');
 });
 
-test('[sdk-12] the same with Rolldown, which Vite builds with', async () => {
+test('the same with Rolldown, which Vite builds with', async () => {
   const input = await writeSource('code-login-vite.mjs', CODE_LOGIN);
   await using bundle = await rolldown({ input, platform: 'browser' });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
@@ -95,7 +95,7 @@ const BAD = `import { createIdentityClient, sendEmailCode } from '${NAME}';
   void sendEmailCode(client, { email: 'a', scene: 'NO_SUCH_PURPOSE' });`;
 
 test.each(['nodenext', 'bundler'])(
-  '[sdk-13] types are found by %s: good code compiles, bad code does not',
+  'types are found by %s: good code compiles, bad code does not',
   async (resolution) => {
     await writeSource('good.mts', GOOD);
     await writeSource('bad.mts', BAD);
@@ -116,7 +116,7 @@ test.each(['nodenext', 'bundler'])(
   },
 );
 
-test('[sdk-14] the script for a page signs in in Chromium', async () => {
+test('the script file signs in in Chromium', async () => {
   const path = join(packed.project, 'node_modules', NAME, 'dist/identity-client.min.js');
   await using browser = await launchChromium();
   const page = await browser.newPage();
@@ -132,7 +132,7 @@ test('[sdk-14] the script for a page signs in in Chromium', async () => {
   expect(await page.evaluate(script)).toEqual(['u-1', 't-1']);
 });
 
-test('[sdk-15] the module signs in inside a worker of Chromium, where there is neither window nor storage', async () => {
+test('the module signs in inside a Chromium worker, without window and storage', async () => {
   const entry = await writeSource(
     'worker.mjs',
     `${CODE_LOGIN}

@@ -28,13 +28,13 @@ beforeAll(async () => {
   keys = await generateRsaKeys();
 });
 
-test('[sdk-8] new keys have 1024 bits and the exponent 010001, as independent programs read them', () => {
+test('generates keys of 1024 bits with the exponent 010001', () => {
   const jwk = createPublicKey(keys.publicKey).export({ format: 'jwk' });
   expect(Buffer.from(jwk.e ?? '', 'base64url').toString('hex')).toBe(DEFAULT_EXPONENT);
   expect(Buffer.from(jwk.n ?? '', 'base64url')).toHaveLength(DEFAULT_KEY_BITS / 8);
 });
 
-test('[sdk-8] what we encrypt, OpenSSL opens; what OpenSSL encrypts, we open', () => {
+test('encrypts and decrypts in OpenSSL’s format', () => {
   const padding = constants.RSA_PKCS1_PADDING;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 29 }), (text) => {
@@ -51,7 +51,7 @@ test('[sdk-8] what we encrypt, OpenSSL opens; what OpenSSL encrypts, we open', (
   );
 });
 
-test('[sdk-8] a key as PEM, base64 or hexadecimal is the same key', () => {
+test('reads the same key from PEM, base64, and hexadecimal', () => {
   const der = createPublicKey(keys.publicKey).export({ type: 'spki', format: 'der' });
   const forms = [
     der.toString('base64'),
@@ -62,19 +62,19 @@ test('[sdk-8] a key as PEM, base64 or hexadecimal is the same key', () => {
     expect(decryptRsa(encryptRsa('p😀', form), keys.privateKey)).toBe('p😀');
 });
 
-test('[sdk-8] too long by bytes, not by letters, is refused', () => {
+test('rejects a text whose bytes, not characters, exceed the key’s capacity', () => {
   expect(() => encryptRsa('é'.repeat(59), keys.publicKey)).toThrow('Message too long for RSA');
   expect(encryptRsa('p'.repeat(117), keys.publicKey)).toHaveLength(172);
 });
 
-test('[sdk-8] a cipher text with broken padding is refused, always in the same words', () => {
+test('rejects every ciphertext with invalid padding with the same error', () => {
   const broken = Buffer.alloc(128, 1).toString('base64');
   for (const text of [broken, '', '***']) {
     expect(() => decryptRsa(text, keys.privateKey)).toThrow('Malformed RSA padding');
   }
 });
 
-test('[sdk-8] OpenSSL believes our signature, and a key too small for the digest is refused', async () => {
+test('creates signatures that OpenSSL verifies, and rejects a key that is too small for the digest', async () => {
   const signature = await signRsa('hello', keys.privateKey);
   const isGood = verify(
     'sha256',
@@ -92,7 +92,7 @@ test('[sdk-8] OpenSSL believes our signature, and a key too small for the digest
   );
 });
 
-test('[sdk-9] SM2 without a usable key is refused; with one, an independent program opens the password', async () => {
+test('rejects SM2 without a valid key, and encrypts so that an independent implementation decrypts', async () => {
   const make = (publicKey: string) =>
     createIdentityClient({
       encryption: { type: 'sm2', publicKey },

@@ -3,14 +3,16 @@ import { createRequire } from 'node:module';
 import type { FaceModel, FacePhoto } from '@deviceportal/identity/face-package';
 
 /**
- * The models that come with `@vladmandic/face-api` (MIT), on WebAssembly. Its one file with TensorFlow inside is made for
- * browsers: a thread that loads it is told that it is a worker of one, so this belongs in a thread of its own.
+ * The models of `@vladmandic/face-api` (MIT), on WebAssembly. Its bundle with TensorFlow is built
+ * for browsers and needs a simulated worker environment, so load it only in a worker thread.
  */
 const require = createRequire(import.meta.url);
 
 const MODULE = '@vladmandic/face-api/dist/face-api.esm.js';
 const MIN_CONFIDENCE = 0.6;
-/** Larger photos are made smaller first: faces are still several times as wide as the models look at. */
+/**
+ * Larger photos are scaled down first. Faces are still several times larger than the models' input.
+ */
 const MAX_SIDE = 1_280;
 
 export async function loadFaceModel(): Promise<FaceModel> {
@@ -52,7 +54,7 @@ function toTensor(tf: Tensors, { width, height, rgba }: FacePhoto): Tensor {
   return tf.image.resizeBilinear(image, [Math.round(height * scale), Math.round(width * scale)]);
 }
 
-/** The WebAssembly files of the same TensorFlow, given as addresses that hold them. */
+/** Loads the WebAssembly files of the same TensorFlow version from data URLs. */
 async function startWebAssembly(tf: Tensors): Promise<void> {
   const names = ['', '-simd', '-threaded-simd'].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
   const folder = '@tensorflow/tfjs-backend-wasm/wasm-out/';
@@ -97,7 +99,9 @@ interface Net {
   loadFromWeightMap(weights: unknown): void;
 }
 
-/** What is used of `@vladmandic/face-api`, so that types can be checked where it is not installed. */
+/**
+ * The used part of `@vladmandic/face-api`, so that types can be checked where it is not installed.
+ */
 interface FaceApi {
   readonly tf: Tensors;
   readonly nets: Readonly<
@@ -117,7 +121,7 @@ interface FaceApi {
   };
 }
 
-/** What is used of TensorFlow: its types come with none of the packages here. */
+/** The used part of TensorFlow, whose types none of the packages here include. */
 interface Tensors {
   readonly io: { decodeWeights(bytes: ArrayBuffer, weights: readonly unknown[]): unknown };
   readonly image: {

@@ -2,7 +2,10 @@ const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2] as cons
 const ID_CHECKS = '10X98765432';
 const REGISTER_ALPHABET = '0123456789ABCDEFGHJKLMNPQRTUWXY';
 
-/** An identity number of a person: region, a day that there was, sequence, check digit (GB 11643-1999, ISO 7064 MOD 11-2). */
+/**
+ * A person's identity number: region, valid date, sequence, check digit (GB 11643-1999, ISO 7064
+ * MOD 11-2).
+ */
 export function isIdentityNumber(text: string): boolean {
   if (!/^[1-9]\d{16}[\dX]$/.test(text)) return false;
   const [year, month, day] = [text.slice(6, 10), text.slice(10, 12), text.slice(12, 14)];
@@ -12,7 +15,7 @@ export function isIdentityNumber(text: string): boolean {
   return ID_CHECKS[sum % 11] === text[17];
 }
 
-/** A unified social credit code of an organisation (GB 32100-2015). */
+/** An organization's unified social credit code (GB 32100-2015). */
 export function isRegisterCode(text: string): boolean {
   if (!/^[0-9A-HJ-NPQRTUWXY]{18}$/.test(text)) return false;
   let sum = 0;
@@ -22,7 +25,7 @@ export function isRegisterCode(text: string): boolean {
   return REGISTER_ALPHABET[(31 - (sum % 31)) % 31] === text[17];
 }
 
-/** A number of a payment card (ISO/IEC 7812-1, annex B: Luhn). */
+/** A payment card number (ISO/IEC 7812-1, annex B: Luhn). */
 export function isCardNumber(text: string): boolean {
   if (!/^\d{12,19}$/.test(text)) return false;
   const sum = [...text].toReversed().reduce((total, digit, index) => {

@@ -1,7 +1,7 @@
 import type { FindWrongNumber } from '@deviceportal/identity/real-name-package';
 import { isCardNumber, isIdentityNumber, isRegisterCode } from './chinese-numbers.ts';
 
-/** Checks the numbers by their check digits. No authority is asked. */
+/** Validates the numbers by their check digits only. No authority is queried. */
 export const findWrongNumber: FindWrongNumber = async ({ type, idCard, ext }) => {
   if (type === 'E') return isRegisterCode(idCard) ? undefined : 'enterpriseCode';
   if (!isIdentityNumber(idCard)) return 'idCard';

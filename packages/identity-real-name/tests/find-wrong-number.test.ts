@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findWrongNumber } from '../src/find-wrong-number.ts';
 
-// Check digits as GB 11643, ISO/IEC 7812 and GB 32100 have them; nobody has these numbers.
+// Valid check digits by GB 11643, ISO/IEC 7812, and GB 32100. The numbers are fictitious.
 const person = {
   type: 'P',
   name: '张三',

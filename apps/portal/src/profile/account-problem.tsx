@@ -17,7 +17,7 @@ export function AccountProblem({ error, onRetry }: AccountProblemProps): ReactNo
   if (!(error instanceof IdentityError)) {
     return <ErrorView error={error} place="alert" onRetry={onRetry} />;
   }
-  if (error.code === 'UPLOAD_CANCELLED' || error.code === 'POPUP_CLOSED') return null;
+  if (error.code === 'UPLOAD_CANCELED' || error.code === 'POPUP_CLOSED') return null;
   return (
     <Alert
       type="error"

@@ -21,7 +21,7 @@ const ROLES = {
     'parent { code namespace arn description createdAt updatedAt } } } } }',
 };
 
-/** The roles of the current user, of one namespace or of all. */
+/** Lists the roles of the current user, in one namespace or in all. */
 export async function listRoles(
   client: IdentityClient,
   { signal, namespace }: CallOptions & { readonly namespace?: string | undefined } = {},

@@ -3,7 +3,7 @@ import { localError } from '../core/report.ts';
 import { asRecord } from '../core/send.ts';
 import { requireUserId } from '../profile/require-user-id.ts';
 
-/** The kinds of things that a person may be allowed to use. */
+/** Types of resources that a user can be authorized for. */
 export const ResourceType = {
   Data: 'DATA',
   Api: 'API',
@@ -33,7 +33,7 @@ const RESOURCES = {
     'list { code type actions apiIdentifier } } } }',
 };
 
-/** What the current user may use in a namespace. */
+/** Lists the resources of a namespace that the current user is authorized for. */
 export async function listAuthorizedResources(
   client: IdentityClient,
   namespace: string,

@@ -6,12 +6,14 @@ export interface Done {
   readonly message: string;
 }
 
-/** What a call answers with that has nothing to return but that it worked. */
+/** Result of a call that returns only success. */
 export function done(client: IdentityClient, sentence: Sentence): Done {
   return { code: 200, message: say(client.options.lang, sentence) };
 }
 
-/** Makes the account of the second token a further way into the first one. */
+/**
+ * Links the account of the second token to the account of the first one, as another way to sign in.
+ */
 export async function linkAccount(
   client: IdentityClient,
   tokens: { readonly primaryUserToken: string; readonly secondaryUserToken: string },
@@ -23,7 +25,7 @@ export async function linkAccount(
   return done(client, { zh: '绑定成功', en: 'Linked' });
 }
 
-/** Takes an outside provider's account away from the person. */
+/** Unlinks an external account from the user. */
 export async function unlinkAccount(
   client: IdentityClient,
   { primaryUserToken, provider }: { readonly primaryUserToken: string; readonly provider: string },

@@ -5,7 +5,7 @@ export interface ApplicationPage {
   readonly list: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The applications that the current user may enter. */
+/** Lists the applications that the current user can access. */
 export async function listApplications(
   client: IdentityClient,
   { page = 1, limit = 10 }: { readonly page?: number; readonly limit?: number } = {},

@@ -7,9 +7,9 @@ import {
 import { listApplications, type ApplicationPage } from '../applications/list-applications.ts';
 import {
   listDepartments,
-  listOrganisations,
+  listOrganizations,
   type DepartmentPage,
-} from '../organisation/list-departments.ts';
+} from '../organizations/list-departments.ts';
 import {
   getUserValues,
   listUserValues,
@@ -20,7 +20,7 @@ import {
 import type { UserDefinedValue, UserValue } from '../user-values/user-value.ts';
 import { AccountMethods } from './account-methods.ts';
 
-/** Values, organisation, roles and resources, with the arguments of the public package. */
+/** Custom values, organizations, roles, and resources, with the arguments of `authing-js-sdk`. */
 export class AccessMethods extends AccountMethods {
   listUdv(): Promise<readonly UserDefinedValue[]> {
     return listUserValues(this.client);
@@ -47,7 +47,7 @@ export class AccessMethods extends AccountMethods {
   }
 
   listOrgs(): Promise<unknown> {
-    return listOrganisations(this.client);
+    return listOrganizations(this.client);
   }
 
   listDepartments(): Promise<DepartmentPage> {

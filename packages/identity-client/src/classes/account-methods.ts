@@ -45,7 +45,10 @@ import {
 import { updateAvatar } from '../uploads/upload-photo.ts';
 import { SignInMethods } from './sign-in-methods.ts';
 
-/** Password, profile, contacts, links and session, with the arguments of the public package. */
+/**
+ * Password, profile, contacts, linked accounts, and session, with the arguments of
+ * `authing-js-sdk`.
+ */
 export class AccountMethods extends SignInMethods {
   checkPasswordStrength(password: string): Promise<PasswordStrength> {
     return checkPasswordStrength(this.client, password);

@@ -16,7 +16,7 @@ import {
 import { BaseAuthenticationClient } from './small-clients.ts';
 import { AuthenticationTokenProvider } from './token-provider.ts';
 
-/** What every group of methods of the main client stands on. */
+/** Base class of all method groups of the main client. */
 export class AuthenticationBase {
   readonly options: ResolvedOptions;
   readonly baseClient: BaseAuthenticationClient;
@@ -24,7 +24,7 @@ export class AuthenticationBase {
   readonly httpClient: RequestSender;
   readonly naiveHttpClient: NaiveHttpClient;
   readonly graphqlClient: GraphqlSender;
-  /** The client that the functions of this package take: the way to move over one call at a time. */
+  /** The client for the functions of this package. Use it to migrate one call at a time. */
   readonly client: IdentityClient;
 
   constructor(options: AuthenticationClientOptions) {
@@ -42,7 +42,7 @@ export class AuthenticationBase {
       : client;
   }
 
-  /** @returns the id of the current user; throws when nobody is signed in */
+  /** @returns the id of the current user; throws when no user is signed in */
   checkLoggedIn(): string {
     return requireUserId(this.client);
   }

@@ -10,8 +10,8 @@ import {
 import { EnterpriseAuthenticationClient, SocialAuthenticationClient } from './window-clients.ts';
 
 /**
- * Everything in one object, under the names of the public package. New code takes the functions instead: a bundler then
- * keeps only what is called.
+ * All calls in one object, under the names of `authing-js-sdk`. New code should use the functions
+ * instead, so that a bundler includes only what is called.
  */
 export class AuthenticationClient extends ProtocolMethods {
   readonly wxqrcode: QrCodeAuthenticationClient;

@@ -2,7 +2,7 @@ import { callGraphqlData } from '../core/call-graphql.ts';
 import type { IdentityClientOptions } from '../core/options.ts';
 import { shellClient, type GraphqlSender } from './shell-client.ts';
 
-/** Sends GraphQL, and returns all of its root fields. */
+/** Sends a GraphQL document and returns all its root fields. */
 export class GraphqlClient implements GraphqlSender {
   readonly endpoint: string;
   readonly options: IdentityClientOptions;

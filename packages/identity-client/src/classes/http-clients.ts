@@ -4,7 +4,7 @@ import { send, statusError } from '../core/send.ts';
 import { urlOf } from '../core/base-url.ts';
 import { shellClient, type HttpRequest, type RequestSender } from './shell-client.ts';
 
-/** Calls in the provider's envelope, with the current user's token. */
+/** Calls that use the provider's response envelope and the current user's token. */
 export class HttpClient implements RequestSender {
   readonly options: IdentityClientOptions;
   readonly tokenProvider: SessionStore;
@@ -25,7 +25,7 @@ export class HttpClient implements RequestSender {
   }
 }
 
-/** Calls without envelope and without the current user's token. */
+/** Calls without the response envelope and without the current user's token. */
 export class NaiveHttpClient implements RequestSender {
   readonly options: IdentityClientOptions;
 

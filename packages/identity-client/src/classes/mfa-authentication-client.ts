@@ -30,7 +30,7 @@ import {
 import type { User } from '../profile/user.ts';
 import { shellClient, type RequestSender } from './shell-client.ts';
 
-/** The second step of a sign-in: `mfa` of the main client. */
+/** Second factor of a sign-in: `mfa` of the main client. */
 export class MfaAuthenticationClient {
   readonly #client: IdentityClient;
 

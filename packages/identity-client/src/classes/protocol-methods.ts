@@ -25,7 +25,7 @@ import { codeChallengeOf, createCodeVerifier } from '../protocols/pkce.ts';
 import { basicAuthorization } from '../protocols/token-endpoint.ts';
 import { AccessMethods } from './access-methods.ts';
 
-/** OIDC, OAuth, SAML and CAS, with the arguments of the public package. */
+/** OIDC, OAuth, SAML, and CAS, with the arguments of `authing-js-sdk`. */
 export class ProtocolMethods extends AccessMethods {
   buildAuthorizeUrl(options?: AuthorizeInput): string {
     return buildAuthorizeUrl(this.client, options);
@@ -35,7 +35,7 @@ export class ProtocolMethods extends AccessMethods {
     return buildLogoutUrl(this.client, options);
   }
 
-  /** What RFC 7636 calls the verifier. */
+  /** Returns a code verifier (RFC 7636), despite the name. */
   generateCodeChallenge(): string {
     return createCodeVerifier();
   }

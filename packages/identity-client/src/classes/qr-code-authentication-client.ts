@@ -15,7 +15,7 @@ import {
 import { startQrWidget, type QrWidgetOptions } from '../qr-code/start-qr-widget.ts';
 import { shellClient, type RequestSender } from './shell-client.ts';
 
-/** Sign-in by a code that is scanned: `wxqrcode`, `qrcode` and `wechatmpqrcode` of the main client. */
+/** Sign-in by QR code: `wxqrcode`, `qrcode`, and `wechatmpqrcode` of the main client. */
 export class QrCodeAuthenticationClient {
   readonly scene: QrCodeScene;
   readonly #client: IdentityClient;
@@ -30,7 +30,7 @@ export class QrCodeAuthenticationClient {
     this.#client = shellClient(options, tokenProvider, httpClient);
   }
 
-  /** Shows a code in the element and follows it to its end. */
+  /** Shows a QR code in the element and polls it until its final state. */
   async startScanning(domId: string, options: Omit<QrWidgetOptions, 'scene'> = {}): Promise<void> {
     startQrWidget(this.#client, domId, { ...options, scene: this.scene });
   }
@@ -47,7 +47,7 @@ export class QrCodeAuthenticationClient {
     return exchangeQrTicket(this.#client, ticket);
   }
 
-  /** @returns what {@link stopPolling} takes */
+  /** @returns the handle for {@link stopPolling} */
   async startPolling(random: string, options: QrCodeCallbacks = {}): Promise<QrCodePolling> {
     return pollQrCode(this.#client, random, options);
   }

@@ -8,7 +8,7 @@ import {
 import type { SessionStore } from '../core/session-store.ts';
 import { asRecord } from '../core/send.ts';
 
-/** What a request object of the public package says. */
+/** Request object of `authing-js-sdk`. */
 export interface HttpRequest {
   readonly method?: string;
   readonly url?: string;
@@ -17,12 +17,12 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Anything that sends such requests. */
+/** Sends such requests. */
 export interface RequestSender {
   request(config: HttpRequest): Promise<unknown>;
 }
 
-/** Anything that sends GraphQL. */
+/** Sends GraphQL documents. */
 export interface GraphqlSender {
   request(options: {
     readonly query: string;
@@ -31,7 +31,7 @@ export interface GraphqlSender {
   }): Promise<unknown>;
 }
 
-/** Options of the class shells: three parts can be replaced by an application's own classes. */
+/** Options of the classes. An application can replace three parts by its own classes. */
 export interface AuthenticationClientOptions extends IdentityClientOptions {
   readonly tokenProvider?: new (options: IdentityClientOptions) => SessionStore;
   readonly httpClient?: new (
@@ -41,14 +41,17 @@ export interface AuthenticationClientOptions extends IdentityClientOptions {
   readonly graphqlClient?: new (endpoint: string, options: IdentityClientOptions) => GraphqlSender;
 }
 
-/** The same object again when nothing is missing, so that all shells of one client see one language. */
+/**
+ * Returns the same object when it is already complete, so that all classes of one client share one
+ * language.
+ */
 export function sharedOptions(options: IdentityClientOptions): ResolvedOptions {
   const { headers, timeout, lang, requestFrom, retryTimes } = options;
   const isWhole = headers && timeout && lang && requestFrom && retryTimes;
   return isWhole ? (options as ResolvedOptions) : resolveOptions(options);
 }
 
-/** The functions' client behind a shell. */
+/** The client for the functions that a class calls. */
 export function shellClient(
   options: IdentityClientOptions,
   session: SessionStore | undefined,
@@ -68,7 +71,7 @@ function restThrough(client: IdentityClient, sender: RequestSender): IdentityCli
     });
 }
 
-/** GraphQL through an application's own class. */
+/** Sends GraphQL through the application's own class. */
 export function graphqlThrough(
   client: IdentityClient,
   sender: GraphqlSender,

@@ -37,7 +37,7 @@ type RegistrationOptions<Input> = Omit<
 type PasswordLoginOptions = Omit<EmailLogin, 'email' | 'password'>;
 type CodeLoginOptions = Omit<EmailCodeLogin & PhoneCodeLogin, 'email' | 'phone' | 'code'>;
 
-/** Registration, codes and sign-in, with the arguments of the public package. */
+/** Registration, codes, and sign-in, with the arguments of `authing-js-sdk`. */
 export class SignInMethods extends AuthenticationBase {
   registerByEmail(
     email: string,

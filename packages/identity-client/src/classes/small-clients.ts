@@ -21,7 +21,7 @@ import {
 import { invalidArgument } from '../protocols/token-endpoint.ts';
 import { shellClient, sharedOptions, type RequestSender } from './shell-client.ts';
 
-/** Where the calls go: `baseClient` of the main client. */
+/** The base URL of all calls: `baseClient` of the main client. */
 export class BaseAuthenticationClient {
   readonly options: IdentityClientOptions;
 
@@ -34,7 +34,7 @@ export class BaseAuthenticationClient {
   }
 }
 
-/** Real names: `principal` of the main client. */
+/** Real-name verification: `principal` of the main client. */
 export class PrincipalAuthenticationClient {
   readonly #client: IdentityClient;
 
@@ -55,7 +55,7 @@ export class PrincipalAuthenticationClient {
   }
 }
 
-/** Realtime events: `event` of the main client. */
+/** Real-time events: `event` of the main client. */
 export class EventAuthenticationClient {
   readonly #client: IdentityClient;
   readonly #channel: EventChannel;
@@ -69,7 +69,7 @@ export class EventAuthenticationClient {
     this.#channel = createEventChannel(this.#client);
   }
 
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   sub(
     eventName: string,
     callback: (data: string) => void,
@@ -89,7 +89,7 @@ export class EventAuthenticationClient {
   }
 }
 
-/** Devices and what makes them recognisable: `browserFingerprint` of the main client. */
+/** Devices and browser fingerprints: `browserFingerprint` of the main client. */
 export class BrowserFingerprintClient {
   readonly #client: IdentityClient;
 

@@ -3,7 +3,7 @@ import { createSessionStore, type SessionStore } from '../core/session-store.ts'
 import { defaultStorage } from '../core/storage.ts';
 import type { User } from '../profile/user.ts';
 
-/** Keeps who is signed in. Applications may replace it by a class of their own. */
+/** Stores the current user and token. Applications can replace it by their own class. */
 export class AuthenticationTokenProvider implements SessionStore {
   readonly options: IdentityClientOptions;
   readonly #store: SessionStore;

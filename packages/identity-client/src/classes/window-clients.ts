@@ -8,7 +8,7 @@ import type { User } from '../profile/user.ts';
 import { loginBySocial, type SocialLogin } from '../social/login-by-social.ts';
 import { shellClient, type RequestSender } from './shell-client.ts';
 
-/** Who is told how it ended. Without `onError`, the promise rejects. */
+/** Callbacks for the outcome. Without `onError`, the promise rejects. */
 export interface WindowCallbacks {
   readonly onSuccess?: (user: User) => void;
   readonly onError?: (code: number | string, message: string, data?: unknown) => void;
@@ -16,11 +16,11 @@ export interface WindowCallbacks {
 
 export type SocialOptions = Omit<SocialLogin, 'provider'> &
   WindowCallbacks & {
-    /** An older name of `authorizationParams`, which wins. */
+    /** Older name of `authorizationParams`, which takes precedence. */
     readonly authorization_params?: Readonly<Record<string, unknown>>;
   };
 
-/** Sign-in with accounts elsewhere: `social` of the main client. */
+/** Sign-in with social accounts: `social` of the main client. */
 export class SocialAuthenticationClient {
   readonly #client: IdentityClient;
 
@@ -39,7 +39,7 @@ export class SocialAuthenticationClient {
   }
 }
 
-/** Sign-in at an enterprise's own provider: `enterprise` of the main client. */
+/** Sign-in at an enterprise identity provider: `enterprise` of the main client. */
 export class EnterpriseAuthenticationClient {
   readonly #client: IdentityClient;
 

@@ -1,4 +1,4 @@
-/** What an e-mail is sent for, under the names that applications know. */
+/** Purposes of an email. */
 export const EmailScene = {
   ResetPassword: 'RESET_PASSWORD',
   VerifyEmail: 'VERIFY_EMAIL',

@@ -1,4 +1,4 @@
-/** What a text message is sent for. */
+/** Purposes of a text message. */
 export const SceneType = {
   SCENE_TYPE_LOGIN: 'login',
   SCENE_TYPE_REGISTER: 'register',

@@ -3,7 +3,7 @@ import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import type { EmailScene } from './email-scene.ts';
 import type { SceneType } from './scene-type.ts';
 
-/** What the provider says about something it did. */
+/** The provider's confirmation of a call. */
 export interface CommonMessage {
   readonly message?: string;
   readonly code?: number;
@@ -22,7 +22,7 @@ const SEND_EMAIL = operation(
   'message code',
 );
 
-/** Sends an e-mail: a code, or a link, as the purpose says. */
+/** Sends an email with a code or a link, depending on the purpose. */
 export async function sendEmailCode(
   client: IdentityClient,
   { email, scene }: { readonly email: string; readonly scene: EmailScene },
@@ -32,7 +32,7 @@ export async function sendEmailCode(
   return (await client.graphql({ operation: SEND_EMAIL, variables, signal })) as CommonMessage;
 }
 
-/** Sends a code as a text message. */
+/** Sends a code by text message. */
 export async function sendSmsCode(
   client: IdentityClient,
   { phone, phoneCountryCode, scene }: SmsCode,

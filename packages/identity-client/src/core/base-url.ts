@@ -1,13 +1,13 @@
 import type { ResolvedOptions } from './options.ts';
 
-/** Where the calls go, without a slash at the end. */
+/** Base URL of all calls, without a trailing slash. */
 export function baseUrl({ appHost, domain, host }: ResolvedOptions): string {
   if (appHost !== undefined) return appHost.replace(/\/$/, '');
   if (domain !== undefined) return `${new URL(host).protocol}//${domain}`;
   return host.replace(/\/$/, '');
 }
 
-/** A path of the host with its query; what is undefined is left out. */
+/** URL of a path with its query. Undefined values are omitted. */
 export function urlOf(base: string, path: string, query: QueryValues = {}): string {
   const text = queryText(query);
   return `${base}${path}${text === '' ? '' : `?${text}`}`;
@@ -15,7 +15,7 @@ export function urlOf(base: string, path: string, query: QueryValues = {}): stri
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Form encoding, as in a query or in the body of a token request. */
+/** Form encoding, for a query or the body of a token request. */
 export function queryText(values: QueryValues): string {
   const said = Object.entries(values).filter(
     (entry): entry is [string, string | number | boolean] =>

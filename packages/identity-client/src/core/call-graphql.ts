@@ -8,12 +8,12 @@ import { asRecord, send, statusError, textOf } from './send.ts';
 export interface GraphqlCall {
   readonly operation: GraphqlOperation;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Instead of the current user's token. */
+  /** Overrides the current user's token. */
   readonly token?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One GraphQL operation: returns its only root field. */
+/** Calls one GraphQL operation and returns its only root field. */
 export async function callGraphql(client: IdentityClient, call: GraphqlCall): Promise<unknown> {
   const { operation, variables, signal } = call;
   const token = call.token ?? client.session.getToken() ?? undefined;
@@ -30,7 +30,7 @@ export interface GraphqlDocument {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Any GraphQL document: returns all of its root fields. */
+/** Sends a GraphQL document and returns all its root fields. */
 export async function callGraphqlData(
   client: IdentityClient,
   url: string,
@@ -52,14 +52,17 @@ export async function callGraphqlData(
   return asRecord(data);
 }
 
-/** The handler hears of each error, and the last one is thrown. */
+/** Passes each error to the handler and throws the last one. */
 function reportAll(client: IdentityClient, errors: readonly unknown[]): IdentityError {
   const found = errors.map((error) => graphqlError(client, error));
   for (const error of found) report(client, error);
   return found.at(-1) ?? malformed(client);
 }
 
-/** The contract puts `{ code, message, data }` where GraphQL has a text; a plain text is kept as it is. */
+/**
+ * The contract has `{ code, message, data }` in place of GraphQL's message text. A plain text is
+ * kept unchanged.
+ */
 function graphqlError(client: IdentityClient, error: unknown): IdentityError {
   const { message: detail } = asRecord(error);
   if (typeof detail === 'string') return new IdentityError(detail, { code: 500 });

@@ -6,13 +6,13 @@ export interface RawCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: QueryValues;
-  /** Sent as a form. */
+  /** Sent form-encoded. */
   readonly form?: QueryValues;
   readonly authorization?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call of the sign-in protocols: no envelope, and never the token of the current user. */
+/** A call of the sign-in protocols: no response envelope, and never the current user's token. */
 export async function callRaw(client: IdentityClient, call: RawCall): Promise<unknown> {
   const { form, authorization } = call;
   const answer = await send(client, {

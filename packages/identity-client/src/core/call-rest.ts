@@ -8,18 +8,21 @@ export interface RestCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly query?: QueryValues;
-  /** Sent as JSON, unless it is a form. */
+  /** Sent as JSON, unless it is `FormData`. */
   readonly body?: object;
-  /** Instead of the current user's token; `null` sends none. */
+  /** Overrides the current user's token; `null` sends none. */
   readonly token?: string | null | undefined;
-  /** Another host than the application's. */
+  /** Overrides the application's host. */
   readonly base?: string;
-  /** What an answer that is none is reported as. */
+  /** The error for a malformed response. */
   readonly malformed?: IdentityError;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call in the envelope `{ code, message, data }`: returns the data, throws everything but success. */
+/**
+ * A call with the envelope `{ code, message, data }`: returns the data and throws an error for
+ * every other outcome.
+ */
 export async function callRest(client: IdentityClient, call: RestCall): Promise<unknown> {
   const token = call.token === undefined ? client.session.getToken() : call.token;
   const isForm = call.body instanceof FormData;
@@ -45,10 +48,13 @@ function openEnvelope(client: IdentityClient, answer: Answer, unclear: IdentityE
   throw report(client, new IdentityError(textOf(message), { code: number, data, apiCode }));
 }
 
-/** An answer that is not what the contract says. Its text is not repeated: it could hold a token. */
+/**
+ * A response that does not match the contract. Its text is not repeated, because it could contain a
+ * token.
+ */
 export function malformed(client: IdentityClient): IdentityError {
   return localError(client, 'MALFORMED_REPLY', {
     zh: '服务器返回了无法识别的内容',
-    en: 'The answer of the server is not understood',
+    en: 'The server response is malformed',
   });
 }

@@ -1,4 +1,4 @@
-/** Time, so that tests and hosts without timers can bring their own. */
+/** Time source, replaceable for tests and for hosts without timers. */
 export interface Clock {
   now(): number;
   setTimeout(act: () => void, milliseconds: number): unknown;
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
 };
 
-/** Resolves after the time, or rejects with the signal's reason. */
+/** Resolves after the delay, or rejects with the signal's reason. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

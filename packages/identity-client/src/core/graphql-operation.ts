@@ -4,7 +4,7 @@ export interface GraphqlOperation {
   readonly text: string;
 }
 
-/** An operation whose variables are the arguments of the field with the same name. */
+/** An operation whose variables are the arguments of the root field with the same names. */
 export function operation(
   kind: 'query' | 'mutation',
   field: string,

@@ -7,25 +7,28 @@ import { resolveOptions, type IdentityClientOptions, type ResolvedOptions } from
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { defaultStorage, type KeyValueStorage } from './storage.ts';
 
-/** What every function of this package takes first. It holds no state but the session and the provider's key. */
+/**
+ * First argument of every function of this package. Its only state is the session and the
+ * provider's public key.
+ */
 export interface IdentityClient {
   readonly options: ResolvedOptions;
   readonly session: SessionStore;
   readonly storage: KeyValueStorage;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** Where the calls go, without a slash at the end. */
+  /** Base URL of all calls, without a trailing slash. */
   readonly baseUrl: string;
-  /** The provider's key for passwords, once it was asked for. */
+  /** The provider's public key for passwords, after the first request for it. */
   passwordKey: Promise<string> | undefined;
   rest(call: RestCall): Promise<unknown>;
   graphql(call: GraphqlCall): Promise<unknown>;
   raw(call: RawCall): Promise<unknown>;
 }
 
-/** What every call takes last. */
+/** Last argument of every call. */
 export interface CallOptions {
-  /** Gives the call up; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,12 +46,15 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
   return client;
 }
 
-/** Options with every default, and with the storage that all parts of one client share. */
+/** Options with all defaults, and with the storage that all parts of one client share. */
 export function prepareOptions(options: IdentityClientOptions): ResolvedOptions {
   return { ...resolveOptions(options), storage: options.storage ?? defaultStorage() };
 }
 
-/** A client on options that are shared with whoever may change their language later. */
+/**
+ * Creates a client on options that are shared with the class shells, which can change the language
+ * later.
+ */
 export function assembleClient(options: ResolvedOptions, session?: SessionStore): IdentityClient {
   const storage = options.storage ?? defaultStorage();
   const client: IdentityClient = {
@@ -56,7 +62,7 @@ export function assembleClient(options: ResolvedOptions, session?: SessionStore)
     session: session ?? options.session ?? createSessionStore(storage),
     storage,
     clock: options.clock ?? systemClock,
-    // Called as a method of the client, the platform's own would refuse.
+    // Calling the built-in fetch as a method of another object throws "Illegal invocation".
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     baseUrl: baseUrl(options),
     passwordKey: undefined,

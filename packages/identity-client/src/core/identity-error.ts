@@ -1,4 +1,7 @@
-/** What can go wrong on this side of the wire. Whatever the provider refuses has the provider's number instead. */
+/**
+ * Codes of errors that the client itself detects. Errors of the provider have the provider's number
+ * instead.
+ */
 export type LocalErrorCode =
   | 'CONFIGURATION'
   | 'FLOW_REFUSED'
@@ -10,28 +13,37 @@ export type LocalErrorCode =
   | 'POPUP_CLOSED'
   | 'PROVIDER_NOT_FOUND'
   | 'SOCKET_LOST'
-  | 'UPLOAD_CANCELLED'
+  | 'UPLOAD_CANCELED'
   | 'USER_NOT_FOUND';
 
 /**
- * Who failed: the `provider` refused, `http` answered with a status that is none of success, no answer came over the
- * `network`, or this package found the failure (`local`).
+ * Source of an error:
+ * - `provider`: the provider rejected the call.
+ * - `http`: the HTTP status was not successful.
+ * - `network`: no response was received.
+ * - `local`: the client detected the error.
  */
 export type ErrorSource = 'provider' | 'http' | 'network' | 'local';
 
-/** What an error says besides its message. */
+/** Details of an error in addition to its message. */
 export interface IdentityErrorDetails {
-  /** The provider's number, the HTTP status when nothing else is known, 500 without any answer, or a local code. */
+  /**
+   * The provider's number, the HTTP status if there is no such number, 500 without a response, or a
+   * local code.
+   */
   readonly code: number | LocalErrorCode;
   readonly data?: unknown;
   readonly cause?: unknown;
-  /** The finer number of newer endpoints, or the body's own code beside an HTTP failure. */
+  /** The more specific number of newer endpoints, or the code in the body of an HTTP error. */
   readonly apiCode?: unknown;
-  /** Without it: `provider` for a number, `local` for anything else. */
+  /** Defaults to `provider` for a number and `local` otherwise. */
   readonly source?: ErrorSource;
 }
 
-/** Every failure of this package; only the caller's own AbortSignal rejects with its own reason. */
+/**
+ * The error of every failed call. Only aborting with the caller's AbortSignal rejects with the
+ * signal's reason instead.
+ */
 export class IdentityError extends Error {
   readonly code: number | LocalErrorCode;
   readonly data: unknown;

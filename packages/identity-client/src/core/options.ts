@@ -6,7 +6,7 @@ import type { KeyValueStorage } from './storage.ts';
 export type SignInProtocol = 'oidc' | 'oauth' | 'saml' | 'cas';
 export type ClientAuthentication = 'client_secret_post' | 'client_secret_basic' | 'none';
 
-/** The names of the headers that every request carries. */
+/** Names of the headers that every request sends. */
 export interface HeaderNames {
   readonly 'app-id': string;
   readonly 'tenant-id'?: string;
@@ -16,7 +16,10 @@ export interface HeaderNames {
   readonly lang: string;
 }
 
-/** How passwords are encrypted: `sm2` needs the provider's key, uncompressed, in hexadecimal; anything else is RSA. */
+/**
+ * How passwords are encrypted. `sm2` requires the provider's public key, uncompressed and
+ * hexadecimal. Any other value selects RSA.
+ */
 export interface Encryption {
   readonly type: string;
   readonly publicKey?: string;
@@ -28,44 +31,46 @@ export type EncryptFunction = (
   encryption?: Encryption,
 ) => Promise<string>;
 
-/** What an application says once, when it makes its client. */
+/** Options of an application's client. */
 export interface IdentityClientOptions {
   readonly appId?: string;
-  /** Where every call goes, such as `https://people.example`. */
+  /** Base URL of all calls, for example `https://people.example`. */
   readonly appHost?: string;
-  /** @deprecated Say {@link appHost}. */
+  /** @deprecated Use {@link appHost}. */
   readonly domain?: string;
-  /** @deprecated Say {@link appHost}. */
+  /** @deprecated Use {@link appHost}. */
   readonly host?: string;
   readonly tenantId?: string;
   readonly userPoolId?: string;
-  /** For programs on servers only: a page cannot keep it. */
+  /** Only for server applications. A page cannot keep a secret. */
   readonly secret?: string;
   readonly redirectUri?: string;
   readonly protocol?: SignInProtocol;
   readonly tokenEndPointAuthMethod?: ClientAuthentication;
   readonly introspectionEndPointAuthMethod?: ClientAuthentication;
   readonly revocationEndPointAuthMethod?: ClientAuthentication;
-  /** Milliseconds until a request is given up; 10,000 unless said. */
+  /** Request timeout in milliseconds. Default: 10,000. */
   readonly timeout?: number;
   readonly requestFrom?: string;
   readonly lang?: Language;
-  /** A token that is kept from the start. */
+  /** Initial token. */
   readonly token?: string;
-  /** The provider's RSA key; without it, it is fetched once. */
+  /** The provider's RSA public key. Fetched once if not set. */
   readonly publicKey?: string;
   readonly encryption?: Encryption;
   readonly encryptFunction?: EncryptFunction;
   readonly headers?: HeaderNames;
-  /** Where Active Directory accounts are checked; without it, it is derived from the host. */
+  /** Host for sign-ins with Active Directory. Derived from the host if not set. */
   readonly websocketHost?: string;
-  /** Where events come from. */
+  /** URL of the event socket. */
   readonly socketUri?: string;
-  /** How often a lost event socket is opened again; 5 unless said. */
+  /** Maximum number of reconnection attempts of the event socket in a row. Default: 5. */
   readonly retryTimes?: number;
-  /** Origins besides the host's own whose pages may report a sign-in. */
+  /**
+   * Additional origins whose pages can report a sign-in. The origin of the host is always allowed.
+   */
   readonly messageOrigins?: readonly string[];
-  /** Hears of every failure before it is thrown; what it throws is thrown instead. */
+  /** Called with each error before it is thrown. An error that the handler throws replaces it. */
   readonly onError?: (code: number | string | undefined, message: string, data?: unknown) => void;
 
   readonly fetch?: typeof globalThis.fetch;
@@ -88,7 +93,9 @@ type Defaulted =
   | 'socketUri'
   | 'retryTimes';
 
-/** Options with every default filled in; language and origin of requests may change while the client lives. */
+/**
+ * Options with all defaults. Language and request origin can change during the client's lifetime.
+ */
 export type ResolvedOptions = Omit<IdentityClientOptions, Defaulted> & {
   readonly [Name in Exclude<Defaulted, 'lang' | 'requestFrom'>]-?: NonNullable<
     IdentityClientOptions[Name]
@@ -116,7 +123,7 @@ const DEFAULT_OPTIONS = {
   retryTimes: 5,
 } as const satisfies IdentityClientOptions;
 
-/** What is empty counts as not said. The caller's object stays as it is. */
+/** Empty values are treated as not set. The caller's object is not changed. */
 export function resolveOptions(options: IdentityClientOptions): ResolvedOptions {
   const said = Object.entries(options).filter(([, value]) => Boolean(value));
   return { ...DEFAULT_OPTIONS, ...Object.fromEntries(said) };

@@ -1,8 +1,14 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of the alphabet in a byte: what lies above would make some letters likelier. */
+/**
+ * The largest multiple of the alphabet's length within a byte. Larger values are discarded, because
+ * they would make some characters more likely.
+ */
 const FAIR = 256 - (256 % ALPHABET.length);
 
-/** Letters and digits from the platform's secure generator: for states, nonces, verifiers and ids. */
+/**
+ * Random letters and digits from the platform's secure generator, for states, nonces, verifiers,
+ * and ids.
+ */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {

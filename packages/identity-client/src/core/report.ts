@@ -2,13 +2,19 @@ import { IdentityError, type LocalErrorCode } from './identity-error.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { say, type Sentence } from './language.ts';
 
-/** Tells the application's handler; what the handler throws goes out instead of the error. */
+/**
+ * Calls the application's error handler. An error that the handler throws replaces the original
+ * one.
+ */
 export function report(client: IdentityClient, error: IdentityError): IdentityError {
   client.options.onError?.(error.code, error.message, error.data);
   return error;
 }
 
-/** A failure found on this side, in the language of the client. The handler hears only of what went over the wire. */
+/**
+ * An error that the client detected, in the client's language. It is not passed to the error
+ * handler, which receives only errors of requests.
+ */
 export function localError(
   client: Pick<IdentityClient, 'options'>,
   code: LocalErrorCode,

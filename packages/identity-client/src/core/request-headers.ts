@@ -1,9 +1,9 @@
 import type { ResolvedOptions } from './options.ts';
 
-/** The version of the wire contract that providers know. */
+/** Version of the wire contract that providers expect. */
 export const WIRE_VERSION = '4.21.8';
 
-/** Who asks: on every request. What is not known is left out. */
+/** The client's identification, sent with every request. Unknown values are omitted. */
 export function requestHeaders(options: ResolvedOptions): Record<string, string> {
   const values: Readonly<Record<string, string | undefined>> = {
     'app-id': options.appId,

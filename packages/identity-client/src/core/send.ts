@@ -12,15 +12,17 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that arrived in time, whatever it says. */
+/** A response that arrived before the timeout, of any status. */
 export interface Answer {
   readonly ok: boolean;
   readonly status: number;
-  /** The body as JSON, or as text when it is none. */
+  /** The body as JSON, or as text if it is not JSON. */
   readonly body: unknown;
 }
 
-/** One request with the headers of the application. No answer is code 500. */
+/**
+ * Sends a request with the application's headers. Without a response, the error has the code 500.
+ */
 export async function send(client: IdentityClient, sending: Sending): Promise<Answer> {
   const { signal, method, url, body } = sending;
   signal?.throwIfAborted();
@@ -52,7 +54,7 @@ function noAnswer(client: IdentityClient, timedOut: boolean, cause: unknown): Id
   const message = timedOut
     ? say(lang, {
         zh: `请求超过 ${timeout} 毫秒未得到响应`,
-        en: `No answer within ${timeout} ms`,
+        en: `No response within ${timeout} ms`,
       })
     : say(lang, { zh: '网络请求失败', en: 'The request failed: no connection' });
   return new IdentityError(message, { code: 500, cause, source: 'network' });
@@ -66,7 +68,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The error of an answer with an HTTP status that is none of success: its number is the status. */
+/** The error for an unsuccessful HTTP status. Its code is the status. */
 export function statusError(client: IdentityClient, { status, body }: Answer): IdentityError {
   const { code, message, data } = asRecord(body);
   const text = typeof message === 'string' && message !== '' ? message : `HTTP ${status}`;
@@ -76,12 +78,15 @@ export function statusError(client: IdentityClient, { status, body }: Answer): I
   );
 }
 
-/** A text as it is; nothing of anything else: a hostile object could make even its own text throw. */
+/**
+ * Returns a text unchanged and an empty text for anything else. Converting a hostile object to a
+ * text could throw.
+ */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object. Any other value has no fields. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

@@ -1,22 +1,22 @@
 import type { User } from '../profile/user.ts';
 import type { KeyValueStorage } from './storage.ts';
 
-/** Who is signed in, and with which token. */
+/** Stores the current user and token. */
 export interface SessionStore {
   getToken(): string | null;
   setToken(token: string | null | undefined): void;
   getUser(): User | null;
-  /** Makes this the current user. */
+  /** Sets the current user. */
   setUser(user: User): void;
   clearUser(): void;
 }
 
 const TOKEN_KEY = '_authing_token';
 const USER_KEY = '_authing_user';
-/** Written by older clients for a user without a token. */
+/** Values that older clients stored for a user without a token. */
 const NO_TOKEN = new Set(['', 'null', 'undefined']);
 
-/** Keeps the session under two keys, so that every client of a page sees the same one. */
+/** Stores the session under two keys, so that all clients of a page share it. */
 export function createSessionStore(storage: KeyValueStorage): SessionStore {
   const getToken = (): string | null => {
     const token = storage.getItem(TOKEN_KEY);
@@ -32,7 +32,8 @@ export function createSessionStore(storage: KeyValueStorage): SessionStore {
     setToken,
     getUser,
     setUser: (user) => {
-      // A reply without a token says nothing new about the same person, but must not lend it to another.
+      // A reply without a token keeps the token of the same user, but must not leave it to another
+      // user.
       if (user.token || getUser()?.id !== user.id) setToken(user.token);
       storage.setItem(USER_KEY, JSON.stringify(user));
     },

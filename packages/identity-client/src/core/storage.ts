@@ -1,11 +1,11 @@
-/** Where a session is kept: `localStorage`, or anything with these three methods. */
+/** Storage for the session: `localStorage`, or any object with these three methods. */
 export interface KeyValueStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** A storage that ends with the client it was made for. */
+/** In-memory storage. It is lost with the client. */
 export function createMemoryStorage(): KeyValueStorage {
   const values = new Map<string, string>();
   return {
@@ -15,7 +15,10 @@ export function createMemoryStorage(): KeyValueStorage {
   };
 }
 
-/** The page's storage; memory in workers, in Node and where the browser forbids storage. */
+/**
+ * The page's `localStorage`. In-memory storage in workers, in Node, and where the browser denies
+ * access to storage.
+ */
 export function defaultStorage(): KeyValueStorage {
   try {
     const found = globalThis.window?.localStorage;

@@ -1,4 +1,4 @@
-/** What a user agent says about its browser, in the words of the contract. */
+/** Browser information from a user agent, in the contract's format. */
 export interface BrowserDescription {
   readonly name?: string;
   readonly os: string;
@@ -17,7 +17,10 @@ interface Maker {
   readonly productSub: string;
 }
 
-/** The first that fits counts: everybody claims to be Safari, and most to be Chrome. */
+/**
+ * The first match applies, because most user agents also contain "Safari" and many contain
+ * "Chrome".
+ */
 const MAKERS: readonly Maker[] = [
   {
     mark: /Chrome\/([\d.]+)/,
@@ -45,7 +48,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Reads a user agent. */
+/** Parses a user agent. */
 export function describeBrowser(userAgent: string): BrowserDescription {
   const maker = MAKERS.find(({ mark }) => mark.test(userAgent));
   const name = browserName(userAgent);

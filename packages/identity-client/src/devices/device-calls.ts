@@ -1,7 +1,7 @@
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { readDeviceRecord } from './device-record.ts';
 
-/** A browser or machine that the current user signed in from. */
+/** A browser or device that the current user signed in from. */
 export interface SignedInDevice {
   readonly device: Readonly<Record<string, unknown>>;
   readonly lastIp?: string | null;
@@ -11,7 +11,7 @@ export interface SignedInDevice {
 
 const FOLDER = '/api/v3/mydevices';
 
-/** Registers this browser with the current user; false when that fails. */
+/** Registers this browser for the current user. Returns false if that fails. */
 export function registerDevice(
   client: IdentityClient,
   options: CallOptions = {},
@@ -23,7 +23,7 @@ export function registerDevice(
   });
 }
 
-/** The devices of the current user. */
+/** Lists the devices of the current user. */
 export async function listMyDevices(
   client: IdentityClient,
   { signal }: CallOptions = {},
@@ -32,7 +32,7 @@ export async function listMyDevices(
   return Array.isArray(reply) ? (reply as readonly SignedInDevice[]) : [];
 }
 
-/** Takes a device from the current user; false when that fails. */
+/** Removes a device from the current user. Returns false if that fails. */
 export function unbindDevice(
   client: IdentityClient,
   deviceId: string,
@@ -41,7 +41,7 @@ export function unbindDevice(
   return post(client, `${FOLDER}/unbind`, deviceId, options);
 }
 
-/** Ends the session of a device; false when that fails. */
+/** Ends the session of a device. Returns false if that fails. */
 export function revokeDeviceSession(
   client: IdentityClient,
   deviceId: string,

@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { IdentityClient } from '../core/identity-client.ts';
 import { asRecord } from '../core/send.ts';
 
-/** What makes a browser recognisable: a digest of each. */
+/** A digest of each characteristic of a browser. */
 export interface DeviceFingers {
   readonly userAgentFingerprint: string;
   readonly audioFingerprint: string;
@@ -32,7 +32,7 @@ const NAMES = [
 ] as const;
 type Finger = (typeof NAMES)[number];
 
-/** Recognises this browser: from what is kept, otherwise by looking at it once. */
+/** Returns the stored fingerprint of this browser, or computes and stores it. */
 export async function getDeviceFingerprint(client: IdentityClient): Promise<DeviceFingerprint> {
   const kept = readKept(client);
   if (kept) return kept;

@@ -2,7 +2,7 @@ import type { IdentityClient } from '../core/identity-client.ts';
 import { describeBrowser } from './describe-browser.ts';
 import { getDeviceFingerprint } from './device-fingerprint.ts';
 
-/** Everything that is registered about this browser. */
+/** All data with which this browser is registered. */
 export async function readDeviceRecord(client: IdentityClient): Promise<object> {
   const { browserId, deviceFingers } = await getDeviceFingerprint(client);
   const { userAgent, language, cookieEnabled } = navigator;

@@ -2,7 +2,7 @@ import FingerprintJS from '@fingerprintjs/fingerprintjs';
 
 export interface BrowserReading {
   readonly browserId: string;
-  /** What the digests are made of. */
+  /** Inputs of the digests. */
   readonly inputs: Readonly<
     Record<
       'userAgent' | 'audio' | 'canvas' | 'screenResolution' | 'webgl' | 'fonts' | 'plugins',
@@ -12,8 +12,8 @@ export interface BrowserReading {
 }
 
 /**
- * Looks at this browser. Version 3 of the library gives a browser the same id that it had with older clients, and does
- * not report to its maker.
+ * Reads the characteristics of this browser. Version 3 of FingerprintJS keeps the ids that older
+ * clients computed and sends no data to its vendor.
  */
 export async function readBrowser(): Promise<BrowserReading> {
   const agent = await FingerprintJS.load({ monitoring: false });

@@ -4,13 +4,13 @@ import type { User } from '../profile/user.ts';
 
 export interface DirectoryLogin {
   readonly username: string;
-  /** Goes as it is: the directory must see it, and TLS protects it on its way. */
+  /** Sent unencrypted inside TLS, because the directory needs the plain password. */
   readonly password: string;
   readonly clientIp?: string | undefined;
   readonly withCustomData?: boolean | undefined;
 }
 
-/** Signs in with an account of an LDAP directory. */
+/** Signs in with an LDAP account. */
 export async function loginByLdap(
   client: IdentityClient,
   login: DirectoryLogin,
@@ -20,7 +20,7 @@ export async function loginByLdap(
   return signIn(client, await client.rest({ method: 'POST', path, body: bodyOf(login), signal }));
 }
 
-/** Signs in with an account of an Active Directory, at the host that reaches it. */
+/** Signs in with an Active Directory account, at the host that connects to the directory. */
 export async function loginByAd(
   client: IdentityClient,
   login: DirectoryLogin,
@@ -40,7 +40,7 @@ function bodyOf({ username, password, clientIp, withCustomData }: DirectoryLogin
   return { username, password, clientIp, withCustomData };
 }
 
-/** The host without its first label, behind `ws.`, unless it was said. */
+/** The configured host, or the host with its first label replaced by `ws`. */
 function directoryHost({ options, baseUrl }: IdentityClient): string {
   if (options.websocketHost !== undefined) return options.websocketHost.replace(/\/$/, '');
   const [, ...labels] = new URL(baseUrl).host.split('.');

@@ -4,7 +4,7 @@ import { IdentityError } from '../core/identity-error.ts';
 import { localError, report } from '../core/report.ts';
 import { asRecord } from '../core/send.ts';
 
-/** Encrypts a password for the provider: by its RSA key, or by SM2 when the application says so. */
+/** Encrypts a password with the provider's RSA key, or with SM2 if configured. */
 export async function encryptPassword(
   client: IdentityClient,
   password: string,
@@ -21,7 +21,10 @@ export async function encryptPassword(
   return locally(client, () => encryptRsa(password, key));
 }
 
-/** The provider's key for passwords. All callers share one request; after a failure it is asked for again. */
+/**
+ * Returns the provider's public key for passwords. All callers share one request. A failed request
+ * is retried by the next call.
+ */
 export function getPasswordKey(client: IdentityClient): Promise<string> {
   if (client.options.publicKey !== undefined) return Promise.resolve(client.options.publicKey);
   client.passwordKey ??= fetchPasswordKey(client).catch((error: unknown) => {
@@ -50,7 +53,7 @@ async function encryptBySm2(client: IdentityClient, password: string): Promise<s
   return locally(client, () => encryptSm2(password, key));
 }
 
-/** A key that is none, or a password too long for it, is an error of this package like any other. */
+/** Converts the error of an invalid key or an oversized password to an {@link IdentityError}. */
 function locally(client: IdentityClient, encrypt: () => string): string {
   try {
     return encrypt();

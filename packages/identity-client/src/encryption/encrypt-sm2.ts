@@ -1,10 +1,13 @@
 import { sm2 } from 'sm-crypto-v2';
 import { IdentityError } from '../core/identity-error.ts';
 
-/** C1C3C2: the point, the digest, the text. */
+/** The order C1C3C2: point, digest, ciphertext. */
 const NEW_ORDER = 1;
 
-/** SM2 as providers read it: `sm2:` and hexadecimal, without the mark of an uncompressed point. */
+/**
+ * SM2 in the provider's format: `sm2:` and hexadecimal digits, without the prefix of an
+ * uncompressed point.
+ */
 export function encryptSm2(text: string, publicKey: string): string {
   if (!/^04[0-9a-f]{128}$/i.test(publicKey)) {
     throw new IdentityError('encryption.publicKey: 04 + 128 hexadecimal digits', {

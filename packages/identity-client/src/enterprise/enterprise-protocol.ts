@@ -1,4 +1,4 @@
-/** How an enterprise's own provider is spoken to. */
+/** Protocols of enterprise identity providers. */
 export const Protocol = {
   OIDC: 'oidc',
   OAUTH: 'oauth',
@@ -8,7 +8,7 @@ export const Protocol = {
 } as const;
 export type Protocol = (typeof Protocol)[keyof typeof Protocol];
 
-/** Who fetches the tokens of an enterprise's OIDC provider: the browser or the server. */
+/** Whether the browser or the server fetches the tokens of an enterprise OIDC provider. */
 export const OIDCConnectionMode = {
   FRONT_CHANNEL: 'FRONT_CHANNEL',
   BACK_CHANNEL: 'BACK_CHANNEL',

@@ -8,7 +8,7 @@ export interface EnterpriseLogin {
   /** One of `Protocol`. */
   readonly protocol: string;
   readonly identifier: string;
-  /** A small window unless said otherwise. */
+  /** Whether to open a small window. Default: true. */
   readonly popup?: boolean | undefined;
   readonly position?: PopupSize | undefined;
 }
@@ -16,8 +16,8 @@ export interface EnterpriseLogin {
 const WITHOUT_WINDOWS = /MicroMessenger/;
 
 /**
- * Signs in at an enterprise's own provider, in a window. Inside a messenger the page itself goes there: the promise is
- * then null, and the page about to leave.
+ * Signs in at an enterprise identity provider, in a window. Inside an in-app browser, the page
+ * itself is redirected, and the promise resolves to null.
  */
 export async function loginByEnterprise(
   client: IdentityClient,
@@ -29,7 +29,8 @@ export async function loginByEnterprise(
     window.location.href = (await prepareEnterpriseLogin(client, login, { signal })).url;
     return null;
   }
-  // Opened before anything is awaited: afterwards the browser no longer sees the person's click.
+  // Opened before the first await. Later, the browser no longer counts the user's click as the
+  // cause and blocks it.
   const popup = login.popup === false ? window.open('') : openPopup('', login.position);
   if (popup === null) throw popupBlocked(client);
   try {
@@ -40,7 +41,7 @@ export async function loginByEnterprise(
     popup.location.href = url;
     return await message;
   } catch (error) {
-    // An empty window that leads nowhere helps nobody; one at the provider may still explain itself.
+    // Close an empty window. One that shows the provider's page may explain the error.
     if (isBlank(popup)) popup.close();
     throw error;
   }

@@ -7,7 +7,7 @@ import { asRecord } from '../core/send.ts';
 import { STATE_LENGTH } from '../protocols/authorize-url.ts';
 import type { EnterpriseLogin } from './login-by-enterprise.ts';
 
-/** Where each protocol's configuration says to go. */
+/** The field of each protocol's configuration with the sign-in URL. */
 const URL_FIELDS: Readonly<Record<string, string>> = {
   saml: 'samlRequest',
   cas: 'casConnectionLoginUrl',
@@ -15,7 +15,7 @@ const URL_FIELDS: Readonly<Record<string, string>> = {
   'azure-ad': 'authorizationUrl',
 };
 
-/** Finds the provider of the application, and begins an OIDC sign-in at the server. */
+/** Finds the application's provider, and starts an OIDC sign-in on the server. */
 export async function prepareEnterpriseLogin(
   client: IdentityClient,
   { protocol, identifier }: Pick<EnterpriseLogin, 'protocol' | 'identifier'>,
@@ -74,11 +74,11 @@ function oidcUrl(
     response_type: text('responseType'),
     nonce: randomText(STATE_LENGTH),
   });
-  // The misspelling is the contract's.
+  // The misspelling is part of the contract.
   return `${webUrl(client, config['authorizationEdpoint'])}?${query}`;
 }
 
-/** A page of the web: a configuration must not make the window run a script. */
+/** Accepts only http and https URLs, so that a configuration cannot run a script in the window. */
 function webUrl(client: IdentityClient, url: unknown): string {
   if (typeof url === 'string' && /^https?:\/\//.test(url)) return url;
   throw report(client, malformed(client));

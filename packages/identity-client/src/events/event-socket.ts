@@ -3,22 +3,22 @@ import type { IdentityClient } from '../core/identity-client.ts';
 import type { IdentityError } from '../core/identity-error.ts';
 import { localError } from '../core/report.ts';
 
-/** Time until a lost connection is opened again. */
+/** Delay before a reconnection attempt. */
 const RECONNECT_MS = 2_000;
 
 export interface EventSubscriber {
   readonly onMessage: (data: string) => void;
-  /** Hears once when the connection could not be had again; nothing comes afterwards. */
+  /** Called once, when reconnecting has failed for good. */
   readonly onError?: ((error: IdentityError) => void) | undefined;
 }
 
-/** One connection that many listen to. */
+/** A connection that several subscribers share. */
 export interface EventSocket {
-  /** @returns what ends this subscription; the last one closes the connection */
+  /** @returns a function that ends this subscription; ending the last one closes the connection */
   add(subscriber: EventSubscriber): () => void;
 }
 
-/** Opens the connection of one event name, and opens it again when it is lost. */
+/** Opens the connection of one event name, and reconnects when it is lost. */
 export function openEventSocket(
   client: IdentityClient,
   eventName: string,
@@ -39,7 +39,8 @@ export function openEventSocket(
   };
   const lose = (openedAt: number | undefined): void => {
     if (ended) return;
-    // Only a connection that lasted is a good one: a server that drops everybody at once is not asked for ever.
+    // Reset the retry count only after a connection that lasted, so that retries end when the
+    // server drops every connection.
     if (openedAt !== undefined && clock.now() - openedAt >= RECONNECT_MS) retries = 0;
     retries += 1;
     if (retries <= client.options.retryTimes) {
@@ -78,7 +79,10 @@ export function openEventSocket(
   };
 }
 
-/** The contract has one place for the token: browsers cannot give a socket a header. */
+/**
+ * The token is part of the URL, as the contract requires, because browsers cannot set headers on a
+ * WebSocket.
+ */
 function socketUrl(client: IdentityClient, eventName: string): string {
   const base = client.options.socketUri.replace(/\/$/, '');
   const query = { code: eventName, token: client.session.getToken() };

@@ -24,7 +24,7 @@ export interface EmailCodeLogin extends SignInExtras {
   readonly phoneCountryCode?: string | undefined;
 }
 
-/** Signs in with the code that came as a text message. */
+/** Signs in with a code from a text message. */
 export async function loginByPhoneCode(
   client: IdentityClient,
   login: PhoneCodeLogin,
@@ -38,7 +38,7 @@ export async function loginByPhoneCode(
   );
 }
 
-/** Signs in with the code that came by e-mail. */
+/** Signs in with a code from an email. */
 export async function loginByEmailCode(
   client: IdentityClient,
   login: EmailCodeLogin,

@@ -19,7 +19,7 @@ const BY_SUB_ACCOUNT = operation(
 interface PasswordLogin extends SignInExtras {
   readonly password: string;
   readonly captchaCode?: string | undefined;
-  /** Makes the account when there is none. */
+  /** Creates the account if it does not exist. */
   readonly autoRegister?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface SubAccountLogin {
   readonly clientIp?: string | undefined;
 }
 
-/** Signs in with e-mail address and password. */
+/** Signs in with an email address and a password. */
 export function loginByEmail(
   client: IdentityClient,
   login: EmailLogin,
@@ -43,7 +43,7 @@ export function loginByEmail(
   return loginWith(client, BY_EMAIL, { email: login.email }, login, options);
 }
 
-/** Signs in with user name and password. */
+/** Signs in with a username and a password. */
 export function loginByUsername(
   client: IdentityClient,
   login: UsernameLogin,
@@ -52,7 +52,7 @@ export function loginByUsername(
   return loginWith(client, BY_USERNAME, { username: login.username }, login, options);
 }
 
-/** Signs in with phone number and password. */
+/** Signs in with a phone number and a password. */
 export function loginByPhonePassword(
   client: IdentityClient,
   login: PhonePasswordLogin,

@@ -1,15 +1,15 @@
-/** What an application may send along with a registration or a sign-in. */
+/** Optional data of a registration or a sign-in. */
 export interface SignInExtras {
-  /** The address of the person, where the application's server calls. */
+  /** The user's IP address, for calls from the application's server. */
   readonly clientIp?: string | undefined;
-  /** Values to keep with the account; they win over {@link params}. */
+  /** Values to store with the account. They take precedence over {@link params}. */
   readonly customData?: Readonly<Record<string, unknown>> | undefined;
   readonly params?: readonly { readonly key: string; readonly value: unknown }[] | undefined;
-  /** What the provider's pipeline sees. */
+  /** Data for the provider's pipeline. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The contract wants both as texts, and null where nothing was said. */
+/** The contract requires both as JSON texts, and null for missing values. */
 export function extrasAsText({ customData, params, context }: SignInExtras): {
   params: string | null;
   context: string | null;

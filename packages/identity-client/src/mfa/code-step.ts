@@ -15,7 +15,7 @@ export interface EmailStep extends WithMfaToken {
   readonly code: string;
 }
 
-/** Second step of a sign-in: the code that came as a text message. */
+/** Second factor of a sign-in: a code from a text message. */
 export function verifySmsStep(
   client: IdentityClient,
   { phone, code, phoneCountryCode, mfaToken }: SmsStep,
@@ -25,7 +25,7 @@ export function verifySmsStep(
   return verifyStep(client, `${FOLDER}/sms/verify`, body, mfaToken, options);
 }
 
-/** Second step of a sign-in: the code that came by e-mail. */
+/** Second factor of a sign-in: a code from an email. */
 export function verifyEmailStep(
   client: IdentityClient,
   { email, code, mfaToken }: EmailStep,
@@ -34,7 +34,7 @@ export function verifyEmailStep(
   return verifyStep(client, `${FOLDER}/email/verify`, { email, code }, mfaToken, options);
 }
 
-/** Whether a phone number or address is free to be used for the second step. */
+/** Whether a phone number or email address can be used as a second factor. */
 export async function isContactBindable(
   client: IdentityClient,
   contact: WithMfaToken & { readonly email?: string; readonly phone?: string },

@@ -6,7 +6,7 @@ import { verifyStep, type WithMfaToken } from './totp.ts';
 
 const ASSOCIATE = '/api/v2/mfa/face/associate';
 
-/** Lets a face be a second step, by two pictures that the provider can fetch. */
+/** Adds a face as a second factor, from two pictures that the provider can fetch. */
 export function associateFaceByUrl(
   client: IdentityClient,
   input: {
@@ -20,7 +20,7 @@ export function associateFaceByUrl(
   return verifyStep(client, ASSOCIATE, body, input.mfaToken, options);
 }
 
-/** The same by pictures of this machine; one picture counts for both. */
+/** Adds a face from local pictures. A single picture is used twice. */
 export async function associateFaceByBlob(
   client: IdentityClient,
   input: {
@@ -37,7 +37,7 @@ export async function associateFaceByBlob(
   return verifyStep(client, ASSOCIATE, { photoA, photoB }, input.mfaToken, options);
 }
 
-/** The same by a picture that the person chooses. */
+/** Adds a face from a picture that the user chooses. */
 export async function associateFaceByLocalFile(
   client: IdentityClient,
   { mfaToken }: { readonly mfaToken?: string | undefined } = {},
@@ -47,7 +47,7 @@ export async function associateFaceByLocalFile(
   return associateFaceByBlob(client, { baseFace, mfaToken }, options);
 }
 
-/** Second step of a sign-in: a picture of the face, already uploaded. */
+/** Second factor of a sign-in: a picture of the face that is already uploaded. */
 export function verifyFace(
   client: IdentityClient,
   { photo, mfaToken }: WithMfaToken & { readonly photo: string },

@@ -5,7 +5,7 @@ import type { User } from '../profile/user.ts';
 
 export type TotpSource = 'SELF' | 'APPLICATION';
 
-/** What the second step of a sign-in is called with: the token that the first step gave. */
+/** The MFA token that the first factor returned. */
 export interface WithMfaToken {
   readonly mfaToken: string;
 }
@@ -13,7 +13,7 @@ export interface WithMfaToken {
 export interface TotpInput {
   readonly source?: TotpSource | undefined;
   readonly authenticatorType?: string | undefined;
-  /** During a sign-in; otherwise the current user's token counts. */
+  /** Required during a sign-in. Otherwise, the current user's token is used. */
   readonly mfaToken?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface MfaAuthenticator {
   readonly updatedAt: string;
 }
 
-/** What an authenticator app needs: as a secret, as a URL and as a picture. */
+/** Data to set up an authenticator app: the secret, as a URL and as a picture. */
 export interface TotpAssociation {
   readonly authenticator_type: string;
   readonly secret: string;
@@ -39,7 +39,7 @@ export interface TotpAssociation {
 
 const ASSOCIATE = '/api/v2/mfa/totp/associate';
 
-/** The authenticator apps of the current user. */
+/** Lists the authenticator apps of the current user. */
 export async function listAuthenticators(
   client: IdentityClient,
   { authenticatorType = 'totp', source = 'SELF', mfaToken }: TotpInput = {},
@@ -51,7 +51,7 @@ export async function listAuthenticators(
   return Array.isArray(reply) ? (reply as readonly MfaAuthenticator[]) : [];
 }
 
-/** Begins to add an authenticator app. */
+/** Starts to add an authenticator app. */
 export async function associateTotp(
   client: IdentityClient,
   { authenticatorType = 'totp', source = 'SELF', mfaToken }: TotpInput = {},
@@ -68,7 +68,7 @@ export async function associateTotp(
   return reply as TotpAssociation;
 }
 
-/** Finishes it, with the first number that the app shows. */
+/** Confirms the app with its first code. */
 export async function confirmTotp(
   client: IdentityClient,
   input: TotpInput & { readonly totp?: string | undefined },
@@ -81,7 +81,7 @@ export async function confirmTotp(
   return done(client, { zh: 'TOTP MFA 绑定成功', en: 'TOTP MFA bind succeeded' });
 }
 
-/** Takes the authenticator app away. */
+/** Removes the authenticator app. */
 export async function removeTotp(
   client: IdentityClient,
   { signal }: CallOptions = {},
@@ -90,7 +90,10 @@ export async function removeTotp(
   return done(client, { zh: 'TOTP MFA 解绑成功', en: 'TOTP MFA unbind succeeded' });
 }
 
-/** Second step of a sign-in: the number of the app. Make the user current by `client.session.setUser`. */
+/**
+ * Second factor of a sign-in: the code of the app. Call `client.session.setUser` to make the user
+ * current.
+ */
 export function verifyTotp(
   client: IdentityClient,
   { totp, mfaToken }: WithMfaToken & { readonly totp: string },
@@ -99,7 +102,7 @@ export function verifyTotp(
   return verifyStep(client, '/api/v2/mfa/totp/verify', { totp }, mfaToken, options);
 }
 
-/** Second step of a sign-in without the app: a recovery code, which works once. */
+/** Second factor of a sign-in without the app: a recovery code, which works once. */
 export function verifyRecoveryCode(
   client: IdentityClient,
   { recoveryCode, mfaToken }: WithMfaToken & { readonly recoveryCode: string },
@@ -108,7 +111,7 @@ export function verifyRecoveryCode(
   return verifyStep(client, '/api/v2/mfa/totp/recovery', { recoveryCode }, mfaToken, options);
 }
 
-/** Any second step: what proves it, under the token of the first one. */
+/** Submits a second factor with the token of the first one. */
 export async function verifyStep(
   client: IdentityClient,
   path: string,

@@ -38,7 +38,7 @@ const RESET_FORCED = operation(
   ANSWER,
 );
 
-/** Changes the current user's password; who has none yet leaves out the old one. */
+/** Changes the current user's password. Omit the old password if none is set yet. */
 export async function updatePassword(
   client: IdentityClient,
   passwords: { readonly newPassword: string; readonly oldPassword?: string | undefined },
@@ -59,7 +59,7 @@ export interface PhonePasswordReset {
   readonly phoneCountryCode?: string | undefined;
 }
 
-/** Sets a new password with the code that came as a text message. */
+/** Sets a new password with a code from a text message. */
 export async function resetPasswordByPhoneCode(
   client: IdentityClient,
   { phone, phoneCountryCode, code, newPassword }: PhonePasswordReset,
@@ -69,7 +69,7 @@ export async function resetPasswordByPhoneCode(
   return reset(client, RESET, { phone, phoneCountryCode, code, newPassword: password }, signal);
 }
 
-/** Sets a new password with the code that came by e-mail. */
+/** Sets a new password with a code from an email. */
 export async function resetPasswordByEmailCode(
   client: IdentityClient,
   input: { readonly email: string; readonly code: string; readonly newPassword: string },
@@ -79,7 +79,7 @@ export async function resetPasswordByEmailCode(
   return reset(client, RESET, { email: input.email, code: input.code, newPassword }, signal);
 }
 
-/** Sets the password that a first sign-in asks for. */
+/** Sets the password that a first sign-in requires. */
 export async function resetPasswordByFirstLoginToken(
   client: IdentityClient,
   { token, password }: { readonly token: string; readonly password: string },
@@ -95,7 +95,7 @@ export interface ForcedPasswordReset {
   readonly newPassword: string;
 }
 
-/** Sets the password that a sign-in asked for because the old one must go. */
+/** Sets the password after a sign-in that required a reset. */
 export async function resetPasswordByForceResetToken(
   client: IdentityClient,
   { token, oldPassword, newPassword }: ForcedPasswordReset,

@@ -8,7 +8,7 @@ export interface PasswordStrength {
 
 const CHECK = operation('query', 'checkPasswordStrength', { password: 'String!' }, 'valid message');
 
-/** Whether the application accepts this password, and if not, why. */
+/** Whether the application accepts this password, with the reason if not. */
 export async function checkPasswordStrength(
   client: IdentityClient,
   password: string,

@@ -1,12 +1,12 @@
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { IdentityError } from '../core/identity-error.ts';
 
-/** How hard a password is to guess. */
+/** Strength of a password. */
 export const PasswordSecurityLevel = { LOW: 1, MIDDLE: 2, HIGH: 3 } as const;
 export type PasswordSecurityLevel =
   (typeof PasswordSecurityLevel)[keyof typeof PasswordSecurityLevel];
 
-/** What an application demands of passwords. */
+/** An application's minimum password strength. */
 export const AppPasswordStrengthLimit = { NoCheck: 0, Low: 1, Middle: 2, High: 3 } as const;
 export type AppPasswordStrengthLimit =
   (typeof AppPasswordStrengthLimit)[keyof typeof AppPasswordStrengthLimit];
@@ -14,7 +14,10 @@ export type AppPasswordStrengthLimit =
 const HIGH_LENGTH = 12;
 const MIDDLE_LENGTH = 8;
 
-/** High: 12 characters with a small letter, a capital and a digit. Middle: 8 with a letter and a digit. */
+/**
+ * High: 12 characters with a lowercase letter, an uppercase letter, and a digit. Middle: 8
+ * characters with a letter and a digit.
+ */
 export function computePasswordSecurityLevel(password: string): PasswordSecurityLevel {
   if (typeof password !== 'string') {
     throw new IdentityError('password must be a `string`', { code: 'INVALID_ARGUMENT' });
@@ -28,7 +31,7 @@ export function computePasswordSecurityLevel(password: string): PasswordSecurity
     : PasswordSecurityLevel.LOW;
 }
 
-/** How well the current user's account is protected. */
+/** Security level of an account. */
 export interface SecurityLevel {
   readonly email: boolean;
   readonly mfa: boolean;
@@ -38,7 +41,7 @@ export interface SecurityLevel {
   readonly score: number;
 }
 
-/** How well the current user's account is protected. */
+/** The security level of the current user's account. */
 export async function getSecurityLevel(
   client: IdentityClient,
   { signal }: CallOptions = {},

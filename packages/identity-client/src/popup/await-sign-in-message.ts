@@ -6,21 +6,21 @@ import { signIn } from '../profile/read-user.ts';
 import type { User } from '../profile/user.ts';
 
 const SOURCE = 'authing';
-/** How often a closed window is looked for. */
+/** Interval of the check whether the window was closed. */
 const LOOK_MS = 500;
-/** A window says who signed in and closes: its message may come after it has gone. */
+/** A window posts its message and closes, so the message can arrive after the window is closed. */
 const LAST_WORDS_MS = 2_000;
 
 export interface ExpectedMessage extends CallOptions {
   readonly eventType: 'socialLogin' | 'enterpriseLogin';
   readonly popup: Window;
-  /** A message that names another state is another sign-in's. */
+  /** Messages with another state belong to another sign-in and are ignored. */
   readonly state?: string | undefined;
 }
 
 /**
- * Waits for the window to say who signed in, and makes that person current. Only a message of this very window counts,
- * and only from a page of the provider.
+ * Waits for the window's message and sets the current user. Only messages of this window and of an
+ * allowed origin are accepted.
  */
 export function awaitSignInMessage(
   client: IdentityClient,
@@ -77,12 +77,15 @@ function isExpected(
   );
 }
 
-/** A window that has gone by the time its message comes is named by no browser. */
+/** Browsers report no source for a message of a window that has already closed. */
 function isFrom(popup: Window, { source }: MessageEvent): boolean {
   return source === popup || (source === null && popup.closed);
 }
 
-/** The account in a message of success; what else it says is thrown. A text of JSON may carry the number. */
+/**
+ * Returns the account of a successful message and throws an error for any other. The number can be
+ * in a JSON text.
+ */
 function readOutcome(message: unknown): unknown {
   const { code, message: text, data } = asRecord(message);
   const inner = parseRecord(text);
@@ -107,7 +110,7 @@ function popupClosed(client: IdentityClient): IdentityError {
   return localError(client, 'POPUP_CLOSED', sentence);
 }
 
-/** What a caller learns whose window was not allowed to open. */
+/** The error when the browser blocks the window. */
 export function popupBlocked(client: IdentityClient): IdentityError {
   const sentence = { zh: '登录窗口被浏览器拦截', en: 'The browser blocked the sign-in window' };
   return localError(client, 'POPUP_BLOCKED', sentence);

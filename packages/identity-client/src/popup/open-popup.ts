@@ -7,12 +7,12 @@ export interface PopupSize {
 const POPUP_SIZE: PopupSize = { w: 585, h: 649 };
 const CLOSED = ['toolbar', 'menubar', 'scrollbars', 'resizable', 'location', 'status'];
 
-/** A window in the middle of the page's own; null when the browser blocks it. */
+/** Opens a window centered on the page's window. Returns null if the browser blocks it. */
 export function openPopup(url: string, size: PopupSize = POPUP_SIZE): Window | null {
   return window.open(url, '_blank', popupFeatures(size));
 }
 
-/** Where a window of this size is in the middle, whatever the zoom and the screen. */
+/** Window features that center a window of this size, independent of zoom and screen. */
 function popupFeatures({ w, h }: PopupSize): string {
   const { clientWidth, clientHeight } = document.documentElement;
   const width = window.innerWidth || clientWidth;
@@ -28,7 +28,9 @@ function popupFeatures({ w, h }: PopupSize): string {
   return features.join(', ');
 }
 
-/** In-app browsers that have no windows: the page itself goes to the provider. */
+/**
+ * Whether this is an in-app browser without windows, where the page itself goes to the provider.
+ */
 export function isInsideMessenger(names: RegExp = /MicroMessenger|Lark/): boolean {
   return names.test(navigator.userAgent);
 }

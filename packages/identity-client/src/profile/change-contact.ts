@@ -44,7 +44,7 @@ export interface NewPhone {
   readonly phoneCountryCode?: string | undefined;
 }
 
-/** Who has a number already proves it by a code, too. */
+/** Replacing an existing number also requires a code sent to it. */
 export interface ReplacedPhone extends NewPhone {
   readonly oldPhone?: string | undefined;
   readonly oldPhoneCode?: string | undefined;
@@ -56,7 +56,7 @@ export interface NewEmail {
   readonly emailCode: string;
 }
 
-/** Who has an address already proves it by a code, too. */
+/** Replacing an existing address also requires a code sent to it. */
 export interface ReplacedEmail extends NewEmail {
   readonly oldEmail?: string | undefined;
   readonly oldEmailCode?: string | undefined;
@@ -65,26 +65,26 @@ export interface ReplacedEmail extends NewEmail {
 type Change<Input> = (client: IdentityClient, input: Input, options?: CallOptions) => Promise<User>;
 type Removal = (client: IdentityClient, options?: CallOptions) => Promise<User>;
 
-/** Changes the phone number of the current user. */
+/** Changes the current user's phone number. */
 export const updatePhone: Change<ReplacedPhone> = (client, input, options) =>
   change(client, UPDATE_PHONE, { ...input }, options);
 
-/** Changes the e-mail address of the current user. */
+/** Changes the current user's email address. */
 export const updateEmail: Change<ReplacedEmail> = (client, input, options) =>
   change(client, UPDATE_EMAIL, { ...input }, options);
 
-/** Gives the current user a first phone number. */
+/** Adds a phone number to the current user's account. */
 export const bindPhone: Change<NewPhone> = (client, input, options) =>
   change(client, BIND_PHONE, { ...input }, options);
 
-/** Gives the current user a first e-mail address. */
+/** Adds an email address to the current user's account. */
 export const bindEmail: Change<NewEmail> = (client, input, options) =>
   change(client, BIND_EMAIL, { ...input }, options);
 
-/** Takes the phone number from the current user. */
+/** Removes the current user's phone number. */
 export const unbindPhone: Removal = (client, options) => change(client, UNBIND_PHONE, {}, options);
 
-/** Takes the e-mail address from the current user. */
+/** Removes the current user's email address. */
 export const unbindEmail: Removal = (client, options) => change(client, UNBIND_EMAIL, {}, options);
 
 async function change(

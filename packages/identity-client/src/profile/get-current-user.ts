@@ -6,7 +6,7 @@ import { CURRENT_USER } from './user-selections.ts';
 
 const USER = operation('query', 'user', { id: 'String' }, CURRENT_USER);
 
-/** The account of the current token, anew from the provider; null when there is none or anything fails. */
+/** Fetches the account of the current token. Returns null without a token and on any error. */
 export async function getCurrentUser(
   client: IdentityClient,
   { signal }: CallOptions = {},

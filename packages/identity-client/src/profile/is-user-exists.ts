@@ -1,7 +1,7 @@
 import { operation } from '../core/graphql-operation.ts';
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 
-/** One or more identifiers of a person. */
+/** One or more identifiers of a user. */
 export interface UserIdentifiers {
   readonly username?: string;
   readonly email?: string;
@@ -16,7 +16,7 @@ const EXISTS = operation('query', 'isUserExists', {
   externalId: 'String',
 });
 
-/** Whether there is an account with these identifiers; null when the provider does not say. */
+/** Whether an account with these identifiers exists. Null if the provider returns no answer. */
 export async function isUserExists(
   client: IdentityClient,
   { email, phone, username, externalId }: UserIdentifiers,

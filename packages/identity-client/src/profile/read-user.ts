@@ -5,7 +5,10 @@ import { report } from '../core/report.ts';
 import { toValueMap } from '../user-values/to-value-map.ts';
 import type { User } from './user.ts';
 
-/** The account in a reply, with its own values in their types. Anything that names nobody is refused. */
+/**
+ * Reads the account of a reply, with typed custom values. Throws if the reply does not identify a
+ * user.
+ */
 export function readUser(client: IdentityClient, reply: unknown): User {
   const found = asRecord(reply);
   const token = found['token'] ?? null;
@@ -17,14 +20,14 @@ export function readUser(client: IdentityClient, reply: unknown): User {
   return Array.isArray(raw) ? { ...user, customData: toValueMap(raw) } : user;
 }
 
-/** Makes the account in a reply the current one. */
+/** Sets the account of a reply as the current user. */
 export function signIn(client: IdentityClient, reply: unknown): User {
   const user = readUser(client, reply);
   client.session.setUser(user);
   return user;
 }
 
-/** The account after a change of it. Somebody else's account in the reply never becomes the current one. */
+/** Stores the account after a change. The account of another user never becomes current. */
 export function keepSignedIn(client: IdentityClient, reply: unknown): User {
   const user = readUser(client, reply);
   const known = client.session.getUser()?.id;

@@ -2,7 +2,10 @@ import type { IdentityClient } from '../core/identity-client.ts';
 import { localError } from '../core/report.ts';
 import { asRecord } from '../core/send.ts';
 
-/** Whose session this is: the current user, or whom the token names. Fails when nobody is signed in. */
+/**
+ * The id of the current user, or of the user that the token identifies. Throws if no user is signed
+ * in.
+ */
 export function requireUserId(client: IdentityClient): string {
   const known = client.session.getUser()?.id;
   if (known) return known;
@@ -15,11 +18,11 @@ export function requireUserId(client: IdentityClient): string {
   if (typeof id === 'string' && id !== '') return id;
   throw localError(client, 'NOT_SIGNED_IN', {
     zh: '不合法的 accessToken',
-    en: 'The access token names nobody',
+    en: 'The access token does not identify a user',
   });
 }
 
-/** The claims of a token, unverified: only the provider can tell whether they are true. */
+/** The unverified claims of a token. Only the provider can verify them. */
 export function readClaims(token: string): Readonly<Record<string, unknown>> {
   try {
     const part = token.split('.')[1] ?? '';

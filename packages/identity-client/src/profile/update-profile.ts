@@ -5,10 +5,10 @@ import { requireUserId } from './require-user-id.ts';
 import type { User } from './user.ts';
 import { PLAIN_USER } from './user-selections.ts';
 
-/** What a person may change of the own account. A password is changed by `updatePassword` only. */
+/** Profile fields that users can change. Passwords are changed only by `updatePassword`. */
 export type ProfileUpdates = Readonly<Record<string, unknown>>;
 
-/** Proofs that a new address or number belongs to the person. */
+/** Proof that a new email address or phone number belongs to the user. */
 export interface ProfileProofs {
   readonly emailToken?: string;
   readonly phoneToken?: string;
@@ -21,7 +21,7 @@ const UPDATE = operation(
   PLAIN_USER,
 );
 
-/** Changes the profile of the current user. */
+/** Changes the current user's profile. */
 export async function updateProfile(
   client: IdentityClient,
   updates: ProfileUpdates,

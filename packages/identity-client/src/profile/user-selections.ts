@@ -6,14 +6,14 @@ const AFTER_IDENTITIES =
   'gender birthdate zoneinfo locale address formatted streetAddress locality region postalCode city province country ' +
   'createdAt updatedAt';
 
-/** What changes of an account answer with. */
+/** GraphQL fields that changes of an account return. */
 export const CHANGED_USER = `${BEFORE_IDENTITIES} ${AFTER_IDENTITIES} phoneCountryCode`;
-/** An account. */
+/** GraphQL fields of an account. */
 export const PLAIN_USER = `${CHANGED_USER} externalId`;
 const CUSTOM_DATA = 'customData { key value dataType label }';
-/** An account as sign-ins answer with it. */
+/** GraphQL fields of an account that a sign-in returns. */
 export const SIGNED_IN_USER = `${PLAIN_USER} newlyCreated ${CUSTOM_DATA}`;
-/** The current account, with the person's accounts elsewhere. */
+/** GraphQL fields of the current account, with its linked external accounts. */
 export const CURRENT_USER =
   `${PLAIN_USER} ${CUSTOM_DATA} ` +
   'identities { openid userIdInIdp userId connectionId isSocial provider type userPoolId extIdpId }';

@@ -1,6 +1,6 @@
 import type { UserValue } from '../user-values/user-value.ts';
 
-/** Another account of a person, at an outside provider. */
+/** A linked account of a user at an external provider. */
 export interface UserIdentity {
   readonly openid?: string | null;
   readonly userIdInIdp?: string | null;
@@ -13,7 +13,7 @@ export interface UserIdentity {
   readonly extIdpId?: string | null;
 }
 
-/** A person's account. Whatever the provider does not know is null or absent. */
+/** A user's account. Values that the provider does not have are null or absent. */
 export interface User extends Partial<Record<UserTextField, string | null>> {
   readonly id: string;
   readonly emailVerified?: boolean | null;

@@ -8,7 +8,10 @@ import { exchangeCode, type TokenSet } from './exchange-tokens.ts';
 import { codeChallengeOf, createCodeVerifier } from './pkce.ts';
 import { tokenProtocol } from './token-endpoint.ts';
 
-/** What must outlive the way to the provider and back: keep it in the page's session storage. */
+/**
+ * State of a sign-in by redirection. Keep it in the page's session storage until the provider
+ * redirects back.
+ */
 export interface AuthorizationTransaction {
   readonly state: string;
   readonly nonce: string;
@@ -16,7 +19,7 @@ export interface AuthorizationTransaction {
   readonly redirectUri?: string | undefined;
 }
 
-/** Begins a sign-in by redirection, with state, nonce and PKCE. */
+/** Starts a sign-in by redirection, with state, nonce, and PKCE. */
 export function startAuthorization(
   client: IdentityClient,
   input: Pick<AuthorizeInput, 'redirectUri' | 'scope' | 'tenantId'> = {},
@@ -38,8 +41,8 @@ export function startAuthorization(
 }
 
 /**
- * Finishes it on the page that the provider came back to. An answer that this transaction did not ask for is refused:
- * state and nonce must be the transaction's own, and the id token must be for this application.
+ * Completes the sign-in on the page of the redirect URI. Throws unless state and nonce match the
+ * transaction and the ID token is for this application.
  */
 export async function completeAuthorization(
   client: IdentityClient,
@@ -74,7 +77,7 @@ function refused(client: IdentityClient, what: string): IdentityError {
   return localError(
     client,
     'FLOW_REFUSED',
-    { zh: `登录应答未通过验证：${what}`, en: `The answer to the sign-in was refused: ${what}` },
+    { zh: `登录应答未通过验证：${what}`, en: `The authorization response was rejected: ${what}` },
     { data: what },
   );
 }

@@ -4,7 +4,7 @@ import { randomText } from '../core/random-text.ts';
 import { requireLongEnough } from './pkce.ts';
 import { configuration } from './token-endpoint.ts';
 
-/** Length of states and nonces. */
+/** Length of states and nonces, in characters. */
 export const STATE_LENGTH = 32;
 const OIDC_SCOPE = 'openid profile email phone address';
 const OAUTH_SCOPE = 'user';
@@ -20,13 +20,13 @@ export interface AuthorizeInput {
   readonly codeChallenge?: string | undefined;
   readonly codeChallengeMethod?: 'S256' | 'plain' | undefined;
   readonly tenantId?: string | undefined;
-  /** CAS: what the ticket will be for. */
+  /** CAS: the service that the ticket is for. */
   readonly service?: string | undefined;
 }
 
 /**
- * Where the browser goes to sign in. State and nonce are random unless given: use `startAuthorization` where they are to
- * be verified afterwards.
+ * URL where the user signs in. State and nonce are random unless given. To verify them afterwards,
+ * use `startAuthorization`.
  */
 export function buildAuthorizeUrl(client: IdentityClient, input: AuthorizeInput = {}): string {
   const { protocol, appId } = client.options;

@@ -12,7 +12,7 @@ export interface TicketCheck {
   readonly message?: string;
 }
 
-/** CAS 1: whether a ticket is good for a service. */
+/** CAS 1: whether a ticket is valid for a service. */
 export async function validateTicketV1(
   client: IdentityClient,
   { ticket, service }: Ticket,
@@ -26,7 +26,7 @@ export async function validateTicketV1(
   return { valid: false, message };
 }
 
-/** CAS 2: who a ticket is for, as an object or as XML. */
+/** CAS 2: the user of a ticket, as an object or as XML. */
 export async function validateTicketV2(
   client: IdentityClient,
   { ticket, service, format = 'JSON' }: Ticket & { readonly format?: 'XML' | 'JSON' | undefined },
@@ -41,7 +41,7 @@ export async function validateTicketV2(
   return client.raw({ method: 'GET', path, query: { service, ticket, format }, signal });
 }
 
-/** Whether this browser is signed in at the provider, and who is. */
+/** Whether this browser has a session at the provider, and the user of it. */
 export async function trackSession(
   client: IdentityClient,
   { signal }: CallOptions = {},

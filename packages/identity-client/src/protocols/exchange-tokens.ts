@@ -1,7 +1,7 @@
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { invalidArgument, postAsApplication, tokenProtocol } from './token-endpoint.ts';
 
-/** What the token endpoint hands out. */
+/** Response of the token endpoint. */
 export interface TokenSet {
   readonly access_token?: string;
   readonly id_token?: string;
@@ -14,7 +14,7 @@ export interface TokenSet {
 const TOKEN = ['token', 'tokenEndPointAuthMethod'] as const;
 const ID_TOKEN_GRANT = 'http://authing.cn/oidc/grant_type/authing_token';
 
-/** Exchanges the code that came back from the provider. */
+/** Exchanges an authorization code for tokens. */
 export async function exchangeCode(
   client: IdentityClient,
   input: {
@@ -33,7 +33,7 @@ export async function exchangeCode(
   return (await postAsApplication(client, ...TOKEN, form, options)) as TokenSet;
 }
 
-/** Exchanges a refresh token for fresh tokens. */
+/** Exchanges a refresh token for new tokens. */
 export async function refreshTokens(
   client: IdentityClient,
   refreshToken: string,
@@ -43,7 +43,7 @@ export async function refreshTokens(
   return (await postAsApplication(client, ...TOKEN, form, options)) as TokenSet;
 }
 
-/** Exchanges an id token of the same pool for tokens of this application. */
+/** Exchanges an ID token of the same user pool for tokens of this application. */
 export async function exchangeIdToken(
   client: IdentityClient,
   input: { readonly idToken: string; readonly redirectUri: string; readonly scope?: string },
@@ -60,7 +60,7 @@ export async function exchangeIdToken(
   return (await client.raw({ method: 'POST', path, form, signal })) as TokenSet;
 }
 
-/** Tokens for a program instead of a person: needs its own pair of keys. */
+/** Gets tokens for an application without a user (client credentials). Requires an access key. */
 export async function exchangeClientCredentials(
   client: IdentityClient,
   input: { readonly scope: string; readonly accessKey: string; readonly accessSecret: string },

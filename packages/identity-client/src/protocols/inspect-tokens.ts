@@ -6,7 +6,7 @@ import {
   tokenProtocol,
 } from './token-endpoint.ts';
 
-/** Makes a token worthless. */
+/** Revokes a token. */
 export async function revokeToken(
   client: IdentityClient,
   token: string,
@@ -17,14 +17,14 @@ export async function revokeToken(
     throw configuration(
       client,
       'OAuth 2.0 撤回 Token 不支持 client_secret_basic',
-      'OAuth 2.0 does not revoke tokens with client_secret_basic',
+      'OAuth 2.0 token revocation does not support client_secret_basic',
     );
   }
   await postAsApplication(client, 'token/revocation', option, { token }, options);
   return true;
 }
 
-/** What the provider knows about a token. */
+/** Returns the provider's information about a token (RFC 7662). */
 export function introspectToken(
   client: IdentityClient,
   token: string,
@@ -34,7 +34,10 @@ export function introspectToken(
   return postAsApplication(client, 'token/introspection', option, { token }, options);
 }
 
-/** Lets the provider check an id token or an access token. The contract has one place for it: the query. */
+/**
+ * Lets the provider validate an ID token or an access token. The token is part of the query, as the
+ * contract requires.
+ */
 export async function validateToken(
   client: IdentityClient,
   tokens: { readonly idToken?: string | undefined; readonly accessToken?: string | undefined },
@@ -45,7 +48,7 @@ export async function validateToken(
     throw invalidArgument(
       client,
       '请提供 idToken 或 accessToken 其中之一',
-      'Either idToken or accessToken must be given',
+      'Either idToken or accessToken is required',
     );
   }
   const query = { id_token: idToken, access_token: accessToken };
@@ -54,11 +57,11 @@ export async function validateToken(
 
 export interface UserInfoRequest extends CallOptions {
   readonly method?: 'GET' | 'POST' | undefined;
-  /** Where the token goes: the header, unless said. A query ends up in logs. */
+  /** Where the token is sent. Default: the header. Queries can end up in logs. */
   readonly tokenPlace?: 'header' | 'body' | 'query' | undefined;
 }
 
-/** The claims about the person whom the access token is for. */
+/** Fetches the claims about the access token's user. */
 export async function fetchUserInfo(
   client: IdentityClient,
   accessToken: string,

@@ -3,13 +3,13 @@ import type { IdentityClient } from '../core/identity-client.ts';
 import { invalidArgument } from './token-endpoint.ts';
 
 export interface LogoutInput {
-  /** OIDC: ends the session by the protocol's own endpoint. */
+  /** OIDC: uses the protocol's end-session endpoint. */
   readonly expert?: boolean | undefined;
   readonly idToken?: string | undefined;
   readonly redirectUri?: string | undefined;
 }
 
-/** Where the browser goes to end the session at the provider. */
+/** URL that ends the session at the provider. */
 export function buildLogoutUrl(client: IdentityClient, input: LogoutInput = {}): string {
   const { protocol } = client.options;
   const { redirectUri, idToken } = input;
@@ -21,7 +21,7 @@ export function buildLogoutUrl(client: IdentityClient, input: LogoutInput = {}):
     throw invalidArgument(
       client,
       'idToken 与 redirectUri 必须同时提供',
-      'idToken and redirectUri go together',
+      'idToken and redirectUri must be set together',
     );
   }
   const query = { id_token_hint: idToken, post_logout_redirect_uri: redirectUri };

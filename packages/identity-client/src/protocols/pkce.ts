@@ -3,15 +3,20 @@ import type { IdentityClient } from '../core/identity-client.ts';
 import { randomText } from '../core/random-text.ts';
 import { invalidArgument } from './token-endpoint.ts';
 
-/** The least that RFC 7636 allows. */
+/** Minimum length by RFC 7636. */
 export const CODE_VERIFIER_LENGTH = 43;
 
-/** A secret for one sign-in: its digest goes to the provider first, it itself with the code. */
+/**
+ * A secret for one sign-in (RFC 7636). Its digest is sent with the authorization request, the
+ * verifier itself with the code.
+ */
 export function createCodeVerifier(): string {
   return randomText(CODE_VERIFIER_LENGTH);
 }
 
-/** What of the verifier goes into the authorise URL. Works without a secure context, too. */
+/**
+ * The code challenge of a verifier for the authorization URL. Also works outside secure contexts.
+ */
 export function codeChallengeOf(
   client: IdentityClient,
   codeVerifier: string,
@@ -27,12 +32,12 @@ export function codeChallengeOf(
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** A challenge or verifier shorter than this protects nothing. */
+/** Rejects a challenge or verifier that is too short to be secure. */
 export function requireLongEnough(client: IdentityClient, text: unknown): void {
   if (typeof text === 'string' && text.length >= CODE_VERIFIER_LENGTH) return;
   throw invalidArgument(
     client,
     `codeChallenge 必须是长度不少于 ${CODE_VERIFIER_LENGTH} 的字符串`,
-    `codeChallenge must be a text of at least ${CODE_VERIFIER_LENGTH} characters`,
+    `codeChallenge must be a string of at least ${CODE_VERIFIER_LENGTH} characters`,
   );
 }

@@ -3,20 +3,20 @@ import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import type { IdentityError } from '../core/identity-error.ts';
 import { localError } from '../core/report.ts';
 
-/** The protocols that hand out tokens. */
+/** Protocols that issue tokens. */
 export function tokenProtocol(client: IdentityClient): 'oidc' | 'oauth' {
   const { protocol } = client.options;
   if (protocol === 'oidc' || protocol === 'oauth') return protocol;
   throw configuration(client, 'protocol 必须为 oauth 或 oidc', 'protocol must be oauth or oidc');
 }
 
-/** Which option says how the application proves itself. */
+/** The option that sets the client authentication method of an endpoint. */
 export type AuthenticationOption =
   | 'tokenEndPointAuthMethod'
   | 'introspectionEndPointAuthMethod'
   | 'revocationEndPointAuthMethod';
 
-/** A form to an endpoint of the protocol, with the application's proof where it is configured to be. */
+/** Posts a form to an endpoint of the protocol, with the configured client authentication. */
 export async function postAsApplication(
   client: IdentityClient,
   endpoint: string,
@@ -39,7 +39,7 @@ export async function postAsApplication(
   return client.raw({ method: 'POST', path, form: { ...proof, ...form }, signal });
 }
 
-/** HTTP basic, as the contract writes it: nothing is percent-encoded. */
+/** HTTP Basic without percent-encoding, as in the contract. */
 export function basicAuthorization(appId = '', secret = ''): string {
   const bytes = new TextEncoder().encode(`${appId}:${secret}`);
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
@@ -49,7 +49,7 @@ function secretMissing(client: IdentityClient): IdentityError {
   return configuration(
     client,
     '创建客户端时必须提供 appId 和 secret',
-    'The client needs appId and secret',
+    'The client requires appId and secret',
   );
 }
 
@@ -58,12 +58,12 @@ function unknownMethod(client: IdentityClient, option: string): IdentityError {
   return configuration(client, `${option} 只能是 ${values}`, `${option} must be one of ${values}`);
 }
 
-/** Something that the application said, or did not say, when it made the client. */
+/** The error for a missing or invalid client option. */
 export function configuration(client: IdentityClient, zh: string, en: string): IdentityError {
   return localError(client, 'CONFIGURATION', { zh, en });
 }
 
-/** Something that the application said in this call. */
+/** The error for an invalid argument of a call. */
 export function invalidArgument(client: IdentityClient, zh: string, en: string): IdentityError {
   return localError(client, 'INVALID_ARGUMENT', { zh, en });
 }

@@ -21,7 +21,7 @@ export interface QrCodeCallbacks {
   readonly onAuthFlow?: ((flow: unknown) => void) | undefined;
 }
 
-/** Watches a code and calls back; ends by itself when the state is final or a request fails. */
+/** Polls a QR code and calls the callbacks. Ends when the state is final or a request fails. */
 export function pollQrCode(
   client: IdentityClient,
   random: string,
@@ -41,7 +41,7 @@ async function run(
 ): Promise<void> {
   let wasScanned = false;
   try {
-    // The caller has the handle before anything is called.
+    // Return the handle to the caller before the first callback.
     await Promise.resolve();
     if (!signal.aborted) callbacks.onStart?.(polling);
     for await (const status of watchQrCode(client, random, {

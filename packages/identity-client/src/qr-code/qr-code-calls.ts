@@ -5,7 +5,7 @@ import { asRecord } from '../core/send.ts';
 import { readUser } from '../profile/read-user.ts';
 import type { User } from '../profile/user.ts';
 
-/** Where the code is scanned: a mini program, the application's own app, or an official account. */
+/** App that scans the code: a mini program, the application's own app, or an official account. */
 export type QrCodeScene = 'WXAPP_AUTH' | 'APP_AUTH' | 'WECHATMP_AUTH';
 
 export interface QrCodeRequest {
@@ -18,12 +18,12 @@ export interface QrCodeRequest {
 
 export interface QrCode {
   readonly random: string;
-  /** The picture of the code. */
+  /** URL of the code's picture. */
   readonly url: string;
   readonly customLogo?: string | null;
 }
 
-/** What a code can be in. */
+/** States of a QR code. */
 export const QrCodeState = {
   EXPIRED: -1,
   WAITING: 0,
@@ -34,7 +34,7 @@ export const QrCodeState = {
   ERROR: 5,
 } as const;
 
-/** Who scanned the code. */
+/** The user who scanned the code. */
 export interface QrCodeUserInfo {
   readonly id?: string;
   readonly nickname?: string;
@@ -56,7 +56,7 @@ export interface QrCodeStatus {
   } | null;
 }
 
-/** Makes a code. */
+/** Creates a QR code. */
 export async function createQrCode(
   client: IdentityClient,
   request: QrCodeRequest,
@@ -74,7 +74,7 @@ export async function createQrCode(
   return reply as QrCode;
 }
 
-/** What the code is in now. */
+/** Returns the current state of the code. */
 export async function checkQrCode(
   client: IdentityClient,
   random: string,
@@ -86,7 +86,7 @@ export async function checkQrCode(
   return reply as QrCodeStatus;
 }
 
-/** The account of a code that was confirmed. It is not made current: `client.session.setUser` does that. */
+/** The account of a confirmed code. Call `client.session.setUser` to make it current. */
 export async function exchangeQrTicket(
   client: IdentityClient,
   ticket: string,

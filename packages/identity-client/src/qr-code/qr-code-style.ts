@@ -1,6 +1,6 @@
 const STYLE_ID = '__authing-qrcode-style';
 
-/** The look of the box, under the class names that applications restyle. */
+/** Styles of the QR code box. Applications override these class names. */
 const CSS = `
 .__authing-qrcode-node-mount { position: fixed; z-index: 65535; inset: 0; margin: auto; display: flex;
   align-items: center; justify-content: center; background: #fff; border: 1px solid #ccc; }
@@ -25,7 +25,7 @@ const CSS = `
 @media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 6s; } }
 `;
 
-/** Puts the look into the page, once. */
+/** Adds the styles to the page once. */
 export function addQrCodeStyle(): void {
   if (document.getElementById(STYLE_ID)) return;
   const style = document.createElement('style');

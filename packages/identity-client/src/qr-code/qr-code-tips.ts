@@ -1,6 +1,6 @@
 import { say } from '../core/language.ts';
 
-/** What the box with the code says. */
+/** Texts of the QR code box. */
 export interface QrCodeTips {
   readonly title: string;
   readonly expired: string;
@@ -19,7 +19,7 @@ const SENTENCES = {
   referText: { zh: '重新扫码', en: 'Scan the code' },
 };
 
-/** The texts in the language of the client, with the application's own in their place. */
+/** Texts in the client's language, with the application's own texts in their place. */
 export function qrCodeTips(lang: string, own: Partial<QrCodeTips> = {}): QrCodeTips {
   const given = Object.entries(own).filter(([, text]) => Boolean(text));
   return {

@@ -11,10 +11,10 @@ const CONTAINER_SIZE: BoxSize = { width: 300, height: 300 };
 const LINK_STYLE =
   'color: rgb(255, 255, 255); border-bottom: 1px solid rgb(255, 255, 255); cursor: pointer;';
 
-/** What a person sees while a code waits to be scanned. Texts are texts: none is read as HTML. */
+/** View of a QR code sign-in. Texts are never interpreted as HTML. */
 export interface QrCodeView {
   showSpinner(): void;
-  /** Resolves when the picture is there. */
+  /** Resolves when the picture is loaded. */
   showCode(code: QrCode, title: string): Promise<void>;
   showScanned(texts: {
     readonly title: string;
@@ -28,7 +28,7 @@ export interface QrCodeView {
   showFailure(message: string, retry: string, onRetry: () => void): void;
 }
 
-/** The view inside an element of the page; without one, in a box of its own in the middle. */
+/** Creates the view inside an element of the page, or in a new centered box. */
 export function createQrCodeView(
   domId: string,
   size: BoxSize = CODE_SIZE,
@@ -159,7 +159,7 @@ function loadImage(url: string, { width, height }: BoxSize): Promise<HTMLImageEl
   });
 }
 
-/** For the mouse, the finger and the keyboard. */
+/** Makes an element operable by pointer and keyboard. */
 function makeClickable(element: HTMLElement, act: () => void): void {
   element.role = 'button';
   element.tabIndex = 0;

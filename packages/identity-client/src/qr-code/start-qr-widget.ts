@@ -10,7 +10,7 @@ import { qrCodeTips, type QrCodeTips } from './qr-code-tips.ts';
 import { createQrCodeView, type BoxSize } from './qr-code-view.ts';
 
 export interface QrWidgetOptions extends QrCodeRequest, QrCodeCallbacks {
-  /** Fetches the whole account when the code does not bring its token, and makes it current. */
+  /** Fetches the whole account if the code does not return its token, and makes it current. */
   readonly autoExchangeUserInfo?: boolean | undefined;
   readonly size?: BoxSize | undefined;
   readonly containerSize?: BoxSize | undefined;
@@ -21,7 +21,7 @@ export interface QrWidgetOptions extends QrCodeRequest, QrCodeCallbacks {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** Shows a code and follows it to its end, with everything a person may have to click on the way. */
+/** Shows a QR code with its states and retry buttons, and polls it until its final state. */
 export function startQrWidget(
   client: IdentityClient,
   domId: string,

@@ -2,13 +2,13 @@ import { sleep } from '../core/clock.ts';
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { checkQrCode, QrCodeState, type QrCodeStatus } from './qr-code-calls.ts';
 
-/** Time from one answer to the next question. */
+/** Delay between a response and the next request. */
 export const POLL_MS = 800;
 const GOES_ON = new Set<number>([QrCodeState.WAITING, QrCodeState.SCANNED]);
 
 /**
- * What a code is in, again and again, until that is final. A question is asked when the one before was answered, so a
- * slow network never brings an end twice.
+ * Polls the state of a code until it is final. Requests never overlap, so a slow network cannot
+ * report a final state twice.
  */
 export async function* watchQrCode(
   client: IdentityClient,

@@ -1,6 +1,6 @@
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 
-/** A person with identity card and bank card. */
+/** A person's identity card and bank card. */
 export interface PersonProof {
   readonly type: 'P';
   readonly name: string;
@@ -8,7 +8,7 @@ export interface PersonProof {
   readonly bankCard: string;
 }
 
-/** A company with its register number and who represents it. */
+/** A company's register number and its legal representative. */
 export interface EnterpriseProof {
   readonly type: 'E';
   readonly enterpriseName: string;
@@ -30,7 +30,7 @@ export interface RealName {
 
 const PATH = '/api/v2/users/principal_authentication';
 
-/** Under which real name the current user is known; null when there is none yet. */
+/** The current user's verified real name; null if there is none. */
 export async function getRealName(
   client: IdentityClient,
   { signal }: CallOptions = {},
@@ -38,7 +38,7 @@ export async function getRealName(
   return ((await client.rest({ method: 'GET', path: PATH, signal })) ?? null) as RealName | null;
 }
 
-/** Proves the real name of the current user. */
+/** Verifies the current user's real name. */
 export async function proveRealName(
   client: IdentityClient,
   proof: PersonProof | EnterpriseProof,

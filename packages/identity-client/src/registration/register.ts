@@ -12,9 +12,9 @@ const BY_PHONE_CODE = byInput('registerByPhoneCode', 'RegisterByPhoneCodeInput!'
 
 interface Registration extends SignInExtras {
   readonly profile?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Signs in at once, with everything a sign-in does. */
+  /** Signs in immediately, as a full sign-in. */
   readonly forceLogin?: boolean | undefined;
-  /** Signs in at once, quietly. */
+  /** Returns a token immediately, without counting as a sign-in. */
   readonly generateToken?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface EmailCodeRegistration extends Registration {
   readonly phoneToken?: string | undefined;
 }
 
-/** Makes an account with e-mail address and password. */
+/** Creates an account with an email address and a password. */
 export async function registerByEmail(
   client: IdentityClient,
   registration: EmailRegistration,
@@ -56,7 +56,7 @@ export async function registerByEmail(
   return register(client, BY_EMAIL, registration, { email, password, phoneToken }, signal);
 }
 
-/** Makes an account with user name and password. */
+/** Creates an account with a username and a password. */
 export async function registerByUsername(
   client: IdentityClient,
   registration: UsernameRegistration,
@@ -68,7 +68,7 @@ export async function registerByUsername(
   return register(client, BY_USERNAME, registration, own, signal);
 }
 
-/** Makes an account with phone number, the code that was sent to it, and perhaps a password. */
+/** Creates an account with a phone number, a code sent to it, and optionally a password. */
 export async function registerByPhoneCode(
   client: IdentityClient,
   registration: PhoneCodeRegistration,
@@ -82,7 +82,7 @@ export async function registerByPhoneCode(
   return register(client, BY_PHONE_CODE, registration, own, signal);
 }
 
-/** Makes an account with e-mail address and the code that was sent to it. */
+/** Creates an account with an email address and a code sent to it. */
 export async function registerByEmailCode(
   client: IdentityClient,
   registration: EmailCodeRegistration,

@@ -4,7 +4,7 @@ import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { localError, report } from '../core/report.ts';
 import { asRecord } from '../core/send.ts';
 
-/** What a token is good for. */
+/** Status of a token. */
 export interface LoginStatus {
   readonly code?: number | null;
   readonly message?: string | null;
@@ -32,7 +32,7 @@ const STATUS = operation(
 );
 const REFRESH = operation('mutation', 'refreshToken', { id: 'String' }, 'token iat exp');
 
-/** What the provider says about a token: the given one, or the current. Fails when there is neither. */
+/** The status of the given token or the current one. Throws if there is neither. */
 export async function checkLoginStatus(
   client: IdentityClient,
   token?: string,
@@ -46,7 +46,7 @@ export async function checkLoginStatus(
   return (await client.graphql({ operation: STATUS, variables, signal })) as LoginStatus;
 }
 
-/** Replaces the current token by a fresh one. */
+/** Replaces the current token with a new one. */
 export async function refreshToken(
   client: IdentityClient,
   { signal }: CallOptions = {},
@@ -58,14 +58,14 @@ export async function refreshToken(
   return reply as RefreshedToken;
 }
 
-/** Ends the session at the provider, then here. */
+/** Ends the session at the provider, then clears the local session. */
 export async function logout(client: IdentityClient, { signal }: CallOptions = {}): Promise<void> {
   const query = { app_id: client.options.appId };
   await client.rest({ method: 'GET', path: '/api/v2/logout', query, signal });
   client.session.clearUser();
 }
 
-/** Ends the session of this device only. */
+/** Ends only this device's session. */
 export async function logoutCurrent(
   client: IdentityClient,
   { signal }: CallOptions = {},

@@ -8,9 +8,9 @@ import type { User } from '../profile/user.ts';
 const UUID_LENGTH = 20;
 
 export interface SocialLogin {
-  /** One of `SocialConnectionProvider`, or the identifier of an own connection. */
+  /** One of `SocialConnectionProvider`, or the identifier of a custom connection. */
   readonly provider: string;
-  /** A small window unless said otherwise. */
+  /** Whether to open a small window. Default: true. */
   readonly popup?: boolean | undefined;
   readonly position?: PopupSize | undefined;
   readonly authorizationParams?: Readonly<Record<string, unknown>> | undefined;
@@ -26,8 +26,8 @@ export interface SocialLogin {
 }
 
 /**
- * Signs in with an account elsewhere, in a window. Inside a messenger the page itself goes there: the promise is then
- * null, and the page about to leave.
+ * Signs in with a social account, in a window. Inside an in-app browser, the page itself is
+ * redirected, and the promise resolves to null.
  */
 export async function loginBySocial(
   client: IdentityClient,
@@ -51,7 +51,7 @@ export async function loginBySocial(
   return awaitSignInMessage(client, { eventType: 'socialLogin', popup, signal });
 }
 
-/** Where the window goes. */
+/** URL of the sign-in window. */
 export function buildSocialUrl(client: IdentityClient, login: SocialLogin): string {
   const path = `/connections/social/${login.provider}`;
   return urlOf(client.baseUrl, path, {

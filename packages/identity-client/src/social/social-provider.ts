@@ -1,4 +1,4 @@
-/** The outside providers. */
+/** Social identity providers. */
 export const SocialConnectionProvider = {
   ALIPAY: 'alipay',
   GOOGLE: 'google',
@@ -29,7 +29,7 @@ export const SocialConnectionProvider = {
 export type SocialConnectionProvider =
   (typeof SocialConnectionProvider)[keyof typeof SocialConnectionProvider];
 
-/** How the provider's last page tells the application. */
+/** How the provider's last page passes its result to the application. */
 export const RelayMethodEnum = {
   WEB_MESSAGE: 'web_message',
   FORM_POST: 'form_post',

@@ -4,7 +4,7 @@ import { localError } from '../core/report.ts';
 const ANY_PHOTO = 'image/*';
 export const FACE_PHOTOS = '.jpeg,.jpg,.png,.bmp';
 
-/** Lets the person choose a picture; a person who changes their mind is an error, too. */
+/** Lets the user choose a picture. Throws if the user cancels. */
 export function choosePhoto(client: IdentityClient, accept: string = ANY_PHOTO): Promise<File> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -16,7 +16,7 @@ export function choosePhoto(client: IdentityClient, accept: string = ANY_PHOTO):
       if (file) resolve(file);
       else {
         const sentence = { zh: '没有选择图片', en: 'No picture was chosen' };
-        reject(localError(client, 'UPLOAD_CANCELLED', sentence));
+        reject(localError(client, 'UPLOAD_CANCELED', sentence));
       }
     };
     input.addEventListener('change', give);

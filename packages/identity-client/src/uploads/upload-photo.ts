@@ -8,10 +8,10 @@ import type { User } from '../profile/user.ts';
 import { requireUserId } from '../profile/require-user-id.ts';
 import { choosePhoto } from './choose-photo.ts';
 
-/** The contract has one name for every picture. */
+/** The contract uses one file name for all pictures. */
 const FILE_NAME = 'personal.jpeg';
 
-/** Uploads a picture that everybody may see, and returns its address. */
+/** Uploads a public picture and returns its URL. */
 export function uploadPhoto(
   client: IdentityClient,
   photo: Blob,
@@ -20,7 +20,7 @@ export function uploadPhoto(
   return upload(client, photo, { folder: 'avatar' }, 'url', options);
 }
 
-/** Uploads a picture of a face, which stays private, and returns its key. */
+/** Uploads a private picture of a face and returns its key. */
 export function uploadFacePhoto(
   client: IdentityClient,
   photo: Blob,
@@ -29,7 +29,7 @@ export function uploadFacePhoto(
   return upload(client, photo, { folder: 'face-photo', private: true }, 'key', options);
 }
 
-/** Gives the current user a new picture: the given one, or one that the person chooses. */
+/** Sets the current user's picture to the given one, or one that the user chooses. */
 export async function updateAvatar(
   client: IdentityClient,
   input: { readonly photo?: Blob | undefined; readonly accept?: string | undefined } = {},

@@ -1,6 +1,6 @@
 import type { UserValue } from './user-value.ts';
 
-/** The value of a text in its declared type. A text that is no such value is kept as it is. */
+/** Converts a text to its declared type. A text that cannot be converted is returned unchanged. */
 export function toTypedValue(dataType: unknown, value: unknown): UserValue {
   if (typeof value !== 'string') return (value ?? null) as UserValue;
   if (dataType === 'DATETIME') return toDate(value);
@@ -10,7 +10,7 @@ export function toTypedValue(dataType: unknown, value: unknown): UserValue {
   return value;
 }
 
-/** Milliseconds since 1970, or a date in words. */
+/** Parses milliseconds since 1970 or a date text. */
 function toDate(text: string): UserValue {
   const date = new Date(/^-?\d+$/.test(text) ? Number(text) : text);
   return Number.isNaN(date.getTime()) ? text : date;

@@ -2,12 +2,12 @@ import { asRecord } from '../core/send.ts';
 import { toTypedValue } from './to-typed-value.ts';
 import type { UserDefinedValue, UserValue } from './user-value.ts';
 
-/** The values of a reply by their names; of no list, none. */
+/** The values of a reply by name. Empty if the reply is not a list. */
 export function toValueMap(list: unknown): Readonly<Record<string, UserValue>> {
   return Object.fromEntries(toValueList(list).map(({ key, value }) => [key, value]));
 }
 
-/** The values of a reply in their types; of no list, none. */
+/** The typed values of a reply. Empty if the reply is not a list. */
 export function toValueList(list: unknown): readonly UserDefinedValue[] {
   if (!Array.isArray(list)) return [];
   return list.map(asRecord).flatMap((item) => {

@@ -17,7 +17,7 @@ const SET_ALL = operation(
 );
 const REMOVE = operation('mutation', 'removeUdv', { ...TARGET, key: 'String!' }, VALUE);
 
-/** The current user's values, each in its type. */
+/** Lists the current user's custom values, typed. */
 export async function listUserValues(
   client: IdentityClient,
   { signal }: CallOptions = {},
@@ -25,7 +25,7 @@ export async function listUserValues(
   return toValueList(await call(client, LIST, {}, signal));
 }
 
-/** The current user's values by their names. */
+/** The current user's custom values by name. */
 export async function getUserValues(
   client: IdentityClient,
   { signal }: CallOptions = {},
@@ -33,7 +33,7 @@ export async function getUserValues(
   return toValueMap(await call(client, LIST, {}, signal));
 }
 
-/** Keeps one value with the current user. */
+/** Sets a custom value of the current user. */
 export async function setUserValue(
   client: IdentityClient,
   { key, value }: { readonly key: string; readonly value: unknown },
@@ -42,7 +42,7 @@ export async function setUserValue(
   return toValueList(await call(client, SET, { key, value: JSON.stringify(value) }, signal));
 }
 
-/** Keeps several values with the current user, in one request; none is refused. */
+/** Sets several custom values of the current user in one request. Throws if there are none. */
 export async function setUserValues(
   client: IdentityClient,
   values: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ export async function setUserValues(
   return toValueList(await call(client, SET_ALL, { udvList }, signal));
 }
 
-/** Forgets one value of the current user. */
+/** Removes a custom value of the current user. */
 export async function removeUserValue(
   client: IdentityClient,
   key: string,

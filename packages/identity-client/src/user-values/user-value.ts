@@ -1,9 +1,9 @@
-/** A value that an application keeps with an account, in its type. */
+/** A custom value of an account, in its declared type. */
 export type UserValue = string | number | boolean | Date | object | null;
 
 export type UserValueType = 'STRING' | 'NUMBER' | 'DATETIME' | 'BOOLEAN' | 'OBJECT' | 'SELECT';
 
-/** One such value with its name. */
+/** A custom value with its name. */
 export interface UserDefinedValue {
   readonly key: string;
   readonly dataType: UserValueType;

@@ -2,16 +2,16 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { APP_HOST, EVIL_HOST } from './browser-stage.ts';
 import type { Json } from './vector-case.ts';
 
-/** How to make a case happen in a page: the recordings of browsers keep what came of it only. */
+/** How to reproduce a case in a page. The browser recordings contain only the outcome. */
 export interface Scenario {
   readonly options?: { readonly [name: string]: Json };
   readonly args?: readonly Json[];
   readonly storage?: { readonly [key: string]: string };
-  /** Where the application's page is, when it is not on the provider's host. */
+  /** Origin of the application's page, if it differs from the provider's host. */
   readonly origin?: string;
-  /** Called twice, the first time for its effects. */
+  /** Called twice; the outcome of the second call is compared. */
   readonly twice?: boolean;
-  /** What shows that it is over, where less happens than was recorded. */
+  /** Condition that ends the case when fewer calls happen than were recorded. */
   readonly until?: 'ended' | 'sent';
   readonly blockPopups?: boolean;
   readonly act?: (page: Page, context: BrowserContext, user: Json) => Promise<void>;
@@ -27,10 +27,10 @@ const enterprise = (protocol: string, identifier: string, extra = {}): Scenario 
   args: [protocol, identifier, { ...ends, ...extra }],
 });
 
-/** Stands for who signed in when it was recorded. */
+/** Placeholder for the user who signed in when the case was recorded. */
 const WHO = { $user: true };
 
-/** The window says something to the page that opened it. */
+/** Messages that the window posts to the page that opened it. */
 function saysThroughPopup(...messages: readonly object[]): NonNullable<Scenario['act']> {
   return async (_page, context, user) => {
     while (context.pages().length < 2) await context.waitForEvent('page');

@@ -7,11 +7,17 @@ import { launchChromium } from './launch-chromium.ts';
 import { createRecordedProvider, HOST, type RecordedProvider } from './recorded-provider.ts';
 import type { VectorCase } from './vector-case.ts';
 
-/** An application on a sibling of the provider's host: another origin whose cookies still travel. */
+/**
+ * An application on a sibling of the provider's host: a different origin on the same site, so
+ * cookies are sent.
+ */
 export const APP_HOST = 'http://app.provider.example';
 export const EVIL_HOST = 'http://evil.example';
 
-/** A browser in which every host above is this machine's server, which plays the provider of one case at a time. */
+/**
+ * A browser that resolves all hosts to a local server, which acts as the provider of one case at a
+ * time.
+ */
 export interface BrowserStage extends AsyncDisposable {
   readonly browser: Browser;
   /** The script that defines `identityClient`. */

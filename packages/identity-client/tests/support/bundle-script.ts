@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** The script that defines `identityClient` in a page, from the sources as they are. */
+/** Bundles the script that defines `identityClient` in a page from the current sources. */
 export async function bundleScript(): Promise<string> {
   const input = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
   await using bundle = await rolldown({ input });

@@ -9,7 +9,7 @@ export interface BrowserMismatch {
   readonly actual: unknown;
 }
 
-/** Everything in which our client differs from the recording in a browser. */
+/** Lists all differences between the client and the recording in a browser. */
 export function compareBrowserCase(
   entry: VectorCase & Recorded,
   outcome: BrowserOutcome,
@@ -53,7 +53,7 @@ function meaning({ method, path, query, headers, body }: RecordedRequest): Json 
   return { method, path, query, headers: Object.fromEntries(own), type, body: meant } as Json;
 }
 
-/** Both are a space. */
+/** Both characters encode a space. */
 function spaced(url: string): string {
   return url.replaceAll('+', '%20');
 }
@@ -77,7 +77,9 @@ function isTree(tree: Json): boolean {
   return typeof tree === 'object' && tree !== null && 'tag' in tree;
 }
 
-/** The recorded tree as `describeBox` writes it: without styles, sizes and what a picture shows. */
+/**
+ * The recorded tree in the format of `describeBox`: without styles, sizes, and picture contents.
+ */
 function describe(tree: Json): Json {
   const { tag, id, class: name, text, children } = tree as { readonly [name: string]: Json };
   if (id === 'authing__spinner') return { id };

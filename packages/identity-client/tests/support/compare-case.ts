@@ -4,7 +4,7 @@ import { hideRandom, revive } from './placeholders.ts';
 import { describeError, isStoppable, type Outcome } from './run-node-case.ts';
 import type { Json, RecordedRequest, VectorCase } from './vector-case.ts';
 
-/** What a case can differ in. */
+/** Aspects in which a case can differ. */
 export type Aspect =
   | 'argsAfter'
   | 'callbacks'
@@ -22,7 +22,7 @@ export interface Mismatch {
   readonly actual: unknown;
 }
 
-/** Everything in which our client differs from the recording. */
+/** Lists all differences between the client and the recording. */
 export function compareCase(entry: VectorCase, outcome: Outcome): readonly Mismatch[] {
   const expectedRequests = requestsOf(entry);
   const pairs: readonly (readonly [Aspect, unknown, unknown])[] = [
@@ -50,7 +50,9 @@ function requestsOf(entry: VectorCase): readonly unknown[] {
   return found.map((request) => recorded(asExpected(request)));
 }
 
-/** Without what says the same once more: the raw text of a query or body, and the reference to a selection. */
+/**
+ * Removes duplicate information: the raw text of a query or body, and the reference to a selection.
+ */
 function asExpected(request: RecordedRequest): Json {
   const { method, path, query, headers, bodyKind, body } = request;
   const meaning = isRecord(body)
@@ -65,7 +67,7 @@ function comparable(
   expected: readonly unknown[],
   entry: VectorCase,
 ): readonly unknown[] {
-  // Where only the first question of a poll was recorded, only that is compared.
+  // Only the first request of a poll was recorded for some cases.
   const isPoll = entry.method === 'startPolling';
   return (isPoll ? ours.slice(0, expected.length) : ours).map((request, index) => {
     const { method, path, query, headers, bodyKind, body } = request;
@@ -75,7 +77,7 @@ function comparable(
   });
 }
 
-/** `password` is a field that the package asks for and the specification does not know: nobody may read it. */
+/** `password` is a field that the original package selects and the specification does not have. */
 function wantedSelections(expected: readonly unknown[]): readonly unknown[] {
   return expected.map((request) => {
     const reference = (request as { readonly reference?: string | null }).reference;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts';
 
-/** What a server does with each connection. */
+/** Server behavior for each connection. */
 export interface SocketReply {
   readonly accept?: boolean;
   readonly reject?: number;
@@ -8,7 +8,7 @@ export interface SocketReply {
   readonly messages?: readonly { readonly afterMs: number; readonly data: unknown }[];
 }
 
-/** A WebSocket whose server answers by the list; the last answer is for every further connection. */
+/** A WebSocket class whose server replies from the list. The last reply repeats. */
 export function createFakeSockets(
   clock: Clock,
   replies: readonly SocketReply[],

@@ -1,16 +1,16 @@
 import listed from '../../differences.json' with { type: 'json' };
 
 interface Difference {
-  /** Ids of cases; `*` stands for any end. */
+  /** Ids of cases; a trailing `*` is a wildcard. */
   readonly cases: readonly string[];
-  /** What differs. */
+  /** Aspects that differ. */
   readonly aspects: readonly string[];
   readonly reason: string;
 }
 
 const differences: readonly Difference[] = listed;
 
-/** What a case is meant to differ in. */
+/** Aspects in which a case is expected to differ. */
 export function intendedAspects(id: string): readonly string[] {
   return differences
     .filter(({ cases }) => cases.some((pattern) => fits(pattern, id)))
@@ -18,7 +18,7 @@ export function intendedAspects(id: string): readonly string[] {
     .toSorted();
 }
 
-/** Patterns that no case has: leftovers. */
+/** Patterns that match no case. */
 export function leftoverPatterns(ids: readonly string[]): readonly string[] {
   return differences
     .flatMap(({ cases }) => cases)

@@ -8,7 +8,7 @@ const systemBrowsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A Chromium of this machine where there is one, else the one that came with the packages. */
+/** Launches the installed Chromium if there is one, otherwise the packaged one. */
 export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
   const args = ['--no-sandbox', ...flags];
   for (const executablePath of systemBrowsers) {

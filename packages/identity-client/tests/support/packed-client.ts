@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 const installed = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 
-/** A project that installed the tarball, and nothing else of this repository. */
+/** A project that has only the tarball installed. */
 export interface PackedClient extends AsyncDisposable {
   readonly project: string;
   readonly manifest: {

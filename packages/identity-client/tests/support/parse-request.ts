@@ -9,7 +9,7 @@ import { openPassword } from './provider-keys.ts';
 
 const KEPT = /^(?:x-|authorization$|content-type$)/;
 
-/** A request of ours as the recordings write it: GraphQL by what it means, passwords opened. */
+/** A request in the recordings' format: parsed GraphQL and decrypted passwords. */
 export async function parseRequest(
   request: Request,
 ): Promise<RecordedRequest & { readonly selection?: Json }> {

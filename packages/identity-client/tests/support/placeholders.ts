@@ -2,7 +2,10 @@ import { providerKeys } from './provider-keys.ts';
 import { HOST } from './recorded-provider.ts';
 import type { Json } from './vector-case.ts';
 
-/** A recorded value as a real one: hosts, keys, tokens, functions, dates and what is undefined. */
+/**
+ * Replaces recorded placeholders with real hosts, keys, tokens, functions, dates, and undefined
+ * values.
+ */
 export function revive(value: Json | undefined, makeFunction: (name: string) => unknown): unknown {
   if (typeof value === 'string') return reviveText(value);
   if (Array.isArray(value)) return value.map((item: Json) => revive(item, makeFunction));
@@ -32,7 +35,7 @@ function makeToken(claims: string): string {
 
 const RANDOM = /<RANDOM(-DIGITS|\[[^\]]+\]\{\d+\})?>|<HEX32>/g;
 
-/** Puts a recorded placeholder for what is random, where our value has its form. */
+/** Replaces random values with their recorded placeholders if the format matches. */
 export function hideRandom(ours: unknown, recorded: unknown): unknown {
   if (typeof ours === 'string' && typeof recorded === 'string') {
     return fitsRandom(ours, recorded) ? recorded : ours;

@@ -4,13 +4,16 @@ import { sm2 } from 'sm-crypto';
 const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const curve = sm2.generateKeyPairHex();
 
-/** The keys of the provider that the tests stand in for. */
+/** Keys of the test provider. */
 export const providerKeys = {
   rsaPublic: rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   sm2Public: curve.publicKey,
 };
 
-/** Opens whatever looks like a password of ours, as independent programs do; other texts stay. */
+/**
+ * Decrypts encrypted passwords with an independent implementation. Other texts are returned
+ * unchanged.
+ */
 export function openPassword(text: string): string {
   if (text.startsWith('sm2:')) {
     return `<SM2:${sm2.doDecrypt(text.slice('sm2:'.length), curve.privateKey, 1)}>`;

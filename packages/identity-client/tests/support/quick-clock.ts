@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/core/clock.ts';
 
-/** What is longer than this is a time-out of a request: it never comes. */
+/** Longer timers are request timeouts, which never fire here. */
 const NEVER_MS = 10_000;
 
-/** A clock whose timers come in their order, but at once. */
+/** A clock whose timers fire in order, without delay. */
 export function createQuickClock(): Clock {
   const timers = new Map<number, { readonly due: number; readonly act: () => void }>();
   let time = 0;

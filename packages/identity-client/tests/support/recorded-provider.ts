@@ -5,7 +5,7 @@ import type { RecordedRequest, Reply, Rule, VectorCase } from './vector-case.ts'
 
 export const HOST = 'http://provider.example';
 
-/** A provider that answers as it did in the recording, and remembers what it was asked. */
+/** A provider that replays the recorded responses and records the requests. */
 export interface RecordedProvider {
   readonly requests: RecordedRequest[];
   readonly fetch: typeof globalThis.fetch;

@@ -5,7 +5,7 @@ import { revive } from './placeholders.ts';
 import { HOST } from './recorded-provider.ts';
 import type { Json, RecordedRequest, VectorCase } from './vector-case.ts';
 
-/** What came of a case in a browser. */
+/** The outcome of a case in a browser. */
 export interface BrowserOutcome {
   readonly requests: readonly RecordedRequest[];
   readonly result: Json | undefined;
@@ -18,7 +18,7 @@ export interface BrowserOutcome {
   readonly input: Json;
 }
 
-/** What the page remembers. */
+/** Data that the page records. */
 interface Trace {
   readonly callbacks: { name: string; args: Json[] }[];
   readonly windows: Json[][];
@@ -29,7 +29,7 @@ interface Trace {
 const USER = { id: 'u-1', token: 'user-token-1' };
 const BEARER = 'Bearer user-token-1';
 
-/** Runs a case in a page of its own, and looks when as much has happened as was recorded. */
+/** Runs a case in a new page, and reads the outcome after the recorded number of events. */
 export async function runBrowserCase(
   stage: BrowserStage,
   entry: VectorCase & Recorded,
@@ -76,7 +76,7 @@ export async function runBrowserCase(
   };
 }
 
-/** What recordings of browsers have besides. */
+/** Additional fields of browser recordings. */
 export interface Recorded {
   readonly userAgent?: string;
   readonly log?: readonly { readonly kind: string; readonly name?: string; readonly args?: Json }[];
@@ -135,7 +135,7 @@ function areOpen(expected: readonly string[], opened: readonly Page[]): boolean 
 async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 15_000;
   while (Date.now() < until) {
-    // A page that leaves cannot be asked.
+    // A page that is navigating away cannot be evaluated.
     if (await isDone().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -233,7 +233,7 @@ function startCall(text: string): void {
   );
 }
 
-/** Runs in the page: what a person sees of the box, by ids, classes and texts. */
+/** Runs in the page: describes the visible box by ids, classes, and texts. */
 function describeBox(): Json {
   const describe = (element: Element): Json => {
     if (element.id === 'authing__spinner') return { id: element.id };

@@ -5,7 +5,7 @@ import { createQuickClock } from './quick-clock.ts';
 import { createRecordedProvider, HOST } from './recorded-provider.ts';
 import type { RecordedRequest, VectorCase } from './vector-case.ts';
 
-/** What our client did with a case. */
+/** The outcome of a case. */
 export interface Outcome {
   readonly requests: readonly RecordedRequest[];
   readonly result: unknown;
@@ -19,7 +19,7 @@ export interface Outcome {
 
 const ENDS = new Set(['onSuccess', 'onCancel', 'onError', 'onExpired', 'onAuthFlow']);
 
-/** Runs a case against the class shells, with a provider that answers as recorded. */
+/** Runs a case against the classes, with a provider that replays the recording. */
 export async function runNodeCase(entry: VectorCase): Promise<Outcome> {
   const callbacks: Outcome['callbacks'] = [];
   const onErrorCalls: unknown[] = [];
@@ -82,7 +82,7 @@ export function isStoppable(value: unknown): value is { stop(): void } {
   return typeof (value as { stop?: unknown } | undefined)?.stop === 'function';
 }
 
-/** An error as the recordings write it. */
+/** An error in the recordings' format. */
 export function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { value: error };
   if (!(error instanceof IdentityError)) return { name: error.name, message: error.message };

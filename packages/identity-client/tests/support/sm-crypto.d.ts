@@ -1,5 +1,5 @@
 declare module 'sm-crypto' {
-  /** What the tests use of a package without types. */
+  /** Types for the parts of sm-crypto that the tests use. */
   export const sm2: {
     generateKeyPairHex(): { readonly publicKey: string; readonly privateKey: string };
     doDecrypt(cipherText: string, privateKey: string, cipherMode: number): string;

@@ -1,6 +1,6 @@
 import recorded from '../vectors/identity-sdk-vectors.json' with { type: 'json' };
 
-/** One call of the public package, as it was recorded: what it sent, what came back, what it made of it. */
+/** One recorded call of `authing-js-sdk`: its requests, the responses, and its result. */
 export interface VectorCase {
   readonly id: string;
   readonly client: string;
@@ -46,7 +46,7 @@ export interface Rule extends Reply {
   readonly method?: string;
   readonly path?: string;
   readonly gql?: string;
-  /** How often it answers; 0 is for ever. */
+  /** Number of replies; 0 is unlimited. */
   readonly times?: number;
 }
 
@@ -58,7 +58,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** Every case, with what 4.23.48 does where later versions differ. */
+/** All cases, with the behavior of 4.23.48 where later versions differ. */
 export const vectorCases: readonly VectorCase[] = (recorded as unknown as VectorCase[]).map(
   (entry) =>
     typeof entry.in_4_23_48 === 'object'

@@ -6,9 +6,11 @@ const BLOCK_TYPE = 2;
 const LEAST_PADDING = 8;
 
 /**
- * Opens what {@link encryptRsa} or any other RSAES-PKCS1-v1_5 writer made, also when it dropped leading zeros. Whatever
- * is wrong with it, the error is the same. For a person's own data on the person's own machine: it takes a time that
- * depends on the key, so it is no service for strangers' cipher texts.
+ * Decrypts the output of {@link encryptRsa} or any other RSAES-PKCS1-v1_5 implementation, including
+ * ones that drop leading zeros. All decryption failures throw the same error.
+ *
+ * Not constant-time: the duration depends on the key. Use it only locally for the user's own data,
+ * never as a service that decrypts input from others.
  */
 export function decryptRsa(cipherText: string, privateKey: string): string {
   const { modulus, privateExponent, bytes } = readPrivateKey(privateKey);

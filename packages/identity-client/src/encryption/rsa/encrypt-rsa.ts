@@ -2,12 +2,12 @@ import { IdentityError } from '../../core/identity-error.ts';
 import { powerModulo, toBase64, toBytes, toNumber } from './numbers.ts';
 import { readPublicKey } from './read-key.ts';
 
-/** Zero, block type, at least eight random bytes, zero. */
+/** Zero byte, block type, at least eight random bytes, zero byte. */
 const PADDING_OVERHEAD = 11;
 
 /**
- * RSAES-PKCS1-v1_5, as the contract wants it and no platform offers it: the text as UTF-8, the result as base64, always
- * as long as the key.
+ * RSAES-PKCS1-v1_5, which the contract requires and Web Crypto does not offer. The text is UTF-8,
+ * the result base64 and always as long as the key.
  */
 export function encryptRsa(text: string, publicKey: string): string {
   const { modulus, exponent, bytes } = readPublicKey(publicKey);
@@ -18,7 +18,7 @@ export function encryptRsa(text: string, publicKey: string): string {
   return toBase64(toBytes(powerModulo(toNumber(block), exponent, modulus), bytes));
 }
 
-/** What does not fit the key is refused, never cut. */
+/** Messages that exceed the key's capacity are rejected, never truncated. */
 export function messageTooLong(): IdentityError {
   return new IdentityError('Message too long for RSA', { code: 'NOT_ENCRYPTED' });
 }

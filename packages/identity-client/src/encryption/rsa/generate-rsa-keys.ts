@@ -1,6 +1,6 @@
 import { toBase64 } from './numbers.ts';
 
-/** What older counterparts read; say more for anything that must stay secret for long. */
+/** Key length that older counterparts support. Use longer keys for long-term secrets. */
 export const DEFAULT_KEY_BITS = 1024;
 export const DEFAULT_EXPONENT = '010001';
 
@@ -9,7 +9,7 @@ export interface RsaKeys {
   readonly privateKey: string;
 }
 
-/** A new pair of keys, as PEM. */
+/** Generates a key pair, as PEM. */
 export async function generateRsaKeys(bits: number = DEFAULT_KEY_BITS): Promise<RsaKeys> {
   const pair = await crypto.subtle.generateKey(
     {

@@ -1,9 +1,9 @@
-/** The number whose big-endian bytes these are. */
+/** The big-endian number of these bytes. */
 export function toNumber(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
-/** The number as exactly so many bytes: a short number begins with zeros. */
+/** The number in exactly `length` bytes, padded with leading zeros. */
 export function toBytes(number: bigint, length: number): Uint8Array {
   const hex = number.toString(16).padStart(length * 2, '0');
   return Uint8Array.from({ length }, (_, index) =>

@@ -4,7 +4,7 @@ import { fromBase64, fromHex, toNumber } from './numbers.ts';
 export interface RsaPublicKey {
   readonly modulus: bigint;
   readonly exponent: bigint;
-  /** Length of the modulus, and so of every cipher text and signature. */
+  /** Length of the modulus, and of every ciphertext and signature, in bytes. */
   readonly bytes: number;
 }
 
@@ -12,16 +12,16 @@ export interface RsaPrivateKey extends RsaPublicKey {
   readonly privateExponent: bigint;
 }
 
-/** Reads an SPKI key as PEM, as bare base64 or as hexadecimal; throws when it is something else. */
+/** Reads an SPKI key as PEM, bare base64, or hexadecimal. Throws for anything else. */
 export function readPublicKey(text: string): RsaPublicKey {
   const outer = readSequence(toDer(text));
   contentAt(outer, 0, SEQUENCE);
-  // The first byte of a bit string says how many bits are unused: none.
+  // The first byte of a bit string is the number of unused bits, here 0.
   const numbers = readSequence(contentAt(outer, 1, BIT_STRING).slice(1));
   return publicKey(contentAt(numbers, 0, INTEGER), contentAt(numbers, 1, INTEGER));
 }
 
-/** Reads a PKCS#8 or PKCS#1 key as PEM, as bare base64 or as hexadecimal. */
+/** Reads a PKCS#8 or PKCS#1 key as PEM, bare base64, or hexadecimal. */
 export function readPrivateKey(text: string): RsaPrivateKey {
   const outer = readSequence(toDer(text));
   const numbers =

@@ -4,7 +4,7 @@ import { readPrivateKey, readPublicKey } from './read-key.ts';
 
 export type RsaDigest = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
 
-/** How DER announces each digest. */
+/** DER prefix (DigestInfo) of each digest. */
 const DIGEST_INFO: Readonly<Record<RsaDigest, readonly number[]>> = {
   'SHA-1': digestInfo([0x2b, 0x0e, 0x03, 0x02, 0x1a], 20),
   'SHA-256': digestInfo([0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01], 32),
@@ -12,7 +12,7 @@ const DIGEST_INFO: Readonly<Record<RsaDigest, readonly number[]>> = {
   'SHA-512': digestInfo([0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03], 64),
 };
 
-/** Signs a text by RSASSA-PKCS1-v1_5; a key too small for the digest is refused. */
+/** Signs a text by RSASSA-PKCS1-v1_5. A key that is too small for the digest is rejected. */
 export async function signRsa(
   text: string,
   privateKey: string,
@@ -23,7 +23,7 @@ export async function signRsa(
   return toBase64(toBytes(powerModulo(toNumber(block), privateExponent, modulus), bytes));
 }
 
-/** Whether the signature is the text's. */
+/** Whether the signature matches the text. */
 export async function verifyRsa(
   text: string,
   signature: string,

@@ -40,7 +40,7 @@ const DEPARTMENTS = {
     'namePath createdAt updatedAt children isVirtualNode } isMainDepartment joinedAt } } } }',
 };
 
-/** The departments that the current user belongs to. */
+/** Lists the departments of the current user. */
 export async function listDepartments(
   client: IdentityClient,
   { signal, orgId }: CallOptions & { readonly orgId?: string } = {},
@@ -51,8 +51,11 @@ export async function listDepartments(
   return found ?? { totalCount: 0, list: [] };
 }
 
-/** The organisations of the current user, each as the way from its root to the person's place in it. */
-export async function listOrganisations(
+/**
+ * Lists the organizations of the current user, each as the path from its root to the user's
+ * department.
+ */
+export async function listOrganizations(
   client: IdentityClient,
   { signal }: CallOptions = {},
 ): Promise<unknown> {
