@@ -79,20 +79,20 @@ test('[script-1] a fresh clone installs once, without touching the lock file', a
   expect(await callsOf('npm')).toEqual(['ci --no-audit --no-fund --loglevel=error']);
 });
 
-test('[script-2] another lock file installs again', async () => {
+test('another lock file installs again', async () => {
   await run('--end');
   await write('package-lock.json', '{ "changed": true }');
   await run('--end');
   expect(await callsOf('npm')).toHaveLength(2);
 });
 
-test('[script-3] arguments go to the server, its exit code comes back', async () => {
+test('arguments go to the server, its exit code comes back', async () => {
   const { output, code } = await run('--port', '9000', '--end');
   expect(output).toContain('server --port 9000 --end');
   expect(code).toBe(3);
 });
 
-test('[script-4] a signal reaches the server', async () => {
+test('a signal reaches the server', async () => {
   const child = start();
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
@@ -101,7 +101,7 @@ test('[script-4] a signal reaches the server', async () => {
   expect(await once(child, 'exit')).toEqual([7, null]);
 });
 
-test('[script-5] the portal is built again only when its inputs changed, and is compressed', async () => {
+test('the portal is built again only when its inputs changed, and is compressed', async () => {
   await addPortal();
   await run('--end');
   await run('--end');
@@ -112,7 +112,7 @@ test('[script-5] the portal is built again only when its inputs changed, and is 
   expect(await callsOf('vite')).toHaveLength(2);
 });
 
-test('[script-6] a portal that cannot be built stops the start', async () => {
+test('a portal that cannot be built stops the start', async () => {
   await addPortal();
   await symlink('/nowhere', join(clone, 'apps/portal/dist'));
   const { code, output } = await run();

@@ -23,7 +23,7 @@ async function runTests(): Promise<string> {
   return stdout;
 }
 
-test('[scratch-1] what a run of tests writes goes with it, and so does what a killed one left', async ({
+test('what a run of tests writes goes with it, and so does what a killed one left', async ({
   skip,
 }) => {
   const leftBehind = '/dev/shm/deviceportal-tests-4194305';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareFigures, readFigures } from './figures.ts';
 
-test('[figures-1] numbers with a unit are figures, limits and counts are not', () => {
+test('numbers with a unit are figures, limits and counts are not', () => {
   const output = [
     'click to first line, p95                    64 ms  ratio 0.21 of 300 ms',
     'durable to bare: 0.64 (at least 0.6) held',
@@ -17,7 +17,7 @@ test('[figures-1] numbers with a unit are figures, limits and counts are not', (
   ]);
 });
 
-test('[figures-2] a lower rate and a longer time both cost more', () => {
+test('a lower rate and a longer time both cost more', () => {
   const figures = (rate: number, time: number) =>
     readFigures(`rate ${rate} events/s\ntime ${time} ms`);
   const costs = compareFigures(

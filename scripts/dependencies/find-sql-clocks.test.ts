@@ -10,7 +10,7 @@ test.each([
   'AT <= CURRENT_TIMESTAMP',
   "since = 'now'::timestamptz",
   'day = current_date',
-])('[sql-clock-1] %s: refused', (text) => {
+])('%s: refused', (text) => {
   expect(check(`select;\n${text}`)).toEqual([expect.stringMatching(/device-store\.ts:2 has /)]);
 });
 
@@ -21,11 +21,11 @@ test.each([
   'Date.now()',
   'this.#now()',
   'clock.now()',
-])('[sql-clock-2] %s: allowed', (text) => {
+])('%s: allowed', (text) => {
   expect(check(`at < ${text}`)).toEqual([]);
 });
 
-test('[sql-clock-3] a new migration is read, and what was applied before is left', () => {
+test('a new migration is read, and what was applied before is left', () => {
   expect(check('default now()', 'apps/server/migrations/0044_next.sql')).toHaveLength(1);
   expect(check('default now()', 'apps/server/migrations/0001_initial.sql')).toEqual([]);
 });

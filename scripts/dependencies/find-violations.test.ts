@@ -18,7 +18,7 @@ test.each([
   ['the portal takes more than a type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`],
   ['the AWS SDK in a slice', `${server}/devices/a.ts`, 'npm:@aws-sdk/client-s3'],
   ['a module that is not there', `${server}/devices/a.ts`, `missing:${server}/devices/b.ts`],
-])('[direction-1] %s: refused', (_name, from, to) => {
+])('%s: refused', (_name, from, to) => {
   expect(check(from, to)).not.toEqual([]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ["another slice's use-case", `${server}/cases/a.ts`, `${server}/devices/get-device.ts`, {}],
   ['the router type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`, { typeOnly: true }],
   ['words', `${server}/platform/a.ts`, 'packages/contract/src/errors.ts', {}],
-])('[direction-2] %s: allowed', (_name, from, to, options) => {
+])('%s: allowed', (_name, from, to, options) => {
   expect(check(from, to, options)).toEqual([]);
 });
 

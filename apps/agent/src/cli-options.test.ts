@@ -14,12 +14,12 @@ describe('command line of the agent', () => {
     [['run', '--server', 'nonsense', '--claim', 'x'], 'no http'],
     [['run', '--serial', 'a b'], '--serial'],
     [['run', '--mqtt', 'http://a'], '--mqtt'],
-  ])('[cli-1] %j is refused with a line that says why', (args, message) => {
+  ])('%j is refused with a line that says why', (args, message) => {
     expect(() => parseCliOptions(args)).toThrow(UsageError);
     expect(() => parseCliOptions(args)).toThrow(message);
   });
 
-  test('[cli-2] options come from the line, else from the environment', () => {
+  test('options come from the line, else from the environment', () => {
     const environment = {
       DEVICEPORTAL_AGENT_SERVER: 'https://env.example',
       DEVICEPORTAL_AGENT_CLAIM: 'secret',
@@ -47,7 +47,7 @@ describe('command line of the fleet', () => {
       ['--size', '3', '--server', 'http://a', '--state-dir', '/tmp/x', '--mqtt', 'http://b'],
       '--mqtt',
     ],
-  ])('[cli-3] %j is refused with a line that says why', (args, message) => {
+  ])('%j is refused with a line that says why', (args, message) => {
     expect(() => parseFleetOptions(args)).toThrow(message);
   });
 });

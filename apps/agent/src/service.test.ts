@@ -9,7 +9,7 @@ const service = {
 };
 
 describe('service descriptions', () => {
-  test('[service-1] the systemd unit quotes paths and keeps commands alive over a restart', () => {
+  test('the systemd unit quotes paths and keeps commands alive over a restart', () => {
     const unit = systemdUnit(service, 'multi-user.target');
     expect(unit).toContain(
       'ExecStart="/usr/bin/node" "/var/lib/agent dir/agent.mjs" "run" "--service" "--state-dir" "/var/lib/100%%/$$HOME&<x>" "--serial" "AB-1234"',
@@ -18,7 +18,7 @@ describe('service descriptions', () => {
     expect(unit).toContain('Restart=always');
   });
 
-  test('[service-2] the launchd list escapes XML and keeps commands alive over a restart', () => {
+  test('the launchd list escapes XML and keeps commands alive over a restart', () => {
     const list = launchdPropertyList(service);
     expect(list).toContain('<string>/var/lib/100%/$HOME&amp;&lt;x&gt;</string>');
     expect(list).toContain('<key>AbandonProcessGroup</key><true/>');

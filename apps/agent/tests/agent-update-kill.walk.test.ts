@@ -16,7 +16,7 @@ const works = (version: string): string =>
    rmSync(join(process.argv[1], '../../../trial.json'), { force: true }); console.log('${version}');`;
 
 test(
-  '[update-8] killed before any call of the file system, an update leaves a whole version that starts, old or new',
+  'killed before any call of the file system, an update leaves a whole version that starts, old or new',
   { timeout: TIMEOUT_MS },
   async () => {
     await using gateway = await startTestGateway();
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  '[update-9] killed before any call of the file system, the way back from a broken update ends at the version before, and is told',
+  'killed before any call of the file system, the way back from a broken update ends at the version before, and is told',
   { timeout: TIMEOUT_MS },
   async () => {
     await using gateway = await startTestGateway();

@@ -73,13 +73,13 @@ describe('an update', () => {
       'does not run',
       () => released(fakeAgent('0.0.9'), '0.2.0', key),
     ],
-  ])('[update-2] is refused when it %s', async (_what, reason, make) => {
+  ])('is refused when it %s', async (_what, reason, make) => {
     await expect(upgradeTo(await make())).rejects.toThrow(reason);
     expect(await agent.current()).toBe('0.1.0');
     expect(await agent.isOnTrial()).toBe(false);
   });
 
-  test('[update-3] to an older version is installed where its signature allows that', async () => {
+  test('to an older version is installed where its signature allows that', async () => {
     await upgradeTo(await released(fakeAgent('0.0.9'), '0.0.9', key, true));
     expect(await agent.current()).toBe('0.0.9');
   });
@@ -95,7 +95,7 @@ describe('an update', () => {
     ['does not start', `throw new Error('broken')`, 'failed'],
     ['hangs', 'for (;;) {}', 'SIGKILL'],
     ['does not reach the portal', 'setInterval(() => {}, 1000)', 'SIGKILL'],
-  ])('[update-5] that %s is left for the version before', async (_what, work, end) => {
+  ])('that %s is left for the version before', async (_what, work, end) => {
     await upgradeTo(await released(fakeAgent('0.2.0', work), '0.2.0', key));
     for (let attempt = 0; attempt < 3; attempt += 1) expect(await agent.launch(400)).toBe(end);
     expect(await agent.launch()).toBe('old');
@@ -108,7 +108,7 @@ describe('an update', () => {
 });
 
 describe('the real agent', () => {
-  test('[update-6] is updated by its own command, tells it, and is on trial no more once it is connected', async () => {
+  test('is updated by its own command, tells it, and is on trial no more once it is connected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
     const built = await readFile(await buildBundle(join(folder, 'built.mjs')));
     await rm(folder, { recursive: true });

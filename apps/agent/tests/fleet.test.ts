@@ -178,23 +178,20 @@ const cases: readonly Case[] = [
 ];
 
 describe('faults of simulated devices', () => {
-  test.each(cases)(
-    '[fleet-1] $fault is reported, found by $look and mended by $remedy',
-    async (item) => {
-      await start();
-      first().breakDown(item.fault);
-      await gateway.until(() => hasEvent(item.event));
-      await gateway.until(() => lastFailing()?.includes(item.part as never));
-      const looked = await run(item.look);
-      expect(looked.output).toMatch(item.sign);
-      const remedy = await run(item.remedy, item.parameters(first()));
-      expect(remedy.result).toMatchObject({ state: 'Success' });
-      await gateway.until(() => hasEvent(item.recovered));
-      await gateway.until(() => lastFailing()?.length === 0);
-    },
-  );
+  test.each(cases)('$fault is reported, found by $look and mended by $remedy', async (item) => {
+    await start();
+    first().breakDown(item.fault);
+    await gateway.until(() => hasEvent(item.event));
+    await gateway.until(() => lastFailing()?.includes(item.part as never));
+    const looked = await run(item.look);
+    expect(looked.output).toMatch(item.sign);
+    const remedy = await run(item.remedy, item.parameters(first()));
+    expect(remedy.result).toMatchObject({ state: 'Success' });
+    await gateway.until(() => hasEvent(item.recovered));
+    await gateway.until(() => lastFailing()?.length === 0);
+  });
 
-  test('[fleet-2] a fault stays mended when the simulator starts again', async () => {
+  test('a fault stays mended when the simulator starts again', async () => {
     await start();
     first().breakDown('disk');
     await run('storage-clean');
@@ -205,7 +202,7 @@ describe('faults of simulated devices', () => {
 });
 
 describe('life of simulated devices', () => {
-  test('[fleet-3] a restart disconnects the device, brings it back, and ends well only then', async () => {
+  test('a restart disconnects the device, brings it back, and ends well only then', async () => {
     await start();
     const { deviceId } = first();
     const { result, output } = await run('restart-device');
@@ -218,7 +215,7 @@ describe('life of simulated devices', () => {
     await gateway.until(() => hasEvent('device-restarted'));
   });
 
-  test('[fleet-4] free scripts run in a tiny shell, unknown words are not found', async () => {
+  test('free scripts run in a tiny shell, unknown words are not found', async () => {
     await start();
     const good = shellCommand('echo "a b"; seq 2\nsleep 1 && echo done\nexit 4');
     const bad = shellCommand('no-such-thing --help');
@@ -233,14 +230,14 @@ describe('life of simulated devices', () => {
     });
   });
 
-  test('[fleet-7] what ran and did not help is not a success', async () => {
+  test('what ran and did not help is not a success', async () => {
     await start();
     first().breakDown('version');
     const { result } = await run('restart-service', { service: service(first()) });
     expect(result).toMatchObject({ state: 'Failed', statusDetails: 'Verify Failed' });
   });
 
-  test('[fleet-8] a setting is verified, and its undo gives back what was there', async () => {
+  test('a setting is verified, and its undo gives back what was there', async () => {
     await start();
     const given = { key: 'log.level', value: 'debug' };
     const set = await run('config-set', given);
@@ -251,7 +248,7 @@ describe('life of simulated devices', () => {
     expect(await run('config-set', given, set.id)).toMatchObject({ result: { responseCode: 4 } });
   });
 
-  test('[fleet-9] a document runs others that came with it, with their own steps around them', async () => {
+  test('a document runs others that came with it, with their own steps around them', async () => {
     await start();
     const shell = (name: string, script: string) => ({
       action: 'aws:runShellScript',
@@ -287,7 +284,7 @@ describe('life of simulated devices', () => {
     expect(outputOf(entries(), command.invocationId)).toBe('typed\nstored stored\n');
   });
 
-  test('[fleet-5] results the server has not acknowledged survive the end of the simulator', async () => {
+  test('results the server has not acknowledged survive the end of the simulator', async () => {
     await start({ instantResults: true });
     await gateway.until(() => first().unacknowledged === 0);
     gateway.acknowledging = false;
@@ -310,7 +307,7 @@ describe('life of simulated devices', () => {
     expect(outputOf(entries(), command.invocationId)).toBe('kept\n');
   });
 
-  test('[fleet-6] devices that sleep now have connected once and left; those never switched on have not', async () => {
+  test('devices that sleep now have connected once and left; those never switched on have not', async () => {
     await start({ size: 60, rhythm: true, timeScale: 2_000 });
     const devices = [...(fleet?.devices.values() ?? [])];
     expect(devices.filter((device) => device.plan.rhythm === 'never')).toEqual([]);

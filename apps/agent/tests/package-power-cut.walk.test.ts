@@ -97,7 +97,7 @@ async function prepare(...versions: readonly string[]): Promise<void> {
 
 describe('kill -9 before every call of the file system', () => {
   test(
-    '[package-1] a first installation is there whole or not at all, and doing it again completes it',
+    'a first installation is there whole or not at all, and doing it again completes it',
     async () => {
       await prepare();
       const artefactPath = await artefact('new');
@@ -108,7 +108,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    '[package-2] an upgrade leaves the old version current or the new one, and the way back is right',
+    'an upgrade leaves the old version current or the new one, and the way back is right',
     async () => {
       await prepare('0.9', '1.0');
       const artefactPath = await artefact('2.0');
@@ -120,7 +120,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    '[package-3] installing the current version again never takes it away meanwhile',
+    'installing the current version again never takes it away meanwhile',
     async () => {
       await prepare('0.9', '1.0');
       const artefactPath = await artefact('mended');
@@ -133,7 +133,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    '[package-4] a rollback goes back once, however often it is begun',
+    'a rollback goes back once, however often it is begun',
     async () => {
       await prepare('1.0', '2.0');
       await killEverywhere({ kind: 'rollback' });
@@ -144,7 +144,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    '[package-5] what is removed is there whole or gone, and nothing of it stays behind',
+    'what is removed is there whole or gone, and nothing of it stays behind',
     async () => {
       await prepare('1.0', '2.0');
       await killEverywhere({ kind: 'uninstall' });
@@ -155,7 +155,7 @@ describe('kill -9 before every call of the file system', () => {
 });
 
 describe('what goes wrong by itself', () => {
-  test('[package-6] an install script that dies with the agent leaves the old version current', async () => {
+  test('an install script that dies with the agent leaves the old version current', async () => {
     await prepare('1.0');
     const root = join(directory, 'prepared');
     const mark = join(directory, 'mark');
@@ -168,7 +168,7 @@ describe('what goes wrong by itself', () => {
     expect(await stateOf(root)).toMatchObject({ content: '2.0', previous: '1.0' });
   });
 
-  test('[package-7] an install script that fails changes nothing and leaves nothing', async () => {
+  test('an install script that fails changes nothing and leaves nothing', async () => {
     await prepare('1.0');
     const root = join(directory, 'prepared');
     const before = await stateOf(root);
@@ -195,7 +195,7 @@ describe('what goes wrong by itself', () => {
     expect(await stateOf(root)).toEqual(before);
   });
 
-  test('[package-9] every byte of a version is on the disk before its name is', async () => {
+  test('every byte of a version is on the disk before its name is', async () => {
     const order: string[] = [];
     const real = await import('node:fs/promises');
     const fileSystem = {

@@ -76,7 +76,7 @@ const current = async (machine: Machine) =>
   (await machine.software()).find(({ component }) => component === 'tool')?.version;
 
 describe.for(machines)('on a %s machine', ([, open]) => {
-  test('[package-undo-1] an undo goes back to the version before that very command, whatever came since', async () => {
+  test('an undo goes back to the version before that very command, whatever came since', async () => {
     const machine = open();
     await install(machine, '1.0');
     const undone = await install(machine, '1.1');
@@ -85,7 +85,7 @@ describe.for(machines)('on a %s machine', ([, open]) => {
     expect(await current(machine)).toBe('1.0');
   });
 
-  test('[package-undo-2] what a command brought to a device that had none is taken away', async () => {
+  test('what a command brought to a device that had none is taken away', async () => {
     const machine = open();
     const undone = await install(machine, '1.0');
     await install(machine, '1.1');
@@ -93,7 +93,7 @@ describe.for(machines)('on a %s machine', ([, open]) => {
     expect(await current(machine)).toBeUndefined();
   });
 
-  test('[package-undo-3] a command that goes on after a kill keeps what it noted at first', async () => {
+  test('a command that goes on after a kill keeps what it noted at first', async () => {
     const machine = open();
     await install(machine, '1.0');
     const undone = await install(machine, '1.1');
@@ -106,7 +106,7 @@ describe.for(machines)('on a %s machine', ([, open]) => {
     expect(await current(machine)).toBe('1.0');
   });
 
-  test('[package-undo-4] without a note an undo goes back to the version before', async () => {
+  test('without a note an undo goes back to the version before', async () => {
     const machine = open();
     await install(machine, '1.0');
     await install(machine, '1.1', { undoNotesOf: null });

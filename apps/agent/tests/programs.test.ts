@@ -61,7 +61,7 @@ const isOnline = (deviceId: string): boolean =>
   gateway.statuses.findLast((item) => item.deviceId === deviceId)?.status.state === 'online';
 
 describe('the agent as a program', () => {
-  test('[cli-10] one command enrols and runs; a second start keeps the identity; SIGTERM says goodbye', async () => {
+  test('one command enrols and runs; a second start keeps the identity; SIGTERM says goodbye', async () => {
     const first = start(
       agentMain,
       'run',
@@ -88,7 +88,7 @@ describe('the agent as a program', () => {
     expect(enrolment.enrolled).toHaveLength(1);
   });
 
-  test('[cli-11] a wrong claim ends with the reason of the server', async () => {
+  test('a wrong claim ends with the reason of the server', async () => {
     const refused = run(process.execPath, [
       agentMain,
       'run',
@@ -105,7 +105,7 @@ describe('the agent as a program', () => {
     });
   });
 
-  test('[cli-12] a second agent on the same directory is refused', async () => {
+  test('a second agent on the same directory is refused', async () => {
     start(agentMain, 'run', '--server', enrolment.url, '--claim', CLAIM);
     const { deviceId } = await gateway.until(() => enrolment.enrolled[0]);
     await gateway.until(() => isOnline(deviceId));
@@ -116,7 +116,7 @@ describe('the agent as a program', () => {
     });
   });
 
-  test('[cli-13] the bundle is one file that runs by itself', async () => {
+  test('the bundle is one file that runs by itself', async () => {
     const bundle = await buildBundle(join(directory, 'agent.mjs'));
     const { stdout } = await run(
       process.execPath,
@@ -130,7 +130,7 @@ describe('the agent as a program', () => {
     });
   });
 
-  test('[cli-14] a command may ask for a fresh start of the agent, and its result is there', async () => {
+  test('a command may ask for a fresh start of the agent, and its result is there', async () => {
     start(agentMain, 'run', '--server', enrolment.url, '--claim', CLAIM);
     const { deviceId } = await gateway.until(() => enrolment.enrolled[0]);
     await gateway.until(() => isOnline(deviceId));
@@ -148,7 +148,7 @@ describe('the agent as a program', () => {
 });
 
 describe('the installation script', () => {
-  test('[cli-15] one line of shell fetches the agent, enrols and runs it', async () => {
+  test('one line of shell fetches the agent, enrols and runs it', async () => {
     const { releaseKey } = enrolment;
     const built = await readFile(await buildBundle(join(directory, 'agent.mjs')));
     const bundle = await released(built, '0.1.0', releaseKey);
@@ -202,7 +202,7 @@ describe('the fleet as a program', () => {
     return child;
   }
 
-  test('[fleet-20] after kill -9 a command under way ends as Failed, a finished one with its result', async () => {
+  test('after kill -9 a command under way ends as Failed, a finished one with its result', async () => {
     const first = await startFleet();
     expect(enrolment.enrolled).toHaveLength(20);
     const deviceId = enrolment.enrolled[3]?.deviceId ?? '';

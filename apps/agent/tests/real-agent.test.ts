@@ -76,7 +76,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('commands on a real machine', () => {
-  test('[agent-1] a script reports output of both streams, its exit code and its steps', async () => {
+  test('a script reports output of both streams, its exit code and its steps', async () => {
     await startProcess();
     const id = send(shellCommand('echo hello; echo "Grüße 😀" >&2; exit 3'));
     expect(await result(id)).toMatchObject({ state: 'Failed', responseCode: 3 });
@@ -86,7 +86,7 @@ describe('commands on a real machine', () => {
     expect(steps.at(-1)).toMatchObject({ state: 'Failed', exitCode: 3, name: 'run' });
   });
 
-  test('[agent-2] output arrives while the script runs', async () => {
+  test('output arrives while the script runs', async () => {
     await startProcess();
     const sentMs = Date.now();
     const id = send(shellCommand('echo first; sleep 2; echo second'));
@@ -97,7 +97,7 @@ describe('commands on a real machine', () => {
     expect(outputOf(entries(), id)).toBe('first\nsecond\n');
   });
 
-  test('[agent-3] a command delivered twice runs once', async () => {
+  test('a command delivered twice runs once', async () => {
     await startProcess();
     const marker = join(directory, 'marker');
     const command = shellCommand(`echo x >> ${marker}; sleep 0.2`);
@@ -110,7 +110,7 @@ describe('commands on a real machine', () => {
     expect(await readFile(marker, 'utf8')).toBe('x\n');
   });
 
-  test('[agent-4] cancelling ends the whole process group', async () => {
+  test('cancelling ends the whole process group', async () => {
     await startProcess();
     const id = send(shellCommand('sleep 300 & echo $!; wait'));
     const pid = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -120,7 +120,7 @@ describe('commands on a real machine', () => {
     await gateway.until(() => !isAlive(pid));
   });
 
-  test('[agent-5] a script that ignores SIGTERM is killed 5 s later', async () => {
+  test('a script that ignores SIGTERM is killed 5 s later', async () => {
     await startProcess();
     const id = send(shellCommand("trap '' TERM; echo $$; while :; do sleep 0.2; done"));
     const pid = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -131,7 +131,7 @@ describe('commands on a real machine', () => {
     await gateway.until(() => !isAlive(pid));
   });
 
-  test('[agent-6] a step time-out and the execution time-out both end as TimedOut', async () => {
+  test('a step time-out and the execution time-out both end as TimedOut', async () => {
     await startProcess();
     const inputs = { runCommand: ['sleep 300'], timeoutSeconds: '1' };
     const step = send(shellCommand([{ action: 'aws:runShellScript', name: 'slow', inputs }]));
@@ -141,7 +141,7 @@ describe('commands on a real machine', () => {
     expect(await result(whole)).toMatchObject(timedOut);
   });
 
-  test('[agent-60] a change waits for those of others that came before it, until they end or are cancelled; what reads does not', async () => {
+  test('a change waits for those of others that came before it, until they end or are cancelled; what reads does not', async () => {
     await startProcess();
     const marker = join(directory, 'go');
     const slow = shellCommand(`until [ -e ${marker} ]; do sleep 0.1; done`, { holder: 'ana' });
@@ -170,7 +170,7 @@ describe('commands on a real machine', () => {
     expect(at('result', theirs)).toBeLessThan(at('started', own));
   });
 
-  test('[agent-61] a change that was not begun in time keeps nobody waiting any longer', async () => {
+  test('a change that was not begun in time keeps nobody waiting any longer', async () => {
     await startProcess();
     const marker = join(directory, 'go');
     const wait = `until [ -e ${marker} ]; do sleep 0.1; done`;
@@ -184,7 +184,7 @@ describe('commands on a real machine', () => {
     expect(outputOf(entries(), late)).toBe('');
   });
 
-  test('[agent-7] an expired command is refused and never begins', async () => {
+  test('an expired command is refused and never begins', async () => {
     await startProcess();
     const marker = join(directory, 'marker');
     const deliverBefore = new Date(Date.now() - 1_000).toISOString();
@@ -220,7 +220,7 @@ describe('commands on a real machine', () => {
     expect(outputOf(entries(), bad, 'stderr')).toContain('must match');
   });
 
-  test('[agent-9] a collected file is uploaded whole and journaled', async () => {
+  test('a collected file is uploaded whole and journaled', async () => {
     const uploads: { url: string; body: string }[] = [];
     const server = createServer((request, response) => {
       let body = '';
@@ -248,7 +248,7 @@ describe('commands on a real machine', () => {
     server.close();
   });
 
-  test('[agent-10] an unknown cancel is answered, and its command never begins', async () => {
+  test('an unknown cancel is answered, and its command never begins', async () => {
     await startProcess();
     const command = shellCommand('echo never', { invocationId: randomUUID() });
     gateway.send(identity.deviceId, 'cancel', { invocationId: command.invocationId });
@@ -260,7 +260,7 @@ describe('commands on a real machine', () => {
 });
 
 describe('kill -9 in the middle', () => {
-  test('[agent-20] a running script outlives the agent and is reported by the next one, once and whole', async () => {
+  test('a running script outlives the agent and is reported by the next one, once and whole', async () => {
     await startProcess();
     const script = 'for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.4; done; exit 7';
     const id = send(shellCommand(script));
@@ -273,7 +273,7 @@ describe('kill -9 in the middle', () => {
     );
   });
 
-  test('[agent-21] a script that ended while no agent ran is reported with its true exit code, and later steps run', async () => {
+  test('a script that ended while no agent ran is reported with its true exit code, and later steps run', async () => {
     await startProcess();
     const steps = ['echo a; sleep 0.8; echo b', 'echo c'].map((line, index) => ({
       action: 'aws:runShellScript',
@@ -291,7 +291,7 @@ describe('kill -9 in the middle', () => {
     expect(outputOf(entries(), id)).toBe('a\nb\nc\n');
   });
 
-  test('[agent-22] a script killed together with the agent ends as Failed, and says why', async () => {
+  test('a script killed together with the agent ends as Failed, and says why', async () => {
     await startProcess();
     const id = send(shellCommand('echo $PPID; sleep 300'));
     const wrapper = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -321,7 +321,7 @@ describe('kill -9 in the middle', () => {
     expect(outputOf(entries(), id)).toBe('kept\n');
   });
 
-  test('[agent-24] a command cancelled before the kill is ended by the next life', async () => {
+  test('a command cancelled before the kill is ended by the next life', async () => {
     await startProcess();
     const id = send(shellCommand("trap '' TERM; echo $$; while :; do sleep 0.2; done"));
     const pid = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -333,7 +333,7 @@ describe('kill -9 in the middle', () => {
     await gateway.until(() => !isAlive(pid));
   });
 
-  test('[agent-25] an installation killed together with the agent is completed by the next life', async () => {
+  test('an installation killed together with the agent is completed by the next life', async () => {
     const tree = join(directory, 'tree');
     await mkdir(tree);
     // Its first run kills the agent; the second finds the mark.
@@ -366,7 +366,7 @@ describe('kill -9 in the middle', () => {
 });
 
 describe('connection', () => {
-  test('[agent-30] a lost connection speaks by its will, and the next one has another id', async () => {
+  test('a lost connection speaks by its will, and the next one has another id', async () => {
     await startProcess();
     const [first] = gateway.statuses.filter((item) => item.deviceId === identity.deviceId);
     const before = online();
@@ -393,7 +393,7 @@ describe('connection', () => {
     expect(stored.pendingPrivateKey).toBeNull();
   });
 
-  test('[agent-32] a broken message from the server changes nothing', async () => {
+  test('a broken message from the server changes nothing', async () => {
     await startProcess();
     gateway.send(identity.deviceId, 'command', 'nonsense');
     gateway.send(identity.deviceId, 'ack', { upTo: 'all' });

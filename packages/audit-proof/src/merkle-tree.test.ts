@@ -24,7 +24,7 @@ const treeOf = (leaves: readonly Uint8Array[], known: readonly number[]) => ({
   path: proveLeaves(sha256, leaves, new Set(known)),
 });
 
-it('[merkle-1] roots are those of the published test vectors of RFC 9162 trees', () => {
+it('roots are those of the published test vectors of RFC 9162 trees', () => {
   const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657'].map(leaf);
   expect(toHex(merkleRoot(sha256, leaves.slice(0, 1)))).toBe(
     '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -37,7 +37,7 @@ it('[merkle-1] roots are those of the published test vectors of RFC 9162 trees',
   );
 });
 
-it('[merkle-2] any known leaves and their path give the root', () => {
+it('any known leaves and their path give the root', () => {
   fc.assert(
     fc.property(someKnown, ({ leaves, known }) => {
       const root = rootFromLeaves(sha256, treeOf(leaves, known));
@@ -46,7 +46,7 @@ it('[merkle-2] any known leaves and their path give the root', () => {
   );
 });
 
-it('[merkle-3] a leaf that is changed, moved or swapped, and a path that is longer or shorter, give another root or none', () => {
+it('a leaf that is changed, moved or swapped, and a path that is longer or shorter, give another root or none', () => {
   fc.assert(
     fc.property(someKnown, fc.nat(), ({ leaves, known }, pick) => {
       const tree = treeOf(leaves, known);
@@ -67,7 +67,7 @@ it('[merkle-3] a leaf that is changed, moved or swapped, and a path that is long
   );
 });
 
-it('[merkle-4] a node cannot pass for a leaf: hashes are of different kinds', () => {
+it('a node cannot pass for a leaf: hashes are of different kinds', () => {
   const [one, other] = [leaf('01'), leaf('02')];
   const node = merkleRoot(sha256, [one, other]);
   expect(toHex(leaf(toHex(one) + toHex(other)))).not.toBe(toHex(node));

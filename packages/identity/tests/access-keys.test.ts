@@ -41,7 +41,7 @@ const refusal = (name: string, message?: string | RegExp) => ({
 describe('who may administer', () => {
   const list = new ListUsersCommand({ UserPoolId });
 
-  it('[access-key-1] nobody without a signature, with an unknown key or with another secret', async () => {
+  it('nobody without a signature, with an unknown key or with another secret', async () => {
     const unsigned = await fetch(server.endpoint, {
       method: 'POST',
       headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.ListUsers' },
@@ -88,7 +88,7 @@ describe('who may administer', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(key.secretAccessKey).toString('hex'));
   });
 
-  it("[access-key-3] a key does what its policy says, and is told what it lacks in AWS's words", async () => {
+  it("a key does what its policy says, and is told what it lacks in AWS's words", async () => {
     const reader = signedPoolClient(
       server,
       await newAccessKey(server, accessKeyPolicies['read-users']),
@@ -120,7 +120,7 @@ describe('who may administer', () => {
     ).rejects.toMatchObject(refusal('AccessDeniedException', /explicit deny/));
   });
 
-  it('[access-key-4] another pool is not found', async () => {
+  it('another pool is not found', async () => {
     const client = signedPoolClient(server, await newAccessKey(server));
     await expect(
       client.send(new ListUsersCommand({ UserPoolId: 'us-east-1_Other' })),
@@ -129,7 +129,7 @@ describe('who may administer', () => {
     );
   });
 
-  it('[access-key-5] a client whose clock is off learns it from the refusal and comes through', async () => {
+  it('a client whose clock is off learns it from the refusal and comes through', async () => {
     await using ahead = await startIdentityServer({ settings: { limits: 'off' } });
     ahead.clock.advance(20 * 60_000);
     const key = await newAccessKey(ahead);
@@ -142,7 +142,7 @@ describe('who may administer', () => {
     ).resolves.toBeDefined();
   });
 
-  it('[access-key-6] guests and people without a role for it may not', async () => {
+  it('guests and people without a role for it may not', async () => {
     const { Username, email } = await newPerson();
     const { IdToken } = await signIn(server, { username: Username, email });
     for (const token of [undefined, IdToken]) {
@@ -153,7 +153,7 @@ describe('who may administer', () => {
     }
   });
 
-  it('[access-key-7] too many calls, or too many wrong signatures, from one address have to wait', async () => {
+  it('too many calls, or too many wrong signatures, from one address have to wait', async () => {
     await using limited = await startIdentityServer();
     const key = await newAccessKey(limited);
     const wrong = signedPoolClient(limited, { ...key, secretAccessKey: 'x' });
@@ -202,7 +202,7 @@ describe('the record of administration', () => {
     expect(acts[1]?.detail).toEqual({ group: 'DevicePortal_Admin' });
   });
 
-  it('[record-2] what cannot be written down is not done', async () => {
+  it('what cannot be written down is not done', async () => {
     await using strict = await startIdentityServer({
       settings: { limits: 'off' },
       writeAct: async (_client, act) => {

@@ -56,7 +56,7 @@ const refusal = (name: string, message?: string | RegExp) => ({
 });
 
 describe('users over the wire', () => {
-  it('[wire-admin-1] makes a person who can sign in at once, and shows them whole', async () => {
+  it('makes a person who can sign in at once, and shows them whole', async () => {
     const { Username, email, user } = await newPerson({ given_name: 'Ann', 'custom:desk': '12' });
     expect(user).toMatchObject({ Username, Enabled: true, UserStatus: 'CONFIRMED' });
     expect(user?.UserCreateDate?.getTime()).toBeGreaterThan(Date.now() - 60_000);
@@ -71,7 +71,7 @@ describe('users over the wire', () => {
     await expect(signIn(server, { username: Username, email })).resolves.toBeDefined();
   });
 
-  it('[wire-admin-2] refuses names and addresses that are taken, and attributes that do not exist', async () => {
+  it('refuses names and addresses that are taken, and attributes that do not exist', async () => {
     const { Username, email } = await newPerson();
     const create = (name: string, UserAttributes: { Name: string; Value: string }[]) =>
       client.send(new AdminCreateUserCommand({ UserPoolId, Username: name, UserAttributes }));
@@ -93,7 +93,7 @@ describe('users over the wire', () => {
     }
   });
 
-  it('[wire-admin-3] tells the new person, unless the message is suppressed', async () => {
+  it('tells the new person, unless the message is suppressed', async () => {
     const email = 'invited@corp.example';
     const create = new AdminCreateUserCommand({
       UserPoolId,
@@ -118,7 +118,7 @@ describe('users over the wire', () => {
     ).rejects.toMatchObject(refusal('InvalidPasswordException'));
   });
 
-  it('[wire-admin-4] finds users by one attribute, page by page, to the last one', async () => {
+  it('finds users by one attribute, page by page, to the last one', async () => {
     await Promise.all(
       ['ada', 'adam', 'bea', 'ada"x'].map((name, index) =>
         newPerson({ family_name: 'Filter', name, phone_number: `+4812345670${index}` }),
@@ -160,7 +160,7 @@ describe('users over the wire', () => {
     },
   );
 
-  it('[wire-admin-6] filters by state, and refuses a garbled page token', async () => {
+  it('filters by state, and refuses a garbled page token', async () => {
     const { Username } = await newPerson();
     await client.send(new AdminDisableUserCommand({ UserPoolId, Username }));
     const filtered = new ListUsersCommand({ UserPoolId, Filter: 'status = "Disabled"' });
@@ -172,7 +172,7 @@ describe('users over the wire', () => {
     ).rejects.toMatchObject(refusal('InvalidParameterException'));
   });
 
-  it('[wire-admin-7] disabling and signing out end every session at once; enabling opens the way again', async () => {
+  it('disabling and signing out end every session at once; enabling opens the way again', async () => {
     const person = await newPerson();
     const account = { username: person.Username, email: person.email };
     const user = { UserPoolId, Username: person.Username };
@@ -191,7 +191,7 @@ describe('users over the wire', () => {
     await expect(signIn(server, account)).resolves.toBeDefined();
   });
 
-  it('[wire-admin-8] changes attributes; an empty value takes one away, and one that is taken is refused', async () => {
+  it('changes attributes; an empty value takes one away, and one that is taken is refused', async () => {
     const [one, other] = [await newPerson({ nickname: 'Bo' }), await newPerson()];
     const change = (Name: string, Value: string) =>
       client.send(
@@ -214,7 +214,7 @@ describe('users over the wire', () => {
     );
   });
 
-  it('[wire-admin-9] a deleted or unknown user does not exist for any operation', async () => {
+  it('a deleted or unknown user does not exist for any operation', async () => {
     const { Username } = await newPerson();
     await client.send(new AdminDeleteUserCommand({ UserPoolId, Username }));
     const user = { UserPoolId, Username };
@@ -238,7 +238,7 @@ describe('users over the wire', () => {
 });
 
 describe('groups over the wire', () => {
-  it('[wire-groups-1] makes groups, puts people in and takes them out', async () => {
+  it('makes groups, puts people in and takes them out', async () => {
     const { Username } = await newPerson();
     const GroupName = 'Field support';
     await expect(
@@ -266,7 +266,7 @@ describe('groups over the wire', () => {
     ).rejects.toMatchObject(refusal('ResourceNotFoundException', 'Group not found.'));
   });
 
-  it('[wire-groups-2] lists groups page by page', async () => {
+  it('lists groups page by page', async () => {
     for (const name of ['page-a', 'page-b', 'page-c']) {
       await client.send(new CreateGroupCommand({ UserPoolId, GroupName: name }));
     }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('administration', () => {
-  it('[admin-1] user name, e-mail and phone number each belong to one person, whatever the case', async () => {
+  it('user name, e-mail and phone number each belong to one person, whatever the case', async () => {
     const { users } = server.service;
     await users.createUser(anna);
     const other = { username: 'other', email: 'other@corp.example' };
@@ -29,7 +29,7 @@ describe('administration', () => {
     ).rejects.toMatchObject({ facts: { attribute: 'phoneNumber' } });
   });
 
-  it("[admin-7] nobody's user name can be somebody else's address", async () => {
+  it("nobody's user name can be somebody else's address", async () => {
     const { users } = server.service;
     await users.createUser({ username: 'carol', email: 'carol@corp.example' });
     await expect(users.createUser({ username: 'Carol@corp.example' })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('administration', () => {
     await expect(users.createUser(own)).resolves.toBeDefined();
   });
 
-  it('[admin-8] changes of one person at once do not undo each other', async () => {
+  it('changes of one person at once do not undo each other', async () => {
     const { users } = server.service;
     const { sub } = await users.createUser({ username: 'busy' });
     await Promise.all([
@@ -54,7 +54,7 @@ describe('administration', () => {
     });
   });
 
-  it('[admin-2] wrong input names its fields', async () => {
+  it('wrong input names its fields', async () => {
     const refusal = await server.service.users
       .createUser({ username: 'a b', email: 'nowhere', phoneNumber: '12' })
       .catch((error: unknown) => error as PortalError);
@@ -66,7 +66,7 @@ describe('administration', () => {
     ]);
   });
 
-  it('[admin-3] a changed address is not verified until somebody says so', async () => {
+  it('a changed address is not verified until somebody says so', async () => {
     const { users } = server.service;
     const { sub } = await users.createUser({ username: 'moving', email: 'old@corp.example' });
     const changed = await users.updateUser(sub, { email: 'new@corp.example' });
@@ -78,7 +78,7 @@ describe('administration', () => {
     expect(await users.findUser('old@corp.example')).toBeUndefined();
   });
 
-  it('[admin-4] lists page by page, by prefix and by group', async () => {
+  it('lists page by page, by prefix and by group', async () => {
     const { users, groups } = server.service;
     await groups.ensureGroup({ name: 'Pagers', description: 'For this test' });
     for (const username of ['page-c', 'page-a', 'page-b']) {
@@ -93,7 +93,7 @@ describe('administration', () => {
     expect(members.map((user) => user.username)).toEqual(['page-a', 'page-c']);
   });
 
-  it('[admin-5] group changes may come twice; unknown users and groups are not found', async () => {
+  it('group changes may come twice; unknown users and groups are not found', async () => {
     const { users, groups } = server.service;
     const { sub } = await users.createUser({ username: 'member' });
     await groups.addUserToGroup(sub, 'DevicePortal_Admin');
@@ -108,7 +108,7 @@ describe('administration', () => {
     await expect(users.getUser('no-uuid')).rejects.toMatchObject({ errorName: 'notFound' });
   });
 
-  it('[admin-6] a deleted user is gone and the name is free again', async () => {
+  it('a deleted user is gone and the name is free again', async () => {
     const { users } = server.service;
     const { sub } = await users.createUser({ username: 'leaving' });
     await users.deleteUser(sub);
@@ -118,7 +118,7 @@ describe('administration', () => {
 });
 
 describe('first start', () => {
-  it('[start-1] several servers starting at once on an empty database share one set of tables and keys', async () => {
+  it('several servers starting at once on an empty database share one set of tables and keys', async () => {
     await using test = await createTestDatabase({ empty: true });
     const { pool } = test.database;
     const start = async () => {
@@ -136,7 +136,7 @@ describe('first start', () => {
     expect(await third.keySet()).toEqual(await first.keySet());
   });
 
-  it('[start-2] a wrong setting stops the start and is named', async () => {
+  it('a wrong setting stops the start and is named', async () => {
     const settings = { issuer: 'http://localhost/identity/x', sessionDurationMinutes: 0 };
     await expect(
       createIdentityService({

@@ -31,7 +31,7 @@ async function signInAnna() {
 }
 
 describe('aws-amplify, unchanged', () => {
-  it('[amplify-1] signs in by custom challenge and shows the challenge parameters to the screen', async () => {
+  it('signs in by custom challenge and shows the challenge parameters to the screen', async () => {
     const { nextStep } = await signIn({
       username: anna.email,
       options: { authFlowType: 'CUSTOM_WITHOUT_SRP' },
@@ -52,7 +52,7 @@ describe('aws-amplify, unchanged', () => {
     expect(await getCurrentUser()).toMatchObject({ username: 'anna' });
   });
 
-  it('[amplify-2] exchanges the guest for signed-in credentials of the same person every time', async () => {
+  it('exchanges the guest for signed-in credentials of the same person every time', async () => {
     const guest = await fetchAuthSession();
     expect(guest.tokens).toBeUndefined();
     expect(guest.credentials?.accessKeyId).toMatch(/^ASIA/);
@@ -68,7 +68,7 @@ describe('aws-amplify, unchanged', () => {
     expect((await fetchAuthSession()).identityId).toBe(session.identityId);
   });
 
-  it('[amplify-3] refreshes on demand: new tokens of the same sign-in', async () => {
+  it('refreshes on demand: new tokens of the same sign-in', async () => {
     await signInAnna();
     const before = (await fetchAuthSession()).tokens;
     const after = (await fetchAuthSession({ forceRefresh: true })).tokens;
@@ -78,7 +78,7 @@ describe('aws-amplify, unchanged', () => {
     );
   });
 
-  it('[amplify-4] sign-out revokes the session at the pool', async () => {
+  it('sign-out revokes the session at the pool', async () => {
     await signInAnna();
     const originJti = (await fetchAuthSession()).tokens?.accessToken.payload['origin_jti'];
     await signOut();
@@ -86,7 +86,7 @@ describe('aws-amplify, unchanged', () => {
     expect((await fetchAuthSession()).tokens).toBeUndefined();
   });
 
-  it('[amplify-5] global sign-out ends it for every other browser: the next refresh clears its tokens', async () => {
+  it('global sign-out ends it for every other browser: the next refresh clears its tokens', async () => {
     await signInAnna();
     const { sub } = await server.service.users.findUser('anna').then((user) => user ?? { sub: '' });
     await server.service.users.signOutUser(sub);
@@ -95,7 +95,7 @@ describe('aws-amplify, unchanged', () => {
     expect([...stored.keys()].filter((key) => key.endsWith('accessToken'))).toEqual([]);
   });
 
-  it('[amplify-6] an unknown person and a used-up code have their own error names', async () => {
+  it('an unknown person and a used-up code have their own error names', async () => {
     await expect(
       signIn({ username: 'nobody', options: { authFlowType: 'CUSTOM_WITHOUT_SRP' } }),
     ).rejects.toMatchObject({ name: 'UserNotFoundException' });

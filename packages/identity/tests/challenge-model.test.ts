@@ -189,7 +189,7 @@ async function newModel(): Promise<Model> {
 }
 
 describe('challenge', () => {
-  it('[model-1] behaves as the model of it, whatever is started, answered, resent, raced and waited for', async () => {
+  it('behaves as the model of it, whatever is started, answered, resent, raced and waited for', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (commands) => {
         const model = await newModel();
@@ -206,7 +206,7 @@ describe('challenge', () => {
     expect(server.failures).toEqual([]);
   }, 100_000);
 
-  it('[model-2] two servers whose clocks differ: a code opens one session at most, and lives as long as the later clock says', async () => {
+  it('two servers whose clocks differ: a code opens one session at most, and lives as long as the later clock says', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: -20, max: 20 }),

@@ -59,7 +59,7 @@ async function start(triggers: Partial<ChallengeTriggers>, settings?: Partial<Id
 }
 
 describe('challenge triggers', () => {
-  it('[trigger-1] run in order with the event shapes of a hosted pool', async () => {
+  it('run in order with the event shapes of a hosted pool', async () => {
     const seen: Seen = { define: [], create: [], verify: [] };
     await using server = await start(wordTriggers(seen));
     const started = await startSignIn(server, anna.email);
@@ -98,7 +98,7 @@ describe('challenge triggers', () => {
     expect(seen.create).toHaveLength(2);
   });
 
-  it('[trigger-2] what a trigger throws reaches the client with a full stop', async () => {
+  it('what a trigger throws reaches the client with a full stop', async () => {
     await using server = await start({
       createAuthChallenge: () => Promise.reject(new Error('not on Sundays')),
     });
@@ -108,7 +108,7 @@ describe('challenge triggers', () => {
     });
   });
 
-  it('[trigger-3] nonsense from a trigger is InvalidLambdaResponseException', async () => {
+  it('nonsense from a trigger is InvalidLambdaResponseException', async () => {
     await using server = await start({
       defineAuthChallenge: async (event) => ({ ...event, response: {} }),
     });
@@ -117,7 +117,7 @@ describe('challenge triggers', () => {
     });
   });
 
-  it('[trigger-4] with hidden user existence an unknown user reaches the triggers and never gets tokens', async () => {
+  it('with hidden user existence an unknown user reaches the triggers and never gets tokens', async () => {
     await using server = await start(
       { defineAuthChallenge: async (event) => ({ ...event, response: { issueTokens: true } }) },
       { userExistenceErrors: 'ENABLED' },

@@ -95,7 +95,7 @@ const signOut = async (token: string) => {
 };
 
 describe('links to an export', () => {
-  it('[file-link-1] one made by the server opens the file until its maker signs out', async () => {
+  it('one made by the server opens the file until its maker signs out', async () => {
     const token = await server.signIn('auditor');
     const made = await exportTrail(token);
     expect(await statusOf(made.downloadUrl)).toBe(200);
@@ -105,7 +105,7 @@ describe('links to an export', () => {
     expect(await statusOf(made.manifestUrl)).toBe(403);
   }, 120_000);
 
-  it('[file-link-2] one signed with the own credentials opens it, until the sign-in has ended', async () => {
+  it('one signed with the own credentials opens it, until the sign-in has ended', async () => {
     const token = await server.signIn('auditor');
     const { fileName } = await exportTrail(token);
     const link = await presign(await credentialsOf(token), `/exports/${fileName}`);
@@ -130,7 +130,7 @@ describe('links to an export', () => {
   }, 120_000);
 });
 
-it('[guests-1] an installation that takes no guests gives credentials to people alone', async () => {
+it('an installation that takes no guests gives credentials to people alone', async () => {
   await using closed = await startTestServer([], { DEVICEPORTAL_GUESTS: 'off' });
   await expect(credentialsOf(undefined, closed)).rejects.toMatchObject({
     message: 'Unauthenticated access is not supported for this identity pool.',

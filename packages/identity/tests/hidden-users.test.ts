@@ -89,7 +89,7 @@ async function attempt(typed: string) {
 
 describe('hidden users', () => {
   it.each(pairs)(
-    '[hidden-1] %s: replies, errors and work are the same for somebody and for nobody',
+    '%s: replies, errors and work are the same for somebody and for nobody',
     async (_what, somebody, nobody) => {
       const known = await attempt(somebody);
       server.clock.advance(40 * MINUTE_MS);
@@ -107,7 +107,7 @@ describe('hidden users', () => {
     },
   );
 
-  it('[hidden-2] the right person signs in, by user name and by alias', async () => {
+  it('the right person signs in, by user name and by alias', async () => {
     for (const typed of [anna.username, anna.email]) {
       server.clock.advance(40 * MINUTE_MS);
       const started = await startSignIn(server, typed);
@@ -121,7 +121,7 @@ describe('hidden users', () => {
     }
   });
 
-  it('[hidden-3] nobody waits for the delivery: its duration and its failure do not show', async () => {
+  it('nobody waits for the delivery: its duration and its failure do not show', async () => {
     let end = (): void => {};
     const isOver = new Promise<void>((resolve) => (end = resolve));
     await using slow = await startIdentityServer({
@@ -141,7 +141,7 @@ describe('hidden users', () => {
     await expect.poll(() => slow.failures.length).toBe(1);
   });
 
-  it('[hidden-4] another name than the typed one is not tried: it would tell whose alias it is', async () => {
+  it('another name than the typed one is not tried: it would tell whose alias it is', async () => {
     const started = await startSignIn(server, anna.username);
     for (const username of [anna.email, 'bora@corp.example']) {
       await expect(
@@ -150,7 +150,7 @@ describe('hidden users', () => {
     }
   });
 
-  it('[hidden-5] a person who is disabled in mid-challenge does not get in with the right code', async () => {
+  it('a person who is disabled in mid-challenge does not get in with the right code', async () => {
     const user = await server.service.users.createUser({
       username: 'mid',
       email: 'mid@corp.example',

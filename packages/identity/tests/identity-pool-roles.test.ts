@@ -81,13 +81,13 @@ const misconfigured = {
   message: 'Invalid identity pool configuration. Check assigned IAM roles for this pool.',
 };
 
-it('[pool-role-1] without groups it is the role of everybody who is signed in; a guest has the guests’', async () => {
+it('without groups it is the role of everybody who is signed in; a guest has the guests’', async () => {
   await using server = await start();
   expect(await roleOf(server, await personWith(server, []))).toBe('DevicePortal_Authenticated');
   expect(await roleOf(server)).toBe('DevicePortal_Unauthenticated');
 });
 
-it('[pool-role-2] the group that comes first decides; another role of the token can be asked for, no other', async () => {
+it('the group that comes first decides; another role of the token can be asked for, no other', async () => {
   await using server = await start();
   const token = await personWith(server, [
     ['Support', 2],
@@ -100,7 +100,7 @@ it('[pool-role-2] the group that comes first decides; another role of the token 
   await expect(roleOf(server, undefined, 'Support')).rejects.toMatchObject(refused);
 });
 
-it('[pool-role-3] when two groups come first, the pool’s setting decides', async () => {
+it('when two groups come first, the pool’s setting decides', async () => {
   const both = [
     ['Support', 1],
     ['Repair', 1],
@@ -114,20 +114,20 @@ it('[pool-role-3] when two groups come first, the pool’s setting decides', asy
   });
 });
 
-it('[pool-role-4] a role that does not trust the pool is not handed out, whatever a group says', async () => {
+it('a role that does not trust the pool is not handed out, whatever a group says', async () => {
   await using server = await start();
   const token = await personWith(server, [['DevicePortal_AirBlast', 1]]);
   await expect(roleOf(server, token)).rejects.toMatchObject(misconfigured);
 });
 
-it('[pool-role-5] a pool without a role refuses, and leaves the guest’s identity as it was', async () => {
+it('a pool without a role refuses, and leaves the guest’s identity as it was', async () => {
   await using server = await start({ unauthenticated: null, authenticated: arnOf('Unknown') });
   await expect(roleOf(server)).rejects.toMatchObject(misconfigured);
   const token = await personWith(server, []);
   await expect(roleOf(server, token)).rejects.toMatchObject(misconfigured);
 });
 
-it('[pool-role-6] by rules the first that fits decides', async () => {
+it('by rules the first that fits decides', async () => {
   await using server = await start({
     choice: 'rules',
     rules: [

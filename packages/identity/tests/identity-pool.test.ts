@@ -32,7 +32,7 @@ const getCredentials = (identityId: string, logins?: Record<string, string>, on 
   );
 
 describe('GetId', () => {
-  it('[identity-1] a login has one identity for ever, by either provider name, also when asked twice at once', async () => {
+  it('a login has one identity for ever, by either provider name, also when asked twice at once', async () => {
     const { IdToken } = await newSignIn();
     const aws = 'cognito-idp.us-east-1.amazonaws.com/us-east-1_DevicePortal';
     const ids = await Promise.all([
@@ -44,18 +44,18 @@ describe('GetId', () => {
     expect(ids[0]).toMatch(/^us-east-1:[0-9a-f-]{36}$/);
   });
 
-  it('[identity-2] a guest gets a new identity each time; empty logins are a guest', async () => {
+  it('a guest gets a new identity each time; empty logins are a guest', async () => {
     expect(await getId()).not.toBe(await getId({}));
   });
 
-  it('[identity-3] an unknown pool is not found', async () => {
+  it('an unknown pool is not found', async () => {
     const other = `us-east-1:${randomUUID()}`;
     await expect(
       identityPoolClient(server).send(new GetIdCommand({ IdentityPoolId: other })),
     ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  it('[identity-4] with guests off nothing is given without a login', async () => {
+  it('with guests off nothing is given without a login', async () => {
     await using closed = await startIdentityServer({ settings: { limits: 'off', guests: 'off' } });
     const message = 'Unauthenticated access is not supported for this identity pool.';
     await expect(getId(undefined, closed)).rejects.toMatchObject({ message });
@@ -65,7 +65,7 @@ describe('GetId', () => {
 });
 
 describe('GetCredentialsForIdentity', () => {
-  it('[credentials-1] a new guest becomes the identity of the login', async () => {
+  it('a new guest becomes the identity of the login', async () => {
     const { IdToken } = await newSignIn();
     const guest = await getId();
     const reply = await getCredentials(guest, loginsOf(IdToken));
@@ -77,7 +77,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('[credentials-2] a login that has an identity keeps it, and the guest is spent', async () => {
+  it('a login that has an identity keeps it, and the guest is spent', async () => {
     const { IdToken } = await newSignIn();
     const own = await getId(loginsOf(IdToken));
     const guest = await getId();
@@ -86,7 +86,7 @@ describe('GetCredentialsForIdentity', () => {
     await expect(getCredentials(guest)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 
-  it('[credentials-3] of people who exchange one guest at once one gets it, the others keep out', async () => {
+  it('of people who exchange one guest at once one gets it, the others keep out', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const people = await Promise.all(Array.from({ length: 4 }, () => newSignIn()));
       const guest = await getId();
@@ -100,7 +100,7 @@ describe('GetCredentialsForIdentity', () => {
     }
   });
 
-  it("[credentials-4] somebody else's identity is refused", async () => {
+  it("somebody else's identity is refused", async () => {
     const [mine, other] = [await newSignIn(), await newSignIn()];
     const identity = await getId(loginsOf(other.IdToken));
     await expect(getCredentials(identity, loginsOf(mine.IdToken))).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('[credentials-5] wrong tokens are refused with their own words', async () => {
+  it('wrong tokens are refused with their own words', async () => {
     const tokens = await newSignIn();
     const guest = await getId();
     const refused = async (logins: Record<string, string>) =>
@@ -127,7 +127,7 @@ describe('GetCredentialsForIdentity', () => {
     expect(await refused({ constructor: 'x' })).toMatch(/supported provider/);
   });
 
-  it('[credentials-6] after sign-out the old id token gives nothing more', async () => {
+  it('after sign-out the old id token gives nothing more', async () => {
     const { IdToken, sub } = await newSignIn();
     const identity = await getId(loginsOf(IdToken));
     await server.service.users.signOutUser(sub);
@@ -136,7 +136,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('[credentials-10] with the server-side token check off the same token still gets credentials', async () => {
+  it('with the server-side token check off the same token still gets credentials', async () => {
     await using offline = await startIdentityServer({
       settings: { limits: 'off', serverSideTokenCheck: 'off' },
     });
@@ -147,7 +147,7 @@ describe('GetCredentialsForIdentity', () => {
     expect(reply.IdentityId).toBe(identity);
   });
 
-  it('[credentials-7] an expired id token is refused with both times', async () => {
+  it('an expired id token is refused with both times', async () => {
     await using aging = await startIdentityServer({ settings: { limits: 'off' } });
     const { IdToken } = await newSignIn(aging);
     aging.clock.advance(3_600_000);
@@ -156,7 +156,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('[credentials-8] secret and session token do not stand in the database', async () => {
+  it('secret and session token do not stand in the database', async () => {
     const { Credentials } = await getCredentials(await getId());
     const { rows } = await server.pool.query<{ text: string }>(
       "select encode(secret_box, 'escape') || encode(session_token_hash, 'escape') || t::text as text from identity.temporary_credential t",
@@ -167,7 +167,7 @@ describe('GetCredentialsForIdentity', () => {
     expect(all).not.toContain(Credentials?.SessionToken);
   });
 
-  it('[credentials-9] credentials end with the session they came from', async () => {
+  it('credentials end with the session they came from', async () => {
     await using short = await startIdentityServer({
       settings: { limits: 'off', sessionDurationMinutes: 10 },
     });

@@ -52,7 +52,7 @@ async function verify(token: string, service: IdentityService): Promise<void> {
 }
 
 describe('rotation of signing keys', () => {
-  it('[keys-1] a new key is published before it signs, and the old one until its last token has expired', async () => {
+  it('a new key is published before it signs, and the old one until its last token has expired', async () => {
     const before = await signIn(server, anna);
     const made = await server.service.rotateKeys();
     server.clock.advance(31_000);
@@ -80,7 +80,7 @@ describe('rotation of signing keys', () => {
     expect(rows.rowCount).toBe(2);
   });
 
-  it('[keys-2] a rotation signs nobody out: the refresh token of before gives tokens that verify', async () => {
+  it('a rotation signs nobody out: the refresh token of before gives tokens that verify', async () => {
     const tokens = await signIn(server, anna);
     await server.service.rotateKeys();
     server.clock.advance(2 * HOUR_MS);
@@ -89,7 +89,7 @@ describe('rotation of signing keys', () => {
     expect(kidOf(renewed?.IdToken ?? '')).not.toBe(kidOf(tokens.IdToken));
   });
 
-  it('[keys-3] several servers rotate once and agree, also one that did not hear of it', async () => {
+  it('several servers rotate once and agree, also one that did not hear of it', async () => {
     const [second, third] = [await secondService(), await secondService()];
     await kidsOf(third);
     const made = await Promise.all([server.service, second, third].map((one) => one.rotateKeys()));
@@ -111,7 +111,7 @@ describe('rotation of signing keys', () => {
     expect(await server.service.maintainKeys()).toEqual([]);
   });
 
-  it('[keys-5] under load: while keys rotate again and again, every token that is given out verifies everywhere', async () => {
+  it('under load: while keys rotate again and again, every token that is given out verifies everywhere', async () => {
     const other = await secondService();
     const tokens = await signIn(server, anna);
     const kids = new Set<string | undefined>();
@@ -186,7 +186,7 @@ describe('sealed keys', () => {
     expect(Number(rows[0]?.clear)).toBe(0);
   });
 
-  it('[seal-2] with another installation key the service does not start and changes nothing', async () => {
+  it('with another installation key the service does not start and changes nothing', async () => {
     const before = await everything();
     await expect(secondService(randomBytes(32))).rejects.toMatchObject({
       name: 'SealMismatchError',
@@ -194,7 +194,7 @@ describe('sealed keys', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('[seal-3] keys that an older release left in clear are sealed at start and stay the same keys', async () => {
+  it('keys that an older release left in clear are sealed at start and stay the same keys', async () => {
     const tokens = await signIn(server, anna);
     await leaveKeysInClear(server);
     expect(await everything()).toContain('PRIVATE KEY');

@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => server.clock.advance(20 * MINUTE_MS));
 
 describe('one-time code', () => {
-  it('[code-1] tells the browser where the code went and until when, but not the code', async () => {
+  it('tells the browser where the code went and until when, but not the code', async () => {
     const started = await startSignIn(server, 'ANNA');
     const now = server.clock.now();
     expect(started.ChallengeName).toBe('CUSTOM_CHALLENGE');
@@ -32,13 +32,13 @@ describe('one-time code', () => {
     expect(JSON.stringify(started)).not.toContain(server.codeFor(anna.email));
   });
 
-  it('[code-2] a typed phone number is answered by SMS, whatever its punctuation', async () => {
+  it('a typed phone number is answered by SMS, whatever its punctuation', async () => {
     const started = await startSignIn(server, '+48 123-456-789');
     expect(started.ChallengeParameters).toMatchObject({ USERNAME: 'anna', medium: 'sms' });
     expect(server.messages.at(-1)).toMatchObject({ to: '+48123456789', channel: 'sms' });
   });
 
-  it('[code-3] a pasted code with hyphen and full-width digits is read', async () => {
+  it('a pasted code with hyphen and full-width digits is read', async () => {
     const started = await startSignIn(server, anna.email);
     const code = server.codeFor(anna.email);
     const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
@@ -49,7 +49,7 @@ describe('one-time code', () => {
     expect(reply.AuthenticationResult?.AccessToken).toBeDefined();
   });
 
-  it('[code-4] a wrong code gives a new session and one try less; the right one still signs in', async () => {
+  it('a wrong code gives a new session and one try less; the right one still signs in', async () => {
     const started = await startSignIn(server, 'anna');
     const code = server.codeFor(anna.email);
     const second = await answerChallenge(server, {
@@ -63,7 +63,7 @@ describe('one-time code', () => {
     expect(third.AuthenticationResult?.IdToken).toBeDefined();
   });
 
-  it('[code-5] the third wrong code ends the sign-in, and the right code comes too late', async () => {
+  it('the third wrong code ends the sign-in, and the right code comes too late', async () => {
     let { Session: session } = await startSignIn(server, 'anna');
     const code = server.codeFor(anna.email);
     for (let wrong = 0; wrong < 2; wrong += 1) {
@@ -97,7 +97,7 @@ describe('one-time code', () => {
     });
   });
 
-  it('[code-7] a second code within 30 s is refused with the wait; after it the first code is void', async () => {
+  it('a second code within 30 s is refused with the wait; after it the first code is void', async () => {
     const first = await startSignIn(server, 'anna');
     const firstCode = server.codeFor(anna.email);
     await expect(startSignIn(server, 'anna')).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('one-time code', () => {
     expect(reply.AuthenticationResult).toBeDefined();
   });
 
-  it('[code-8] the answer metadata resend=true sends a new code with three tries; asked too early it changes nothing', async () => {
+  it('the answer metadata resend=true sends a new code with three tries; asked too early it changes nothing', async () => {
     const started = await startSignIn(server, 'anna');
     const firstCode = server.codeFor(anna.email);
     const resend = { answer: 'resend', metadata: { resend: 'true' } };
@@ -136,7 +136,7 @@ describe('one-time code', () => {
     expect(reply.AuthenticationResult).toBeDefined();
   });
 
-  it('[code-9] at most 5 codes in 15 minutes go to one person', async () => {
+  it('at most 5 codes in 15 minutes go to one person', async () => {
     for (let sent = 0; sent < 5; sent += 1) {
       await startSignIn(server, 'anna');
       server.clock.advance(31_000);
@@ -168,7 +168,7 @@ describe('one-time code', () => {
     }
   });
 
-  it('[code-11] a person without a verified address gets UnexpectedLambdaException, not a wrong user', async () => {
+  it('a person without a verified address gets UnexpectedLambdaException, not a wrong user', async () => {
     await server.service.users.createUser({
       username: 'unverified',
       email: 'unverified@corp.example',
@@ -193,7 +193,7 @@ describe('one-time code', () => {
 });
 
 describe('limits', () => {
-  it('[limit-1] limits=off lets an automated client sign in again at once', async () => {
+  it('limits=off lets an automated client sign in again at once', async () => {
     await using free = await startIdentityServer({ settings: { limits: 'off' } });
     await free.service.users.createUser(anna);
     for (let turn = 0; turn < 7; turn += 1) {
@@ -201,7 +201,7 @@ describe('limits', () => {
     }
   });
 
-  it('[limit-2] one address starts at most 60 sign-ins in 15 minutes, unknown users counted', async () => {
+  it('one address starts at most 60 sign-ins in 15 minutes, unknown users counted', async () => {
     await using fresh = await startIdentityServer();
     const names = Array.from({ length: 61 }, (_, index) => startSignIn(fresh, `nobody${index}`));
     const outcomes = (await Promise.allSettled(names)).map((outcome) =>
@@ -211,7 +211,7 @@ describe('limits', () => {
     expect(outcomes.filter((name) => name === 'TooManyRequestsException')).toHaveLength(1);
   });
 
-  it('[limit-3] a code that could not be sent does not start the 30 s', async () => {
+  it('a code that could not be sent does not start the 30 s', async () => {
     let isBroken = true;
     const codes: string[] = [];
     await using server2 = await startIdentityServer({

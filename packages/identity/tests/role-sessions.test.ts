@@ -90,7 +90,7 @@ const whoIs = (credentials: Credentials, on = server) =>
 const denied = { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } };
 
 describe('GetCallerIdentity', () => {
-  it('[sts-1] says who a key, a person and a guest are', async () => {
+  it('says who a key, a person and a guest are', async () => {
     const key = await newAccessKey(server);
     expect(await whoIs(key)).toMatchObject({
       Account: '000000000000',
@@ -105,7 +105,7 @@ describe('GetCallerIdentity', () => {
     expect((await whoIs(await poolCredentials(server))).Arn).toContain('Unauthenticated');
   });
 
-  it('[sts-2] refuses in the words and with the status of STS', async () => {
+  it('refuses in the words and with the status of STS', async () => {
     const key = await newAccessKey(server);
     await expect(whoIs({ ...key, secretAccessKey: 'x' })).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
@@ -129,7 +129,7 @@ describe('GetCallerIdentity', () => {
 });
 
 describe('AssumeRole', () => {
-  it('[role-1] gives whoever may run AirBlast its role for 900 s, and not a second longer', async () => {
+  it('gives whoever may run AirBlast its role for 900 s, and not a second longer', async () => {
     await using aging = await start();
     const { username, credentials } = await newOperator({ on: aging });
     const reply = await assume(credentials, { SourceIdentity: username }, aging);
@@ -149,7 +149,7 @@ describe('AssumeRole', () => {
     await expect(whoIs(session, aging)).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  it('[role-2] refuses people without the permission, guests, and programs', async () => {
+  it('refuses people without the permission, guests, and programs', async () => {
     const { credentials } = await newOperator({ may: ['devices:read'] });
     await expect(assume(credentials)).rejects.toMatchObject(denied);
     await expect(assume(await poolCredentials(server))).rejects.toMatchObject(denied);
@@ -160,7 +160,7 @@ describe('AssumeRole', () => {
     await expect(assume(await newAccessKey(server, everything))).rejects.toMatchObject(denied);
   });
 
-  it('[role-3] an unknown role is refused like one that trusts somebody else', async () => {
+  it('an unknown role is refused like one that trusts somebody else', async () => {
     const { credentials } = await newOperator();
     const refused = (role: string) =>
       assume(credentials, { RoleArn: arnOf(role) }).catch((error: Error) =>
@@ -169,7 +169,7 @@ describe('AssumeRole', () => {
     expect(await refused('Nobody')).toBe(await refused(USER_ADMINISTRATION_ROLE));
   });
 
-  it('[role-4] the duration is at least 900 s and at most what the role has', async () => {
+  it('the duration is at least 900 s and at most what the role has', async () => {
     const { credentials } = await newOperator();
     for (const DurationSeconds of [0, 899, 901, 3_600]) {
       await expect(assume(credentials, { DurationSeconds })).rejects.toMatchObject({
@@ -186,12 +186,12 @@ describe('AssumeRole', () => {
     );
   });
 
-  it('[role-5] nobody names somebody else as the source', async () => {
+  it('nobody names somebody else as the source', async () => {
     const { credentials } = await newOperator();
     await expect(assume(credentials, { SourceIdentity: 'somebody' })).rejects.toMatchObject(denied);
   });
 
-  it('[role-6] a session policy narrows the session and never widens it', async () => {
+  it('a session policy narrows the session and never widens it', async () => {
     const administrator = { groups: ['DevicePortal_Admin'] };
     const { credentials, username } = await newOperator(administrator);
     const input = { RoleArn: arnOf(USER_ADMINISTRATION_ROLE) };
@@ -215,7 +215,7 @@ describe('AssumeRole', () => {
     });
   });
 
-  it('[role-7] refuses what is no policy, a policy that is too long, and parameters it does not evaluate', async () => {
+  it('refuses what is no policy, a policy that is too long, and parameters it does not evaluate', async () => {
     const { credentials } = await newOperator();
     await expect(assume(credentials, { Policy: '{"Statement":[]}' })).rejects.toMatchObject({
       name: 'MalformedPolicyDocumentException',
@@ -238,7 +238,7 @@ describe('AssumeRole', () => {
     });
   });
 
-  it('[role-8] a session dies with the sign-in that it came from', async () => {
+  it('a session dies with the sign-in that it came from', async () => {
     const { sub, credentials } = await newOperator();
     const session = sessionOf(await assume(credentials));
     await server.service.users.signOutUser(sub);
@@ -246,7 +246,7 @@ describe('AssumeRole', () => {
     await expect(whoIs(credentials)).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  it('[role-9] a session of a program dies with its access key', async () => {
+  it('a session of a program dies with its access key', async () => {
     const policy = {
       Version: '2012-10-17',
       Statement: { Effect: 'Allow', Action: 'sts:*', Resource: '*' },
@@ -281,7 +281,7 @@ describe('AssumeRole', () => {
     await expect(whoIs(session, open)).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  it('[role-10] each session is written down with who, which role and from where', async () => {
+  it('each session is written down with who, which role and from where', async () => {
     const { username, sub, credentials } = await newOperator();
     const reply = await assume(credentials, { SourceIdentity: username });
     expect(server.acts.at(-1)).toMatchObject({
@@ -299,7 +299,7 @@ describe('role sessions of the server itself', () => {
   const origin = { address: '10.0.0.1', requestId: 'request-1' };
   const operate = { action: OPERATE_AIR_BLAST, resource: '*', address: '10.0.0.1' };
 
-  it('[role-11] assumes for a person, allows what the role allows, and ends in time or with the sign-in', async () => {
+  it('assumes for a person, allows what the role allows, and ends in time or with the sign-in', async () => {
     await using aging = await start();
     const { roleSessions, users } = aging.service;
     const { username, sub, originJti } = await newOperator({ on: aging });
@@ -322,7 +322,7 @@ describe('role sessions of the server itself', () => {
     });
   });
 
-  it('[role-12] refuses whoever lacks the permission', async () => {
+  it('refuses whoever lacks the permission', async () => {
     const { sub, originJti } = await newOperator({ may: [] });
     await expect(
       server.service.roleSessions.assumeForPerson({
@@ -334,7 +334,7 @@ describe('role sessions of the server itself', () => {
     ).rejects.toMatchObject({ fault: 'accessDenied' });
   });
 
-  it('[role-13] an administrator administers users with a role session', async () => {
+  it('an administrator administers users with a role session', async () => {
     const { credentials } = await newOperator({ groups: ['DevicePortal_Admin'] });
     const input = { RoleArn: arnOf(USER_ADMINISTRATION_ROLE) };
     const admin = signedPoolClient(server, sessionOf(await assume(credentials, input)));

@@ -95,7 +95,7 @@ const faultOf = (url: string, host: string = HOST) =>
   );
 
 describe('signed URL', () => {
-  it('[url-1] opens for the person whose credentials signed it, with the groups of this moment', async () => {
+  it('opens for the person whose credentials signed it, with the groups of this moment', async () => {
     const viewer = await verify(await signUrl(key));
     expect(viewer).toMatchObject({
       identityId: key.identityId,
@@ -109,11 +109,11 @@ describe('signed URL', () => {
     await server.service.groups.addUserToGroup(sub, 'DevicePortal_Admin');
   });
 
-  it('[url-2] the session token may be signed or appended after signing', async () => {
+  it('the session token may be signed or appended after signing', async () => {
     expect(await faultOf(await signUrl(key, { isTokenAppended: true }))).toBe('accepted');
   });
 
-  it('[url-3] further parameters are covered by the signature', async () => {
+  it('further parameters are covered by the signature', async () => {
     const url = await signUrl(key, { query: { client: 'tab 1/ü' } });
     expect(await faultOf(url)).toBe('accepted');
     expect(await faultOf(url.replace('tab', 'tub'))).toBe('signatureMismatch');
@@ -121,7 +121,7 @@ describe('signed URL', () => {
     expect(await faultOf(`${url}&__proto__=1`)).toBe('signatureMismatch');
   });
 
-  it('[url-4] a URL changed at any one place is refused', async () => {
+  it('a URL changed at any one place is refused', async () => {
     const url = await signUrl(key);
     await fc.assert(
       fc.asyncProperty(
@@ -138,7 +138,7 @@ describe('signed URL', () => {
     );
   });
 
-  it('[url-5] any other text is refused without failing inside', async () => {
+  it('any other text is refused without failing inside', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webQueryParameters(), fc.string(), async (query, host) => {
         expect(await faultOf(`/mqtt?${query}`, host)).toBe('malformed');
@@ -151,14 +151,14 @@ describe('signed URL', () => {
     });
   });
 
-  it('[url-6] host, path, service and region are bound', async () => {
+  it('host, path, service and region are bound', async () => {
     expect(await faultOf(await signUrl(key), 'other.example')).toBe('signatureMismatch');
     expect(await faultOf(await signUrl(key, { path: '/mqtt2' }))).toBe('malformed');
     expect(await faultOf(await signUrl(key, { service: 'execute-api' }))).toBe('malformed');
     expect(await faultOf(await signUrl(key, { region: 'eu-west-1' }))).toBe('malformed');
   });
 
-  it('[url-7] it expires, and may not come from the future or live longer than a week', async () => {
+  it('it expires, and may not come from the future or live longer than a week', async () => {
     const now = server.clock.now();
     expect(await faultOf(await signUrl(key, { atMs: now - 60_000, expiresIn: 60 }))).toBe(
       'expired',
@@ -170,7 +170,7 @@ describe('signed URL', () => {
     await expect(verify(tooLong)).rejects.toThrow('at most 604800 s');
   });
 
-  it("[url-8] an unknown key and another credential's session token are refused", async () => {
+  it("an unknown key and another credential's session token are refused", async () => {
     const guest = await keyOf();
     expect(await faultOf(await signUrl({ ...key, accessKeyId: 'ASIAAAAAAAAAAAAAAAAA' }))).toBe(
       'unknownKey',
@@ -183,7 +183,7 @@ describe('signed URL', () => {
     );
   });
 
-  it('[url-9] guests, disabled people and people who have signed out are refused', async () => {
+  it('guests, disabled people and people who have signed out are refused', async () => {
     expect(await faultOf(await signUrl(await keyOf()))).toBe('guest');
     const { users } = server.service;
     const bob = await users.createUser({ username: 'bob', email: 'bob@corp.example' });
@@ -197,7 +197,7 @@ describe('signed URL', () => {
     expect(await faultOf(await signUrl(again))).toBe('userDisabled');
   });
 
-  it('[url-10] it opens nothing after its credentials have ended', async () => {
+  it('it opens nothing after its credentials have ended', async () => {
     await using aging = await startIdentityServer({ settings: { limits: 'off' } });
     await aging.service.users.createUser(anna);
     const agingKey = await keyOf((await signIn(aging, anna)).IdToken, aging);

@@ -76,16 +76,16 @@ describe('the check of tokens of our own issuers', () => {
     ['no signature', () => `${segment({ alg: 'none' })}.${segment(good)}.`, 'wrong-algorithm'],
     ['the public key as a secret', confused, 'wrong-algorithm'],
   ];
-  it.each(cases)('[token-check-1] %s: %s', async (_what, token, fault) => {
+  it.each(cases)('%s: %s', async (_what, token, fault) => {
     expect(await faultOf(await token())).toBe(fault);
   });
 
-  it('[token-check-2] an expired token says when it ended', async () => {
+  it('an expired token says when it ended', async () => {
     const token = await tokenOf({ exp: NOW_SECONDS - 5 });
     await expect(makeCheck()(token, 'id')).rejects.toMatchObject({ exp: NOW_SECONDS - 5 });
   });
 
-  it('[token-check-3] where the keys cannot be read, nobody is told that the token is a bad one', async () => {
+  it('where the keys cannot be read, nobody is told that the token is a bad one', async () => {
     const away = new Error('the database is away');
     const check = makeCheck({ find: () => Promise.reject(away) });
     await expect(unlessRefused(check(await tokenOf(), 'id'))).rejects.toBe(away);

@@ -79,7 +79,7 @@ describe('a client with a secret', () => {
     await userPoolClient(server).send(new RevokeTokenCommand({ ...input, Token: refreshToken }));
   });
 
-  it('[secret-2] is refused without the hash and with a wrong one, in every operation', async () => {
+  it('is refused without the hash and with a wrong one, in every operation', async () => {
     const { AuthenticationResult: tokens } = await signInProgram();
     const missing = {
       name: 'NotAuthorizedException',
@@ -111,13 +111,13 @@ describe('a client with a secret', () => {
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 
-  it('[secret-3] a user who does not exist is no way around the secret', async () => {
+  it('a user who does not exist is no way around the secret', async () => {
     await expect(start({ USERNAME: 'nobody' })).rejects.toMatchObject({
       message: 'Client program is configured with secret but SECRET_HASH was not received',
     });
   });
 
-  it('[secret-4] the secret does not stand in the database', async () => {
+  it('the secret does not stand in the database', async () => {
     const { rows } = await server.pool.query<{ row: string }>(
       'select c::text as row from identity.app_client c',
     );
@@ -129,20 +129,17 @@ describe('conditions of the user pool', () => {
   it.each([
     ['UNCONFIRMED', 'UserNotConfirmedException', 'User is not confirmed.'],
     ['RESET_REQUIRED', 'PasswordResetRequiredException', 'Password reset required for the user'],
-  ] as const)(
-    '[condition-1] a user who is %s is refused by name',
-    async (status, name, message) => {
-      const username = `is-${status.toLowerCase()}`;
-      await server.service.users.createUser({
-        username,
-        email: `${username}@corp.example`,
-        status,
-      });
-      await expect(startSignIn(server, username)).rejects.toMatchObject({ name, message });
-    },
-  );
+  ] as const)('a user who is %s is refused by name', async (status, name, message) => {
+    const username = `is-${status.toLowerCase()}`;
+    await server.service.users.createUser({
+      username,
+      email: `${username}@corp.example`,
+      status,
+    });
+    await expect(startSignIn(server, username)).rejects.toMatchObject({ name, message });
+  });
 
-  it('[condition-2] a pool without triggers says that it has none', async () => {
+  it('a pool without triggers says that it has none', async () => {
     await using bare = await startIdentityServer({ triggers: 'none' });
     await bare.service.users.createUser(anna);
     await expect(startSignIn(bare, 'anna')).rejects.toMatchObject({
@@ -151,7 +148,7 @@ describe('conditions of the user pool', () => {
     });
   });
 
-  it('[condition-3] the holder of a refresh token hears that the user is disabled or gone', async () => {
+  it('the holder of a refresh token hears that the user is disabled or gone', async () => {
     const user = await server.service.users.createUser({
       username: 'leaver',
       email: 'l@corp.example',
@@ -173,7 +170,7 @@ describe('conditions of the user pool', () => {
     await expect(refresh()).rejects.toMatchObject({ name: 'UserNotFoundException' });
   });
 
-  it("[condition-4] a token of another client is 'Invalid Refresh Token', and cannot be revoked by this one", async () => {
+  it("a token of another client is 'Invalid Refresh Token', and cannot be revoked by this one", async () => {
     const tokens = await signIn(server, anna);
     await expect(
       userPoolClient(server).send(
@@ -199,7 +196,7 @@ describe('conditions of the user pool', () => {
     ).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
-  it('[condition-5] an access token without the scope of the person is refused by its words', async () => {
+  it('an access token without the scope of the person is refused by its words', async () => {
     const tokens = await signIn(server, anna);
     const [key] = await readKeyPairs(server.pool, ['access']);
     if (key === undefined) throw new Error('no key');
@@ -224,7 +221,7 @@ describe('conditions of the user pool', () => {
 describe('groups with roles', () => {
   const roleArn = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
 
-  it('[role-1] roles stand in the id token in order, and the one of the first group is preferred', async () => {
+  it('roles stand in the id token in order, and the one of the first group is preferred', async () => {
     const { users, groups } = server.service;
     const { sub } = await users.createUser({ username: 'roles', email: 'roles@corp.example' });
     const claims = async () => {

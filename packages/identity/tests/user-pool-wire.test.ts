@@ -61,7 +61,7 @@ describe('challenge sessions', () => {
     );
   });
 
-  it('[session-2] a session used for a wrong answer is used up', async () => {
+  it('a session used for a wrong answer is used up', async () => {
     const person = await newPerson();
     const { username } = person;
     const started = await startSignIn(server, username);
@@ -89,7 +89,7 @@ describe('challenge sessions', () => {
     expect(decodeJwt(reply.AuthenticationResult?.IdToken ?? '').sub).toBe(mine.sub);
   });
 
-  it('[session-4] any other text in place of a session is refused with 400 and never fails inside', async () => {
+  it('any other text in place of a session is refused with 400 and never fails inside', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', minLength: 20, maxLength: 200 }),
@@ -110,7 +110,7 @@ describe('challenge sessions', () => {
 });
 
 describe('disabling', () => {
-  it('[disable-1] a sign-in that runs while the person is disabled leaves no session behind', async () => {
+  it('a sign-in that runs while the person is disabled leaves no session behind', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const person = await newPerson();
       const started = await startSignIn(server, person.username);
@@ -141,7 +141,7 @@ describe('tokens', () => {
     tokens = await signIn(server, person);
   });
 
-  it('[token-1] the id token carries the claims of a hosted pool', () => {
+  it('the id token carries the claims of a hosted pool', () => {
     const claims = decodeJwt(tokens.IdToken);
     expect(claims).toMatchObject({
       sub: person.sub,
@@ -160,7 +160,7 @@ describe('tokens', () => {
     }
   });
 
-  it('[token-2] the access token names client and user, has no audience and carries origin_jti', () => {
+  it('the access token names client and user, has no audience and carries origin_jti', () => {
     const claims = decodeJwt(tokens.AccessToken);
     expect(claims).toMatchObject({
       client_id: clientId(server),
@@ -189,7 +189,7 @@ describe('tokens', () => {
     );
   });
 
-  it('[token-4] a second start on the same database keeps the keys', async () => {
+  it('a second start on the same database keeps the keys', async () => {
     const { createIdentityService } = await import('../src/cognito/identity-service.ts');
     const again = await createIdentityService({
       pool: server.pool,
@@ -200,13 +200,13 @@ describe('tokens', () => {
     expect(await again.keySet()).toEqual(await server.service.keySet());
   });
 
-  it('[token-5] GetUser gives the attributes as strings', async () => {
+  it('GetUser gives the attributes as strings', async () => {
     const user = await getUser(tokens.AccessToken);
     expect(user.Username).toBe(person.username);
     expect(user.UserAttributes).toContainEqual({ Name: 'email_verified', Value: 'true' });
   });
 
-  it('[token-6] GetUser refuses an id token, a changed token and noise, each with 400', async () => {
+  it('GetUser refuses an id token, a changed token and noise, each with 400', async () => {
     const changed = `${tokens.AccessToken.slice(0, -6)}AAAAAA`;
     await expect(getUser(tokens.IdToken)).rejects.toMatchObject({
       message: 'Could not verify signature for Access Token',
@@ -243,7 +243,7 @@ describe('refresh', () => {
     expect(reply.AuthenticationResult?.RefreshToken).toBeUndefined();
   });
 
-  it('[refresh-2] REFRESH_TOKEN_AUTH of older clients gives the same', async () => {
+  it('REFRESH_TOKEN_AUTH of older clients gives the same', async () => {
     const tokens = await signIn(server, await newPerson());
     const reply = await userPoolClient(server).send(
       new InitiateAuthCommand({
@@ -256,7 +256,7 @@ describe('refresh', () => {
     expect(reply.ChallengeParameters).toEqual({});
   });
 
-  it('[refresh-3] garbage, a revoked token and a disabled user are refused with their own words', async () => {
+  it('garbage, a revoked token and a disabled user are refused with their own words', async () => {
     const person = await newPerson();
     const tokens = await signIn(server, person);
     await expect(refresh('garbage')).rejects.toMatchObject({ message: 'Invalid Refresh Token' });
@@ -319,7 +319,7 @@ describe('end of a session', () => {
     expect(await server.service.isSignInRevoked(String(originJti))).toBe(true);
   });
 
-  it('[end-2] RevokeToken refuses an access token by its kind', async () => {
+  it('RevokeToken refuses an access token by its kind', async () => {
     const tokens = await signIn(server, await newPerson());
     await expect(
       userPoolClient(server).send(
@@ -328,7 +328,7 @@ describe('end of a session', () => {
     ).rejects.toMatchObject({ name: 'UnsupportedTokenTypeException' });
   });
 
-  it('[end-3] GlobalSignOut ends every sign-in of the person', async () => {
+  it('GlobalSignOut ends every sign-in of the person', async () => {
     const person = await newPerson();
     const [first, second] = [await signIn(server, person), await signIn(server, person)];
     await userPoolClient(server).send(new GlobalSignOutCommand({ AccessToken: first.AccessToken }));
@@ -352,7 +352,7 @@ describe('protocol', () => {
       body,
     });
 
-  it('[wire-1] an error is HTTP 400 with its name in header and body', async () => {
+  it('an error is HTTP 400 with its name in header and body', async () => {
     const response = await post(
       JSON.stringify({
         AuthFlow: 'CUSTOM_AUTH',
@@ -400,13 +400,13 @@ describe('protocol', () => {
       '{"AuthFlow":"CUSTOM_AUTH","ClientId":"deviceportalweb","AuthParameters":{"USERNAME":"a\\u0000"}}',
       'InvalidParameterException',
     ],
-  ])('[wire-2] %s is refused by name', async (_what, body, name) => {
+  ])('%s is refused by name', async (_what, body, name) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ __type: name });
   });
 
-  it('[wire-3] an unknown operation is refused by name', async () => {
+  it('an unknown operation is refused by name', async () => {
     target = 'AWSCognitoIdentityProviderService.toString';
     expect(await (await post('{}')).json()).toMatchObject({ __type: 'UnknownOperationException' });
   });

@@ -11,7 +11,7 @@ const listArbitrary = fc.array(
   { maxLength: 1_500 },
 );
 
-test('[packages-1] the pieces of a list hold all of it, once, and leave no name between them', () => {
+test('the pieces of a list hold all of it, once, and leave no name between them', () => {
   fc.assert(
     fc.property(listArbitrary, (list) => {
       const pieces = cutPackageList(list);

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('sending', () => {
-  test('[journal-1] entries of one moment travel in one message, in order', async () => {
+  test('entries of one moment travel in one message, in order', async () => {
     const journal = createJournal(new AgentStore(new AgentState(), forgetfulLog));
     const sent: JournalMessage[] = [];
     journal.attach(
@@ -53,7 +53,7 @@ describe('sending', () => {
     await journal.close();
   });
 
-  test('[journal-2] a message holds at most 500 entries and 100 KB', async () => {
+  test('a message holds at most 500 entries and 100 KB', async () => {
     const journal = createJournal(new AgentStore(new AgentState(), forgetfulLog));
     const sizes: { entries: number; bytes: number }[] = [];
     journal.attach(async (payload) => {
@@ -112,7 +112,7 @@ describe('sending', () => {
 });
 
 describe('asked to wait', () => {
-  test('[journal-7] it sends nothing until then, on a new connection neither, and then all again', async () => {
+  test('it sends nothing until then, on a new connection neither, and then all again', async () => {
     const store = new AgentStore(new AgentState(), forgetfulLog);
     const journal = createJournal(store);
     const sent: number[][] = [];
@@ -137,7 +137,7 @@ describe('asked to wait', () => {
 });
 
 describe('on disk', () => {
-  test('[journal-5] a damaged middle begins a new epoch, and what is readable is kept', async () => {
+  test('a damaged middle begins a new epoch, and what is readable is kept', async () => {
     const opened = await openAgentStore({ stateDirectory: directory });
     const journal = createJournal(opened.store);
     for (let name = 1; name <= 3; name += 1) journal.append(event(name));
@@ -176,7 +176,7 @@ describe('on disk', () => {
     { weight: 1, arbitrary: fc.constant('kill-torn' as const) },
   );
 
-  test('[journal-6] whatever is lost, killed or torn: the server ends with every kept entry, once, in order', async () => {
+  test('whatever is lost, killed or torn: the server ends with every kept entry, once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         let home = await mkdtemp(join(directory, 'run-'));

@@ -27,7 +27,7 @@ describe("the device's clock", () => {
     [5_400_000, '90 min ahead'],
     [-600_000, '10 min behind'],
     [60_000, null],
-  ])('[clock-1] %d ms off is told as %s', async (aheadMs, fact) => {
+  ])('%d ms off is told as %s', async (aheadMs, fact) => {
     const { clock } = device(aheadMs);
     expect(clock.warning()).toBeNull();
     await clock.check();
@@ -35,7 +35,7 @@ describe("the device's clock", () => {
     expect(Math.abs(clock.now() - SERVER_MS)).toBeLessThanOrEqual(1_000);
   });
 
-  test('[clock-2] a good clock is not asked for at every beat, one that was set is, until it is right', async () => {
+  test('a good clock is not asked for at every beat, one that was set is, until it is right', async () => {
     const { state, clock } = device(0);
     await clock.check();
     state.elapsedMs += 60_000;
@@ -50,7 +50,7 @@ describe("the device's clock", () => {
     expect(state.asked).toBe(3);
   });
 
-  test('[clock-3] a server that does not answer leaves what is known, and is left alone for a minute', async () => {
+  test('a server that does not answer leaves what is known, and is left alone for a minute', async () => {
     const { state, clock } = device(600_000);
     await clock.check();
     state.answers = false;

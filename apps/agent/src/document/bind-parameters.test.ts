@@ -8,7 +8,7 @@ const bind = (
 ) => bindParameters({ parameters: parameter }, given);
 
 describe('parameters', () => {
-  test('[document-10] defaults fill in, what is missing or unknown is named', () => {
+  test('defaults fill in, what is missing or unknown is named', () => {
     const declared = {
       a: { type: 'String' as const, default: 'x' },
       b: { type: 'Integer' as const },
@@ -30,12 +30,12 @@ describe('parameters', () => {
     [{ type: 'Integer' as const }, 5, 5.5],
     [{ type: 'StringMap' as const }, { k: 'v' }, { k: 1 }],
     [{ type: 'MapList' as const }, [{ k: 'v' }], [1]],
-  ])('[document-11] %j takes %j and refuses %j', (parameter, good, bad) => {
+  ])('%j takes %j and refuses %j', (parameter, good, bad) => {
     expect(bind({ p: parameter }, { p: good }).issues).toEqual([]);
     expect(bind({ p: parameter }, { p: bad }).issues).toHaveLength(1);
   });
 
-  test('[document-12] whatever is given, a binding without issues has a value for every parameter', () => {
+  test('whatever is given, a binding without issues has a value for every parameter', () => {
     const declared = {
       s: { type: 'String' as const },
       n: { type: 'Integer' as const },

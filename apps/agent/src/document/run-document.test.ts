@@ -43,13 +43,13 @@ async function interpret(given: readonly Given[], options: Partial<DocumentRun> 
 }
 
 describe('documents of schema 2.2', () => {
-  test('[document-20] a failed step does not keep the next from running, and the command fails with its code', async () => {
+  test('a failed step does not keep the next from running, and the command fails with its code', async () => {
     const { result, states } = await interpret([{ ends: [3] }, {}]);
     expect(states).toEqual(['Failed', 'Success']);
     expect(result).toMatchObject({ state: 'Failed', responseCode: 3 });
   });
 
-  test('[document-21] onFailure exit ends the command, finallyStep runs all the same', async () => {
+  test('onFailure exit ends the command, finallyStep runs all the same', async () => {
     const { result, states } = await interpret([
       { ends: [3], onFailure: 'exit' },
       {},
@@ -59,7 +59,7 @@ describe('documents of schema 2.2', () => {
     expect(result).toMatchObject({ state: 'Failed', responseCode: 3 });
   });
 
-  test('[document-22] onFailure successAndExit and onSuccess exit end the command well', async () => {
+  test('onFailure successAndExit and onSuccess exit end the command well', async () => {
     const failed = await interpret([{ ends: [3], onFailure: 'successAndExit' }, {}]);
     expect(failed).toMatchObject({ result: { state: 'Success' }, states: ['Failed', 'Skipped'] });
     const succeeded = await interpret([{ onSuccess: 'exit' }, {}]);
@@ -69,13 +69,13 @@ describe('documents of schema 2.2', () => {
     });
   });
 
-  test('[document-23] maxAttempts tries again until it succeeds', async () => {
+  test('maxAttempts tries again until it succeeds', async () => {
     const { result, ran } = await interpret([{ ends: [1, 1, 0], maxAttempts: 4 }]);
     expect(ran).toEqual(['s0#1', 's0#2', 's0#3']);
     expect(result.state).toBe('Success');
   });
 
-  test('[document-24] a step for another platform is skipped; when all are, the platform is invalid', async () => {
+  test('a step for another platform is skipped; when all are, the platform is invalid', async () => {
     const windows = {
       precondition: { StringEquals: ['platformType', 'Windows'] as [string, string] },
     };
@@ -95,14 +95,14 @@ describe('documents of schema 2.2', () => {
     );
   });
 
-  test('[document-25] a timed-out step makes the command TimedOut', async () => {
+  test('a timed-out step makes the command TimedOut', async () => {
     expect((await interpret([{ ends: ['timeout'] }])).result).toMatchObject({
       state: 'TimedOut',
       statusDetails: 'Execution Timed Out',
     });
   });
 
-  test('[document-26] after cancellation nothing more begins, the finallyStep neither', async () => {
+  test('after cancellation nothing more begins, the finallyStep neither', async () => {
     const controller = new AbortController();
     controller.abort('cancelled');
     const { result, ran } = await interpret([{}, { finallyStep: true }], {
@@ -112,7 +112,7 @@ describe('documents of schema 2.2', () => {
     expect(result.state).toBe('Cancelled');
   });
 
-  test('[document-27] steps that ended before a restart are not run again and count', async () => {
+  test('steps that ended before a restart are not run again and count', async () => {
     const { result, ran } = await interpret([{}, {}], {
       ended: { 0: { state: 'Failed', exitCode: 9 } },
     });
@@ -126,7 +126,7 @@ describe('documents that look before and after', () => {
   const verified = (before: Given, main: Given, after: Given, options: Partial<DocumentRun> = {}) =>
     interpret([before, main, after], { phases, ...options });
 
-  test('[phases-1] success means that what looks afterwards has found it so', async () => {
+  test('success means that what looks afterwards has found it so', async () => {
     expect((await verified({}, {}, {})).result).toMatchObject({ state: 'Success' });
     expect(await verified({}, {}, { ends: [4] })).toMatchObject({
       states: ['Success', 'Success', 'Failed'],
@@ -134,7 +134,7 @@ describe('documents that look before and after', () => {
     });
   });
 
-  test('[phases-2] a failed pre-check keeps the document from beginning', async () => {
+  test('a failed pre-check keeps the document from beginning', async () => {
     expect(await verified({ ends: [2] }, { finallyStep: true }, {})).toMatchObject({
       ran: ['s0#1'],
       states: ['Failed', 'Skipped', 'Skipped'],
@@ -142,14 +142,14 @@ describe('documents that look before and after', () => {
     });
   });
 
-  test('[phases-3] a document that failed is not verified, and keeps its own word', async () => {
+  test('a document that failed is not verified, and keeps its own word', async () => {
     expect(await verified({}, { ends: [7] }, {})).toMatchObject({
       states: ['Success', 'Failed', 'Skipped'],
       result: { state: 'Failed', statusDetails: 'Failed', responseCode: 7 },
     });
   });
 
-  test('[phases-4] a pre-check that finds nothing to do leaves it at that, and it is verified', async () => {
+  test('a pre-check that finds nothing to do leaves it at that, and it is verified', async () => {
     expect(await verified({ onSuccess: 'exit' }, {}, {})).toMatchObject({
       ran: ['s0#1', 's2#1'],
       states: ['Success', 'Skipped', 'Success'],
@@ -157,13 +157,13 @@ describe('documents that look before and after', () => {
     });
   });
 
-  test('[phases-5] an exit within the document ends the document alone', async () => {
+  test('an exit within the document ends the document alone', async () => {
     expect(await verified({}, { onSuccess: 'exit' }, { ends: [1] })).toMatchObject({
       result: { statusDetails: 'Verify Failed' },
     });
   });
 
-  test('[phases-6] what looks at nothing on this platform has verified nothing', async () => {
+  test('what looks at nothing on this platform has verified nothing', async () => {
     const windows: Given = { precondition: { StringEquals: ['platformType', 'Windows'] } };
     expect(await verified({}, {}, windows)).toMatchObject({
       result: { state: 'Failed', statusDetails: 'Verify Failed' },
@@ -171,7 +171,7 @@ describe('documents that look before and after', () => {
     expect((await verified({}, windows, {})).result.statusDetails).toBe('Invalid Platform');
   });
 
-  test('[phases-7] time-outs and cancellation are what they are in every phase', async () => {
+  test('time-outs and cancellation are what they are in every phase', async () => {
     const late = await verified({}, {}, { ends: ['timeout'] });
     expect(late.result).toMatchObject({ state: 'Failed', statusDetails: 'Verify Failed' });
     const controller = new AbortController();
@@ -180,7 +180,7 @@ describe('documents that look before and after', () => {
     expect({ state: result.state, ran }).toEqual({ state: 'Cancelled', ran: [] });
   });
 
-  test('[phases-8] after a restart each phase goes on where it was', async () => {
+  test('after a restart each phase goes on where it was', async () => {
     const ended = {
       0: { state: 'Success', exitCode: 0 },
       1: { state: 'Success', exitCode: 0 },

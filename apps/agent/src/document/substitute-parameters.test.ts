@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parameterEnvironment, substituteParameters } from './substitute-parameters.ts';
 
 describe('substitution', () => {
-  test('[document-1] a lone reference takes the value with its type', () => {
+  test('a lone reference takes the value with its type', () => {
     const values = { list: ['a', 'b'], count: 3, yes: true, map: { k: 'v' } };
     const input = { a: '{{ list }}', b: ['{{count}}'], c: { d: '{{ yes }}' }, e: '{{map}}' };
     expect(substituteParameters(input, values)).toEqual({
@@ -14,12 +14,12 @@ describe('substitution', () => {
     });
   });
 
-  test('[document-2] inside a text, lists and maps become JSON', () => {
+  test('inside a text, lists and maps become JSON', () => {
     const values = { list: ['a'], count: 3 };
     expect(substituteParameters('x={{ list }} y={{count}}', values)).toBe('x=["a"] y=3');
   });
 
-  test('[document-3] what a value brings in is never substituted again', () => {
+  test('what a value brings in is never substituted again', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const text = substituteParameters('<{{ a }}|{{ b }}>', { a: `${a}{{ b }}`, b });
@@ -28,7 +28,7 @@ describe('substitution', () => {
     );
   });
 
-  test('[document-4] references that name no parameter stay as they are', () => {
+  test('references that name no parameter stay as they are', () => {
     const names = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,20}$/);
     fc.assert(
       fc.property(names, (name) => {
@@ -39,7 +39,7 @@ describe('substitution', () => {
     );
   });
 
-  test('[document-5] every parameter is in the environment, free of NUL', () => {
+  test('every parameter is in the environment, free of NUL', () => {
     const environment = parameterEnvironment({
       a: 'x\0y',
       list: ['1', '2'],

@@ -5,12 +5,12 @@ import { describeFleet } from './describe-fleet.ts';
 import { isAwake } from './rhythm.ts';
 
 describe('the fleet on paper', () => {
-  test('[fleet-10] the same size and seed give the same fleet, another seed another one', () => {
+  test('the same size and seed give the same fleet, another seed another one', () => {
     expect(describeFleet(50, 'a')).toEqual(describeFleet(50, 'a'));
     expect(describeFleet(50, 'a')).not.toEqual(describeFleet(50, 'b'));
   });
 
-  test('[fleet-11] 200 devices: in all countries that are supported by default, unique serial numbers and names that begin with the type', () => {
+  test('200 devices: in all countries that are supported by default, unique serial numbers and names that begin with the type', () => {
     const { devices, owners } = describeFleet(200);
     expect([...new Set(devices.map((device) => device.country))].toSorted()).toEqual(
       DEFAULT_SUPPORTED_COUNTRIES,
@@ -25,7 +25,7 @@ describe('the fleet on paper', () => {
     expect(new Set(devices.map((device) => device.rhythm)).size).toBe(5);
   });
 
-  test('[fleet-12] office hours are those of the place', () => {
+  test('office hours are those of the place', () => {
     const device = { rhythm: 'office' as const, serialNumber: 'TEST', timeZone: 'Asia/Tokyo' };
     expect(isAwake(device, Date.parse('2026-11-18T12:00:00+09:00'))).toBe(true);
     expect(isAwake(device, Date.parse('2026-11-18T12:00:00-05:00'))).toBe(false);

@@ -6,7 +6,7 @@ import { describeReleases } from './describe-releases.ts';
 
 const { devices } = describeFleet(200);
 
-test('[releases-1] what is approved was released, is not withdrawn, and is made for its model', () => {
+test('what is approved was released, is not withdrawn, and is made for its model', () => {
   const { releases, approvals } = describeReleases();
   for (const { component, version, model } of approvals) {
     const release = releases.find(
@@ -17,7 +17,7 @@ test('[releases-1] what is approved was released, is not withdrawn, and is made 
   }
 });
 
-test('[releases-2] what devices run was released, and is no draft', () => {
+test('what devices run was released, and is no draft', () => {
   const { releases } = describeReleases();
   const stateOf = new Map(
     releases.map((each) => [`${each.component} ${each.version}`, each.state]),
@@ -29,7 +29,7 @@ test('[releases-2] what devices run was released, and is no draft', () => {
   expect(states).not.toContain('draft');
 });
 
-test('[releases-3] the past of a device leads to what it runs now, and no component goes back', () => {
+test('the past of a device leads to what it runs now, and no component goes back', () => {
   for (const device of devices) {
     const past = describePastSoftware(device);
     expect(past.at(-1)?.components).toEqual(device.software);
@@ -39,7 +39,7 @@ test('[releases-3] the past of a device leads to what it runs now, and no compon
   }
 });
 
-test('[releases-4] packages follow the operating system and stay the same', () => {
+test('packages follow the operating system and stay the same', () => {
   const openssl = (system: string) =>
     describePackages('SN1', system).find(({ name }) => name === 'openssl')?.version;
   expect(openssl('Debian 12.8')).toBe('3.0.15-1~deb12u1');

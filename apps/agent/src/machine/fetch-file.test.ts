@@ -75,7 +75,7 @@ const fetchIt = (hash: string | null = sha256, options: Partial<FetchFileOptions
     { fetch, firstWaitMs: 1, ...options },
   );
 
-test('[fetch-1] a connection that breaks again and again is continued where it broke', async () => {
+test('a connection that breaks again and again is continued where it broke', async () => {
   answer = serve({ cutAfter: 100_000 });
   expect(await fetchIt()).toBe(content.length);
   expect(content.equals(await readFile(join(directory, 'file')))).toBe(true);
@@ -84,7 +84,7 @@ test('[fetch-1] a connection that breaks again and again is continued where it b
   expect(await readdir(directory)).toEqual(['file']);
 });
 
-test('[fetch-2] what an earlier life left is continued, and what is whole is not fetched again', async () => {
+test('what an earlier life left is continued, and what is whole is not fetched again', async () => {
   await writeFile(join(directory, 'file.part'), content.subarray(0, 400_000));
   expect(await fetchIt()).toBe(content.length);
   expect(asked).toEqual(['bytes=400000-']);
@@ -92,13 +92,13 @@ test('[fetch-2] what an earlier life left is continued, and what is whole is not
   expect(asked).toHaveLength(1);
 });
 
-test('[fetch-3] the beginning of another file is thrown away', async () => {
+test('the beginning of another file is thrown away', async () => {
   await writeFile(join(directory, 'file.part'), randomBytes(400_000));
   expect(await fetchIt()).toBe(content.length);
   expect(content.equals(await readFile(join(directory, 'file')))).toBe(true);
 });
 
-test('[fetch-4] a file that changed meanwhile is fetched from its beginning', async () => {
+test('a file that changed meanwhile is fetched from its beginning', async () => {
   const old = serve({ body: randomBytes(900_000), tag: '"old"', cutAfter: 300_000 });
   let first = true;
   answer = (request, response) => {
@@ -109,31 +109,31 @@ test('[fetch-4] a file that changed meanwhile is fetched from its beginning', as
   expect(content.equals(await readFile(join(directory, 'file')))).toBe(true);
 });
 
-test('[fetch-5] another content than promised is refused and leaves nothing', async () => {
+test('another content than promised is refused and leaves nothing', async () => {
   await expect(fetchIt('0'.repeat(64))).rejects.toThrow(sha256);
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('[fetch-6] what does not fit is refused before its first byte is written', async () => {
+test('what does not fit is refused before its first byte is written', async () => {
   const freeBytes = () => Promise.resolve(32 * 1024 * 1024);
   await expect(fetchIt(sha256, { freeBytes })).rejects.toThrow('not enough space on the disk');
   expect(asked).toHaveLength(1);
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('[fetch-7] an address that has no file is asked once', async () => {
+test('an address that has no file is asked once', async () => {
   answer = (_request, response) => response.writeHead(404).end();
   await expect(fetchIt()).rejects.toThrow('answered 404');
   expect(asked).toHaveLength(1);
 });
 
-test('[fetch-8] a server without ranges is answered with the whole', async () => {
+test('a server without ranges is answered with the whole', async () => {
   await writeFile(join(directory, 'file.part'), content.subarray(0, 400_000));
   answer = (_request, response) => response.writeHead(200).end(content);
   expect(await fetchIt()).toBe(content.length);
 });
 
-test('[fetch-9] a connection that broke after headway is tried again soon, whatever the waits before', async () => {
+test('a connection that broke after headway is tried again soon, whatever the waits before', async () => {
   const waits: number[] = [];
   const pause = (ms: number): Promise<void> => {
     waits.push(ms);

@@ -10,6 +10,6 @@ test.each([
   ['1.0.0-alpha', '1.0.0-1', false],
   ['1.0.0-rc', '1.0.0-rc.1', true],
   ['1.0.0+build', '1.0.0', false],
-])('[update-7] %s is older than %s: %s', (version, than, expected) => {
+])('%s is older than %s: %s', (version, than, expected) => {
   expect(isOlder(version, than)).toBe(expected);
 });

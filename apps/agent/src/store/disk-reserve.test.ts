@@ -19,7 +19,7 @@ const workOnFullDisk = async (): Promise<void> => {
 };
 
 describe('the reserve for a full disk', () => {
-  test('[reserve-1] it is taken with the first work, and given up for work that finds no space', async () => {
+  test('it is taken with the first work, and given up for work that finds no space', async () => {
     const reserve = new DiskReserve(directory, sizes);
     await reserve.guard(async () => {});
     expect(await held()).toBe(4_096);
@@ -27,7 +27,7 @@ describe('the reserve for a full disk', () => {
     expect(await held()).toBe(0);
   });
 
-  test('[reserve-2] without a reserve the error is told, and any other error always', async () => {
+  test('without a reserve the error is told, and any other error always', async () => {
     const reserve = new DiskReserve(directory, sizes);
     const full = async () => {
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -40,7 +40,7 @@ describe('the reserve for a full disk', () => {
     expect(await held()).toBe(4_096);
   });
 
-  test('[reserve-3] nothing is taken from a disk that has little', async () => {
+  test('nothing is taken from a disk that has little', async () => {
     const reserve = new DiskReserve(directory, {
       bytes: 4_096,
       plentyBytes: Number.MAX_SAFE_INTEGER,

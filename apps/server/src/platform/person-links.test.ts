@@ -56,14 +56,14 @@ it('[person-link-2] ends after an hour', async () => {
   expect(await outcomeOf(query)).toBe('noPermission');
 });
 
-it('[person-link-3] ends with the sign-in it was made in', async () => {
+it('ends with the sign-in it was made in', async () => {
   const query = links.sign(file, holder);
   open.delete('s1');
   expect(await outcomeOf(query)).toBe('noPermission');
   open.add('s1');
 });
 
-it('[person-link-4] whoever signed it with their own credentials must be allowed to open the file', async () => {
+it('whoever signed it with their own credentials must be allowed to open the file', async () => {
   const signed = 'X-Amz-Signature=00';
   const asked = (userId: string) => ({
     ...file,

@@ -6,7 +6,7 @@ function bucketsAt(rule = { burst: 3, perSecond: 1 }, maxKeys = 100) {
   return { clock, buckets: new TokenBuckets(rule, { now: () => clock.ms, maxKeys }) };
 }
 
-test('[buckets-1] a bucket gives its burst at once, and then what comes back with time', () => {
+test('a bucket gives its burst at once, and then what comes back with time', () => {
   const { clock, buckets } = bucketsAt();
   expect([1, 2, 3, 4].map(() => buckets.of('a').take())).toEqual([true, true, true, false]);
   expect(buckets.of('b').take()).toBe(true);
@@ -16,7 +16,7 @@ test('[buckets-1] a bucket gives its burst at once, and then what comes back wit
   expect([1, 2, 3, 4].map(() => buckets.of('a').take())).toEqual([true, true, true, false]);
 });
 
-test('[buckets-2] what is owed says how long to wait, and never grows beyond a burst', () => {
+test('what is owed says how long to wait, and never grows beyond a burst', () => {
   const { clock, buckets } = bucketsAt();
   expect(buckets.of('a').owe(3)).toBe(0);
   expect(buckets.of('a').owe(2)).toBe(2_000);
@@ -25,7 +25,7 @@ test('[buckets-2] what is owed says how long to wait, and never grows beyond a b
   expect(buckets.of('a').owe(0)).toBe(0);
 });
 
-test('[buckets-3] buckets of many keys are forgotten when they are full again, and never more than the limit', () => {
+test('buckets of many keys are forgotten when they are full again, and never more than the limit', () => {
   const { clock, buckets } = bucketsAt({ burst: 1, perSecond: 1 }, 10);
   expect(buckets.of('kept').take()).toBe(true);
   clock.ms = 500;

@@ -4,7 +4,7 @@ import { canaryCount, splitIntoWaves } from './wave-sizes.ts';
 
 const percent = fc.integer({ min: 1, max: 100 });
 
-test('[air-blast-7] every device is in one wave, and no wave is empty', () => {
+test('every device is in one wave, and no wave is empty', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.uuid(), { maxLength: 200 }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { checkParameters } from './command-parameters.ts';
 import { storeReferencesIn, withStoreValues } from './store-references.ts';
 
-it('[store-1] references are found once each, with version and kind', () => {
+it('references are found once each, with version and kind', () => {
   const value = {
     a: ['x {{ssm:wifi.key}} {{ ssm:wifi.key }}'],
     b: '{{ssm-secure:/p/q:3}} {{ name }}',
@@ -14,7 +14,7 @@ it('[store-1] references are found once each, with version and kind', () => {
   ]);
 });
 
-it('[store-2] a value is put in as it is: what it brings is never looked at again', () => {
+it('a value is put in as it is: what it brings is never looked at again', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const text = withStoreValues('<{{ ssm:a }}|{{ssm:b}}>', { 'ssm:a': `${value}{{ssm:a}}` });
@@ -23,7 +23,7 @@ it('[store-2] a value is put in as it is: what it brings is never looked at agai
   );
 });
 
-it("[store-3] only the document's own default is left for the store; what is typed is text", () => {
+it("only the document's own default is left for the store; what is typed is text", () => {
   const declared = {
     key: { type: 'String' as const, default: '{{ssm:key}}', allowedPattern: '^[a-z]+$' },
   };

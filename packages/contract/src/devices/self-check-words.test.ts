@@ -14,11 +14,11 @@ it.each([
   ['payment keeps crashing', 'payment keeps crashing', 'payment 反复崩溃'],
   ['the certificate ends in 5 days', 'expires in 5 days', '证书将在 5 天后到期'],
   ['the certificate ends in 1 days', 'expires in 1 day', '证书将在 1 天后到期'],
-])('[self-check-1] %s is said in both languages', (fact, english, chinese) => {
+])('%s is said in both languages', (fact, english, chinese) => {
   expect(selfCheckFactWords(fact, 'en')).toBe(english);
   expect(selfCheckFactWords(fact, 'zh-CN')).toBe(chinese);
 });
 
-it('[self-check-2] a fact of another release is returned unchanged', () => {
+it('a fact of another release is returned unchanged', () => {
   expect(selfCheckFactWords('fan stands still', 'zh-CN')).toBe('fan stands still');
 });

@@ -19,21 +19,18 @@ const facts = {
   name: 'a change',
 };
 
-it.each(notificationKinds)(
-  '[notify-words-1] %s has its own words in each language, and a page',
-  (kind) => {
-    const english = notificationWords(kind, facts, 'en');
-    const chinese = notificationWords(kind, facts, 'zh-CN');
-    for (const { title, body } of [english, chinese]) {
-      expect(title.trim()).not.toBe('');
-      expect(`${title}${body}`).not.toMatch(/undefined|NaN|null/);
-    }
-    expect(chinese).not.toEqual(english);
-    expect(notificationPath(kind, facts)).toMatch(/^\/[a-z]/);
-  },
-);
+it.each(notificationKinds)('%s has its own words in each language, and a page', (kind) => {
+  const english = notificationWords(kind, facts, 'en');
+  const chinese = notificationWords(kind, facts, 'zh-CN');
+  for (const { title, body } of [english, chinese]) {
+    expect(title.trim()).not.toBe('');
+    expect(`${title}${body}`).not.toMatch(/undefined|NaN|null/);
+  }
+  expect(chinese).not.toEqual(english);
+  expect(notificationPath(kind, facts)).toMatch(/^\/[a-z]/);
+});
 
-it('[notify-words-2] a command on one device leads to that device’s result', () => {
+it('a command on one device leads to that device’s result', () => {
   const one = { ...facts, invocationId: 'i1', deviceId: 'd1' };
   expect(notificationPath('run-ended', one)).toBe(
     '/commands/restart/agent?device=d1&invocation=i1',

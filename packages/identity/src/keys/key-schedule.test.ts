@@ -27,7 +27,7 @@ function rotateAt(moments: readonly number[]): ScheduledKey[] {
 }
 
 describe('key schedule', () => {
-  it('[schedule-1] whenever a token is issued, its key is published until the token has expired', () => {
+  it('whenever a token is issued, its key is published until the token has expired', () => {
     fc.assert(
       fc.property(requests, fc.double({ min: 0, max: 1, noNaN: true }), (moments, share) => {
         const keys = rotateAt(moments);
@@ -41,7 +41,7 @@ describe('key schedule', () => {
     );
   });
 
-  it('[schedule-2] a server whose reading is older than a rotation by less than the overlap signs with a published key', () => {
+  it('a server whose reading is older than a rotation by less than the overlap signs with a published key', () => {
     fc.assert(
       fc.property(requests, fc.nat(OVERLAP_MS - 1), (moments, staleMs) => {
         const keys = rotateAt(moments);
@@ -54,14 +54,14 @@ describe('key schedule', () => {
     );
   });
 
-  it('[schedule-3] while a key waits to sign, no further one is due', () => {
+  it('while a key waits to sign, no further one is due', () => {
     const keys = [keyFrom(0, 0), keyFrom(OVERLAP_MS, 1)];
     expect(isRotationDue(keys, 'id', { nowMs: OVERLAP_MS - 1, ageMs: 0 })).toBe(false);
     expect(isRotationDue(keys, 'id', { nowMs: OVERLAP_MS, ageMs: 0 })).toBe(true);
     expect(isRotationDue(keys, 'id', { nowMs: OVERLAP_MS + 5, ageMs: 6 })).toBe(false);
   });
 
-  it('[schedule-4] the newest key never ends, and an old one ends only after the last token and the skew of clocks', () => {
+  it('the newest key never ends, and an old one ends only after the last token and the skew of clocks', () => {
     const keys = [keyFrom(0, 0), keyFrom(OVERLAP_MS, 1)];
     const lastTokenMs = OVERLAP_MS + LIFE_SECONDS * 1_000;
     expect(endedKeysAt(keys, lastTokenMs + 299_999)).toEqual([]);

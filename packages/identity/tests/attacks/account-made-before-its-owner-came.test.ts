@@ -62,7 +62,7 @@ async function ownerSignsIn(): Promise<string> {
   return (JSON.parse(message) as { data: { id: string } }).data.id;
 }
 
-test('[squat-1] who registers with an address before its owner comes has no way into the account of the owner', async () => {
+test('who registers with an address before its owner comes has no way into the account of the owner', async () => {
   const { idp } = providers;
   const squatter = await squat();
   expect(await idp.context.tokens.verify(squatter.token)).toBeDefined();
@@ -101,7 +101,7 @@ async function expectNothingLeft(userId: string): Promise<void> {
   }
 }
 
-test('[squat-4] neither the app nor the face of a squatter keeps the owner out, nor lets the squatter in again', async () => {
+test('neither the app nor the face of a squatter keeps the owner out, nor lets the squatter in again', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const app = await setUpApp(squatter.token);
@@ -117,7 +117,7 @@ test('[squat-4] neither the app nor the face of a squatter keeps the owner out, 
   });
 });
 
-test('[squat-5] nor after the owner has chosen a new password with a code', async () => {
+test('nor after the owner has chosen a new password with a code', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const app = await setUpApp(squatter.token);
@@ -133,7 +133,7 @@ test('[squat-5] nor after the owner has chosen a new password with a code', asyn
   expect(signedIn).toMatchObject({ email: ADA.email, emailVerified: true });
 });
 
-test('[squat-6] where an address that a squatter typed stops a sign-in elsewhere, its owner is told the way in, and takes it', async () => {
+test('where an address that a squatter typed stops a sign-in elsewhere, its owner is told the way in, and takes it', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const person = { subject: 'ada', email: ADA.email, emailVerified: true };
@@ -155,7 +155,7 @@ test('[squat-6] where an address that a squatter typed stops a sign-in elsewhere
   expect(await idp.context.tokens.verify(squatter.token)).toBeUndefined();
 });
 
-test('[squat-2] who has another way into the account keeps it, without the address', async () => {
+test('who has another way into the account keeps it, without the address', async () => {
   const { idp } = providers;
   const { id } = await squat();
   const phone = idp.context.users.readPhone('13800000000');
@@ -168,7 +168,7 @@ test('[squat-2] who has another way into the account keeps it, without the addre
   });
 });
 
-test('[squat-3] neither does a sign-in on the phone page lead the owner into the account of a squatter', async () => {
+test('neither does a sign-in on the phone page lead the owner into the account of a squatter', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const made = await call(idp, 'POST', '/api/v2/qrcode/gene', { body: { scene: 'APP_AUTH' } });

@@ -45,14 +45,14 @@ test('[unseen-change-1] the address of before hears of another one, and so does 
   });
 });
 
-test('[unseen-change-2] the reader is told in the language of their profile, whatever the caller speaks', async () => {
+test('the reader is told in the language of their profile, whatever the caller speaks', async () => {
   const profile = { locale: 'zh-CN' };
   await idp.makeUser({ email: OLD, emailVerified: true, password: PASSWORD, profile });
   await changeEmail();
   expect(new Set(notices().map(({ locale }) => locale))).toEqual(new Set(['zh-CN']));
 });
 
-test('[unseen-change-3] who has no address hears of another number on both', async () => {
+test('who has no address hears of another number on both', async () => {
   const username = 'ada';
   const [first, second] = ['13800000001', '13800000002'];
   await idp.makeUser({ username, password: PASSWORD });
@@ -81,14 +81,14 @@ test('[unseen-change-4] an authenticator app is neither added nor removed unseen
   ]);
 });
 
-test('[unseen-change-5] an address that nobody proved hears nothing: it may be a stranger’s', async () => {
+test('an address that nobody proved hears nothing: it may be a stranger’s', async () => {
   await idp.makeUser({ email: OLD, password: PASSWORD });
   await client.loginByEmail(OLD, PASSWORD);
   await client.updatePassword('Another horse 2', PASSWORD);
   expect(idp.messages).toEqual([]);
 });
 
-test('[unseen-change-6] many changes do not flood a mailbox', async () => {
+test('many changes do not flood a mailbox', async () => {
   const { token } = await signIn(idp, OLD);
   for (let round = 0; round < 12; round += 1) {
     const { data } = await call(idp, 'POST', '/api/v2/mfa/totp/associate', { body: {}, token });

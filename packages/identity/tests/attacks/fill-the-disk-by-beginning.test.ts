@@ -52,7 +52,7 @@ async function haveBegun(count: number): Promise<void> {
   }
 }
 
-test('[begun-1] nobody without an account keeps rows without end by beginning sign-ins', async () => {
+test('nobody without an account keeps rows without end by beginning sign-ins', async () => {
   for (const way of Object.values(ways)) expect((await ask(way())).status).toBeLessThan(400);
   await haveBegun(MOST - Object.keys(ways).length);
   const before = await kept();
@@ -66,7 +66,7 @@ test('[begun-1] nobody without an account keeps rows without end by beginning si
   expect((await ask(`/oidc/auth?${authorize()}`)).status).toBe(303);
 });
 
-test('[begun-2] one SAML sign-in does not become many by going on with it again and again', async () => {
+test('one SAML sign-in does not become many by going on with it again and again', async () => {
   const started = await ask(`/api/v2/saml-idp/${idp.appId}`);
   const onward = (started.headers.get('location') ?? '').slice(idp.host.length);
   expect((await ask(onward)).status).toBe(303);
@@ -76,7 +76,7 @@ test('[begun-2] one SAML sign-in does not become many by going on with it again 
   expect(await kept()).toBe(before);
 });
 
-test('[begun-3] what a browser asks in which nobody signed in is forgotten after an hour', async () => {
+test('what a browser asks in which nobody signed in is forgotten after an hour', async () => {
   await ask(`/oidc/session/end?state=${'s'.repeat(4_000)}`);
   const { rows } = await idp.pool.query<{ seconds: number }>(
     `select extract(epoch from expires_at - created_at)::int as seconds
@@ -85,13 +85,13 @@ test('[begun-3] what a browser asks in which nobody signed in is forgotten after
   expect(rows.map(({ seconds }) => seconds)).toEqual([3_600]);
 });
 
-test('[begun-4] keys and tokens are for everybody still', async () => {
+test('keys and tokens are for everybody still', async () => {
   await haveBegun(MOST + 1);
   expect((await ask('/oidc/.well-known/jwks.json')).status).toBe(200);
   expect((await ask('/oidc/.well-known/openid-configuration')).status).toBe(200);
 });
 
-test('[begun-5] a long request is refused, and nothing of it is kept', async () => {
+test('a long request is refused, and nothing of it is kept', async () => {
   const before = await kept();
   for (const protocol of ['oidc', 'oauth']) {
     const reply = await ask(`/${protocol}/auth?${authorize()}${'s'.repeat(8_000)}`);

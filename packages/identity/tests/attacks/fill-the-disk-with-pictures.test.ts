@@ -91,7 +91,7 @@ test('[picture-flood-2] many addresses do not fill it either, however many come 
   expect(kept).toEqual([true, false, true]);
 });
 
-test('[picture-flood-3] a thousand crumbs of one address count as what they cost, not as their bytes', async () => {
+test('a thousand crumbs of one address count as what they cost, not as their bytes', async () => {
   await idp.pool.query('delete from identity.provider_upload');
   for (let each = 0; each < 20; each += 1) await save({ from: 1, bytes: 100 });
   await expect(save({ from: 1, bytes: 100 })).rejects.toMatchObject(refused);

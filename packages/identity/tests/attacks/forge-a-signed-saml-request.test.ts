@@ -62,7 +62,7 @@ const post = (xml: string) =>
     body: new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString('base64') }),
   });
 
-test('[forged-saml-1] what the service provider signed is taken, by redirect and by form', async () => {
+test('what the service provider signed is taken, by redirect and by form', async () => {
   expect((await open(`${place()}?${signedQuery(asks('_a'))}`)).status).toBe(303);
   const children = key.signatureOf('_b', asks('_b'));
   expect((await post(asks('_b', { children }))).status).toBe(200);
@@ -86,11 +86,11 @@ test.each<[string, () => string]>([
     'an algorithm whose name is written in another way',
     () => `?${signedQuery(asks('_g')).replace('SigAlg', 'Sig%41lg')}`,
   ],
-])('[forged-saml-2] a stranger cannot add %s to a signed redirect', async (_what, queryOf) => {
+])('a stranger cannot add %s to a signed redirect', async (_what, queryOf) => {
   expect(await open(place() + queryOf())).toMatchObject({ status: 400 });
 });
 
-test('[forged-saml-3] a stranger cannot sign a message with a signature of something else', async () => {
+test('a stranger cannot sign a message with a signature of something else', async () => {
   // Metadata is signed with the same key, and for everybody.
   const metadata = '<x:EntityDescriptor xmlns:x="urn:x" ID="_metadata"></x:EntityDescriptor>';
   const children = `${key.signatureOf('_metadata', metadata)}<samlp:Extensions>${metadata}</samlp:Extensions>`;
@@ -99,7 +99,7 @@ test('[forged-saml-3] a stranger cannot sign a message with a signature of somet
   expect(page.body).toContain('the signature is not of the whole message');
 });
 
-test('[forged-saml-4] a request that was signed for another identity provider is not taken', async () => {
+test('a request that was signed for another identity provider is not taken', async () => {
   const attributes = ' Destination="https://other.example/sso"';
   expect((await open(`${place()}?${signedQuery(asks('_h', { attributes }))}`)).status).toBe(400);
   const own = ` Destination="${idp.host}${place()}"`;

@@ -53,7 +53,7 @@ async function newestWaiting(): Promise<string> {
 
 const resume = (id: string) => browser.open(`${idp.host}/cas-idp/${idp.appId}/continue?id=${id}`);
 
-test('[cas-renew-1] a new sign-in counts once for a service that waits for one', async () => {
+test('a new sign-in counts once for a service that waits for one', async () => {
   const id = await newestWaiting();
   const url = await signInAt(`${login()}&renew=true`);
   expect(await isTakenAsNew(url.searchParams.get('ticket') ?? '')).toBe(true);
@@ -68,7 +68,7 @@ test('[cas-renew-3] a sign-in of half an hour ago is no new one, though a servic
   expect((await resume(id)).url.searchParams.has('ticket')).toBe(false);
 });
 
-test('[cas-renew-2] who must sign in anew elsewhere is asked anew there, by SAML too', async () => {
+test('who must sign in anew elsewhere is asked anew there, by SAML too', async () => {
   const upstream = createSamlUpstream(
     {
       ...{ protocol: 'saml', identifier: 'corp', ssoUrl: 'https://corp.example/sso' },
@@ -93,14 +93,11 @@ test.each([
   `ForceAuthn = " true "`,
   `ForceAuthn="&#116;rue"`,
   `ProviderName="a > b" ForceAuthn="true"`,
-])(
-  '[saml-force-1] a service provider that writes %s is not answered with a sign-in of before',
-  async (forced) => {
-    await signInAt(login());
-    idp.clock.advance(1_000);
-    const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" ${forced}/>`;
-    const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') });
-    const page = await browser.open(`${idp.host}/api/v2/saml-idp/${idp.appId}?${query}`);
-    expect(page.url.pathname).toMatch(/\/interaction\/service\//);
-  },
-);
+])('a service provider that writes %s is not answered with a sign-in of before', async (forced) => {
+  await signInAt(login());
+  idp.clock.advance(1_000);
+  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" ${forced}/>`;
+  const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') });
+  const page = await browser.open(`${idp.host}/api/v2/saml-idp/${idp.appId}?${query}`);
+  expect(page.url.pathname).toMatch(/\/interaction\/service\//);
+});

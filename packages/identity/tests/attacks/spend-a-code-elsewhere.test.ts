@@ -36,7 +36,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-it('[spent-elsewhere-1] a code that the provider sent signs in nobody at the user pool, nor the other way round', async () => {
+it('a code that the provider sent signs in nobody at the user pool, nor the other way round', async () => {
   const { codes } = idp.context;
   await codes.send({ channel: 'email', to: anna.email, purpose: 'login' }, caller);
   const started = await start(server, 'anna');
@@ -57,7 +57,7 @@ it('[spent-elsewhere-1] a code that the provider sent signs in nobody at the use
   await expect(codes.check({ ...asked, code: ofProvider }, caller)).resolves.toBeDefined();
 });
 
-it('[spent-elsewhere-2] a code for one purpose is good for no other one', async () => {
+it('a code for one purpose is good for no other one', async () => {
   const { codes } = idp.context;
   for (const purpose of codePurposes) {
     const to = `${purpose}@example.com`;
@@ -71,7 +71,7 @@ it('[spent-elsewhere-2] a code for one purpose is good for no other one', async 
   }
 });
 
-it('[spent-elsewhere-3] whoever knows the name of a code finds, tries and closes it in its own directory only', async () => {
+it('whoever knows the name of a code finds, tries and closes it in its own directory only', async () => {
   const now = new Date();
   const code: StoredCode = {
     ...{ codeId: 'a code', directory: 'user-pool', subject: 'anna', purpose: 'login', sub: null },

@@ -34,7 +34,7 @@ async function askForToken(id: string, secret: string): Promise<Record<string, u
   return { status: reply.status, ...((await reply.json()) as object) };
 }
 
-it('[key-elsewhere-1] a key that signs calls to the user pool gets no token of the provider', async () => {
+it('a key that signs calls to the user pool gets no token of the provider', async () => {
   const key = await newAccessKey(server);
   await expect(listUsers(key)).resolves.toBeDefined();
   expect(await askForToken(key.accessKeyId, key.secretAccessKey)).toMatchObject({
@@ -42,7 +42,7 @@ it('[key-elsewhere-1] a key that signs calls to the user pool gets no token of t
   });
 });
 
-it('[key-elsewhere-2] a key of an application administers nobody of the user pool', async () => {
+it('a key of an application administers nobody of the user pool', async () => {
   const key = await createAccessKey(idp.context, { appId: idp.appId, scopes: [] });
   expect(await askForToken(key.accessKey, key.accessSecret)).toMatchObject({ status: 200 });
   await expect(
@@ -58,7 +58,7 @@ it('[key-elsewhere-2] a key of an application administers nobody of the user poo
   );
 });
 
-it('[key-elsewhere-3] neither administration ends the keys of the other one', async () => {
+it('neither administration ends the keys of the other one', async () => {
   const signs = await newAccessKey(server);
   const gets = await createAccessKey(idp.context, { appId: idp.appId, scopes: [] });
   const origin = { actor: { kind: 'server', id: undefined, name: 'test' } } as const;
@@ -74,7 +74,7 @@ it('[key-elsewhere-3] neither administration ends the keys of the other one', as
   expect(await askForToken(gets.accessKey, gets.accessSecret)).toMatchObject({ status: 200 });
 });
 
-it('[key-elsewhere-4] no row of the table is a key for both uses', async () => {
+it('no row of the table is a key for both uses', async () => {
   const { accessKeyId } = await newAccessKey(server);
   for (const change of ["use = 'client-credentials'", "secret_hash = 'hash'", "app_id = 'app-1'"]) {
     await expect(

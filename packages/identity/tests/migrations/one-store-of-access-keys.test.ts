@@ -31,7 +31,7 @@ async function signedListUsers(accessKeyId: string, secretAccessKey: string) {
   return { method: 'POST', url: '/identity', headers, body, address: '127.0.0.1' };
 }
 
-it('[access-keys-migration-1] a program goes on signing calls with its key, and a revoked one stays revoked', async () => {
+it('a program goes on signing calls with its key, and a revoked one stays revoked', async () => {
   const policy = {
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: 'cognito-idp:*', Resource: '*' }],
@@ -51,7 +51,7 @@ it('[access-keys-migration-1] a program goes on signing calls with its key, and 
   expect(await service.accessKeys.listAccessKeys()).toHaveLength(2);
 });
 
-it('[access-keys-migration-2] a program goes on getting tokens of an application, by its scopes and until its lease ends', async () => {
+it('a program goes on getting tokens of an application, by its scopes and until its lease ends', async () => {
   await before.pool.query(
     `insert into identity.provider_application (app_id, user_pool_id, name, secret_box, created_at, modified_at)
      values ('app-1', 'pool-1', 'App', $1, now(), now())`,

@@ -57,7 +57,7 @@ const accessClaims = (): JWTPayload => ({
 });
 
 describe('keys of a release that had a table for each protocol', () => {
-  it('[keys-migration-1] what the user pool signed before is good, and its key goes on signing', async () => {
+  it('what the user pool signed before is good, and its key goes on signing', async () => {
     const [id, access] = [await insertPoolKey('id'), await insertPoolKey('access', true)];
     const AccessToken = await access.sign(accessClaims());
     const { service } = await before.upgrade();
@@ -72,7 +72,7 @@ describe('keys of a release that had a table for each protocol', () => {
     expect(rows).toEqual([]);
   });
 
-  it('[keys-migration-2] a sign-in at the provider goes on with the token that it has', async () => {
+  it('a sign-in at the provider goes on with the token that it has', async () => {
     const key = await insertProviderKey('signing');
     await before.pool.query(`
       insert into identity.provider_user (id, user_pool_id, created_at, modified_at) values ('ada', 'pool-1', now(), now());
@@ -90,7 +90,7 @@ describe('keys of a release that had a table for each protocol', () => {
     expect((await provider.keySet()).keys).toEqual([key.publicJwk]);
   });
 
-  it('[keys-migration-3] service providers keep their certificate, and clients the key for passwords', async () => {
+  it('service providers keep their certificate, and clients the key for passwords', async () => {
     const [saml, password] = [await insertProviderKey('saml'), await insertProviderKey('password-rsa')];
     await before.pool.query(
       `insert into identity.provider_saml_certificate (kid, certificate, created_at) values ($1, 'a certificate', now())`,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => before[Symbol.asyncDispose]());
 
 describe('accounts of a release that had a table for each protocol', () => {
-  it('[accounts-migration-1] a user of the pool is found by each of their names, with groups and an open session', async () => {
+  it('a user of the pool is found by each of their names, with groups and an open session', async () => {
     const refreshToken = 'a refresh token that an earlier release gave';
     await before.pool.query(
       `insert into identity.pool_user (sub, username, email, email_verified, phone_number, name, standard_attributes,
@@ -58,7 +58,7 @@ describe('accounts of a release that had a table for each protocol', () => {
     expect(await callService(service, 'GetUser', { AccessToken })).toMatchObject({ status: 200 });
   });
 
-  it('[accounts-migration-2] a person of the provider signs in with their password, and keeps identity, role and sub account', async () => {
+  it('a person of the provider signs in with their password, and keeps identity, role and sub account', async () => {
     await before.pool.query(
       `insert into identity.provider_user (id, user_pool_id, username, email, email_verified, phone, phone_country_code,
          phone_e164, phone_verified, external_id, password_hash, password_level, profile, logins_count, created_at,

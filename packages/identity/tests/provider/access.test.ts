@@ -58,7 +58,7 @@ async function signedIn(makeClient: (provider: OpenProvider) => Client): Promise
 }
 
 describe.each(bothClients)('departments, roles and resources with %s', (_name, makeClient) => {
-  it('[idp-access-1] a department comes with its way from the root', async () => {
+  it('a department comes with its way from the root', async () => {
     const client = await signedIn(makeClient);
     const { totalCount, list } = (await client.listDepartments()) as never as {
       totalCount: number;
@@ -82,7 +82,7 @@ describe.each(bothClients)('departments, roles and resources with %s', (_name, m
     expect(await client.listOrgs()).toMatchObject([{ id: 'support' }]);
   });
 
-  it('[idp-access-2] a role counts in its namespace only', async () => {
+  it('a role counts in its namespace only', async () => {
     const client = await signedIn(makeClient);
     expect(await client.hasRole('agent')).toBe(true);
     expect(await client.hasRole('agent', 'elsewhere')).toBe(true);
@@ -91,7 +91,7 @@ describe.each(bothClients)('departments, roles and resources with %s', (_name, m
     expect(await client.hasRole('staff')).toBe(false);
   });
 
-  it("[idp-access-3] resources come from one's own grants, roles, departments and those above; a denial wins", async () => {
+  it("resources come from one's own grants, roles, departments and those above; a denial wins", async () => {
     const namespace = freshName();
     const staff = await ensureRole(
       idp.pool,

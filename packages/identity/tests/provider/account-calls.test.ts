@@ -25,7 +25,7 @@ async function clientOf(email: string, more: UserChange = {}) {
 describe('devices', () => {
   const device = { deviceUniqueId: 'browser-1', name: 'chrome/141', type: 'Browser', onLine: true };
 
-  it('[idp-devices-1] a device is kept once, and says whether somebody is signed in on it', async () => {
+  it('a device is kept once, and says whether somebody is signed in on it', async () => {
     const { token } = await signIn(idp, 'ada@example.com');
     for (const name of ['chrome/140', 'chrome/141']) {
       const body = { ...device, name, unknownField: 'left out' };
@@ -42,7 +42,7 @@ describe('devices', () => {
     ]);
   });
 
-  it('[idp-devices-2] revoking ends the sign-ins of that device alone, unbinding forgets it as well', async () => {
+  it('revoking ends the sign-ins of that device alone, unbinding forgets it as well', async () => {
     const { user, token } = await signIn(idp, 'grace@example.com');
     const there = await idp.context.tokens.startSession(user, {
       ...{ appId: idp.appId, method: 'password', address: '127.0.0.1' },
@@ -61,7 +61,7 @@ describe('devices', () => {
     expect((await call(idp, 'GET', '/api/v3/mydevices/list', { token })).data).toEqual([]);
   });
 
-  it("[idp-devices-3] nobody touches another person's device", async () => {
+  it("nobody touches another person's device", async () => {
     const victim = await signIn(idp, 'victim@example.com');
     const body = { ...device, deviceUniqueId: 'secret-device' };
     await call(idp, 'POST', '/api/v3/create-device', { body, token: victim.token });
@@ -88,7 +88,7 @@ describe.skipIf(isLeftOut('realName'))('real names', () => {
     legalPersonName: '李四',
   };
 
-  it('[idp-principal-1] a person proves a name with the public package, once', async () => {
+  it('a person proves a name with the public package, once', async () => {
     const { client, user } = await clientOf('zhang@example.com');
     expect(await client.principal.detail()).toBeNull();
     expect(await client.principal.authenticate(person as never)).toBe(true);
@@ -108,7 +108,7 @@ describe.skipIf(isLeftOut('realName'))('real names', () => {
     expect(await other.client.principal.authenticate(company as never)).toBe(true);
   });
 
-  it('[idp-principal-2] a number with a wrong digit is refused', async () => {
+  it('a number with a wrong digit is refused', async () => {
     const { client } = await clientOf('wang@example.com');
     const wrong = [
       [{ ...person, idCard: '110101199003077775' }, 2802],
@@ -121,7 +121,7 @@ describe.skipIf(isLeftOut('realName'))('real names', () => {
     }
   });
 
-  it('[idp-principal-3] of two accounts that come with one number at once, one has it', async () => {
+  it('of two accounts that come with one number at once, one has it', async () => {
     const tokens = await Promise.all(
       ['one@example.com', 'two@example.com'].map(async (email) => (await signIn(idp, email)).token),
     );
@@ -151,7 +151,7 @@ describe('linked accounts', () => {
   const unlink = (primaryUserToken: string, provider: string) =>
     call(idp, 'POST', '/api/v2/users/unlink', { body: { primaryUserToken, provider } });
 
-  it('[idp-links-1] an account elsewhere changes hands, and its empty account is put away', async () => {
+  it('an account elsewhere changes hands, and its empty account is put away', async () => {
     const { client, token, user } = await clientOf('primary@example.com');
     const social = await withIdentity('social@example.com', 'github', { emailVerified: false });
     const answer = await client.linkAccount({
@@ -173,7 +173,7 @@ describe('linked accounts', () => {
     expect((await unlink(token, 'github')).code).toBe(2904);
   });
 
-  it('[idp-links-2] not with oneself, not twice with one provider, not the last way in', async () => {
+  it('not with oneself, not twice with one provider, not the last way in', async () => {
     const one = await withIdentity('l1@example.com', 'weibo', { emailVerified: false });
     const two = await withIdentity('l2@example.com', 'weibo');
     const bare = await signIn(idp, 'l3@example.com');
@@ -185,7 +185,7 @@ describe('linked accounts', () => {
     expect((await link('x.y.z', two.token)).code).toBe(2021);
   });
 
-  it('[idp-links-3] linked both ways at once: one of them happens, and nobody is stuck', async () => {
+  it('linked both ways at once: one of them happens, and nobody is stuck', async () => {
     const one = await withIdentity('r1@example.com', 'qq', { emailVerified: false });
     const two = await withIdentity('r2@example.com', 'lark', { emailVerified: false });
     const answers = await Promise.all([link(one.token, two.token), link(two.token, one.token)]);
@@ -196,7 +196,7 @@ describe('linked accounts', () => {
 });
 
 describe('about me', () => {
-  it('[idp-account-1] the security level counts what the person has', async () => {
+  it('the security level counts what the person has', async () => {
     const { client } = await clientOf('level@example.com', { emailVerified: true });
     expect(await client.getSecurityLevel()).toEqual({
       ...{ email: true, phone: false, password: true, mfa: false },

@@ -21,7 +21,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     return { client, email, username };
   }
 
-  it('[idp-account-1] the profile changes, and the client stays signed in', async () => {
+  it('the profile changes, and the client stays signed in', async () => {
     const { client, email } = await signedIn();
     const user = await client.updateProfile({
       nickname: 'Ada',
@@ -61,7 +61,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(idp.messages.at(-1)).toMatchObject({ kind: 'password-reset-notification', to: email });
   });
 
-  it('[idp-account-4] a number is bound with its code, changed with both codes, and unbound', async () => {
+  it('a number is bound with its code, changed with both codes, and unbound', async () => {
     const { client } = await signedIn();
     const [first, second] = [freshPhone(), freshPhone()];
     await client.sendSmsCode(first, undefined, 'bind' as never);
@@ -77,7 +77,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.unbindPhone()).toMatchObject({ phone: null, phoneVerified: false });
   });
 
-  it('[idp-account-5] an address is changed with both codes, unbound, and bound again', async () => {
+  it('an address is changed with both codes, unbound, and bound again', async () => {
     const { client, email } = await signedIn();
     const other = `${freshName()}@example.com`;
     await client.sendEmail(other, 'CHANGE_EMAIL' as never);
@@ -90,7 +90,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.bindEmail(email, idp.codeFor(email))).toMatchObject({ email });
   });
 
-  it('[idp-account-6] the only way to sign in is not taken away, and nobody takes the address of another', async () => {
+  it('the only way to sign in is not taken away, and nobody takes the address of another', async () => {
     const email = `${freshName()}@example.com`;
     await idp.makeUser({ email, emailVerified: true, password: PASSWORD });
     const client = makeClient(idp);
@@ -104,7 +104,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     ).rejects.toMatchObject({ code: 2026 });
   });
 
-  it('[idp-account-7] custom values come back as what they were', async () => {
+  it('custom values come back as what they were', async () => {
     const { client } = await signedIn();
     await client.setUdv('school', 'MIT');
     await client.setUdfValue({ age: 30, active: true, tags: { a: [1] } });
@@ -117,7 +117,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.removeUdv('school')).toHaveLength(3);
   });
 
-  it('[idp-account-10] of several custom values that come at once only as many are kept as there is room for', async () => {
+  it('of several custom values that come at once only as many are kept as there is room for', async () => {
     const { client } = await signedIn();
     const most = Object.fromEntries(
       Array.from({ length: 97 }, (_, index) => [`key${index}`, index]),

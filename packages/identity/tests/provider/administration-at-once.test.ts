@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => idp[Symbol.asyncDispose]());
 
-it('[idp-admin-19] two administrators who change a role at once are both heard', async () => {
+it('two administrators who change a role at once are both heard', async () => {
   const input = { namespace: 'shop', code: 'clerk', description: 'sells' };
   const { id } = await admin.roles.create(input, origin);
   const blocker = await idp.pool.connect();
@@ -43,7 +43,7 @@ it('[idp-admin-19] two administrators who change a role at once are both heard',
   ]);
 });
 
-it('[idp-admin-20] of two who save the same service at once the slower one is told', async () => {
+it('of two who save the same service at once the slower one is told', async () => {
   const program = providerApplicationInput.parse({
     name: 'Shop',
     redirectUris: [REDIRECT_URI],

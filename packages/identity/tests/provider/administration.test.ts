@@ -86,7 +86,7 @@ const rowOf = async (appId: string) =>
   (await admin.applications.list()).find((row) => row.appId === appId);
 
 describe('applications', () => {
-  it('[idp-admin-1] a new one has a secret that is told once, and an act on record without it', async () => {
+  it('a new one has a secret that is told once, and an act on record without it', async () => {
     const { appId, secret } = await admin.applications.create(program(), origin);
     expect((await idp.context.applications.find(appId))?.secret).toBe(secret);
     expect(JSON.stringify(await admin.applications.list())).not.toContain(secret);
@@ -96,7 +96,7 @@ describe('applications', () => {
     expect(JSON.stringify(acts)).not.toContain(secret);
   });
 
-  it('[idp-admin-2] what cannot be put on record is not made, changed or removed', async () => {
+  it('what cannot be put on record is not made, changed or removed', async () => {
     const { appId } = await admin.applications.create(program(), origin);
     const before = await admin.applications.list();
     isWritable = false;
@@ -110,7 +110,7 @@ describe('applications', () => {
     expect(await admin.applications.list()).toEqual(before);
   });
 
-  it('[idp-admin-3] of two who change the same thing the slower one is told', async () => {
+  it('of two who change the same thing the slower one is told', async () => {
     const { appId } = await admin.applications.create(program(), origin);
     const seen = (await rowOf(appId))?.modifiedAt ?? '';
     idp.clock.advance(1_000);
@@ -125,14 +125,14 @@ describe('applications', () => {
     });
   });
 
-  it('[idp-admin-4] the old secret is good for nothing after a new one was made', async () => {
+  it('the old secret is good for nothing after a new one was made', async () => {
     const made = await admin.applications.create(program(), origin);
     const again = await admin.applications.rotateSecret(made.appId, origin);
     expect(again.secret).not.toBe(made.secret);
     expect((await idp.context.applications.find(made.appId))?.secret).toBe(again.secret);
   });
 
-  it('[idp-admin-5] nobody signs in by a protocol that an application does not speak', async () => {
+  it('nobody signs in by a protocol that an application does not speak', async () => {
     const { appId } = await admin.applications.create(program({ protocols: ['cas'] }), origin);
     const query = `client_id=${appId}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}&response_type=code&scope=openid`;
     const oidc = await fetch(`${idp.host}/oidc/auth?${query}`, { redirect: 'manual' });
@@ -157,7 +157,7 @@ describe('applications', () => {
     await expect(signIn(idp.appId)).resolves.toMatchObject({ username });
   });
 
-  it('[idp-admin-6] an allowed origin may call with cookies', async () => {
+  it('an allowed origin may call with cookies', async () => {
     const allowedOrigins = ['https://shop.example/somewhere'];
     await admin.applications.create(program({ allowedOrigins }), origin);
     const answer = await fetch(`${idp.host}/api/v2/.well-known`, {
@@ -166,7 +166,7 @@ describe('applications', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.example');
   });
 
-  it('[idp-admin-7] with an application its keys go, and the sign-ins that it made', async () => {
+  it('with an application its keys go, and the sign-ins that it made', async () => {
     const { appId } = await admin.applications.create(program(), origin);
     const user = await idp.makeUser({ username: freshName() });
     const session = { appId, method: 'password', address: '192.0.2.2' };
@@ -178,7 +178,7 @@ describe('applications', () => {
     expect(keys.filter((key) => key.appId === appId)).toEqual([]);
   });
 
-  it('[idp-admin-8] the portal’s own application is not changed here', async () => {
+  it('the portal’s own application is not changed here', async () => {
     await expect(admin.applications.remove(idp.appId, origin)).rejects.toMatchObject({
       errorName: 'invalidParameters',
     });
@@ -192,7 +192,7 @@ describe('applications', () => {
 });
 
 describe('access keys', () => {
-  it('[idp-admin-9] a pair gets tokens until it is revoked, and is revoked once', async () => {
+  it('a pair gets tokens until it is revoked, and is revoked once', async () => {
     const input = { appId: idp.appId, name: 'night job', scopes: ['user'] };
     const made = await admin.accessKeys.create(input, origin);
     const token = () =>
@@ -216,7 +216,7 @@ describe('access keys', () => {
     expect(row?.revokedAt).not.toBeNull();
   });
 
-  it('[idp-admin-10] pages of keys hold each of them once', async () => {
+  it('pages of keys hold each of them once', async () => {
     for (const name of ['a', 'b', 'c']) {
       await admin.accessKeys.create({ appId: idp.appId, name, scopes: [] }, origin);
     }
@@ -241,7 +241,7 @@ const consumer = (url: string, more: string) =>
   `<md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${url}" ${more}/>`;
 
 describe('SAML services', () => {
-  it('[idp-admin-11] metadata says where assertions go, the default address first', () => {
+  it('metadata says where assertions go, the default address first', () => {
     const text = metadata(
       consumer('https://shop.example/second', 'index="0"') +
         consumer('https://shop.example/first', 'index="1" isDefault="true"'),
@@ -271,7 +271,7 @@ describe('SAML services', () => {
     }
   });
 
-  it('[idp-admin-13] a service has a readable certificate, and an entity id of its own', async () => {
+  it('a service has a readable certificate, and an entity id of its own', async () => {
     const { appId } = await admin.applications.create(program({ protocols: ['saml'] }), origin);
     const service = {
       ...{ appId, entityId: 'urn:own', acsUrls: [REDIRECT_URI] },
@@ -291,7 +291,7 @@ describe('SAML services', () => {
 });
 
 describe('connections', () => {
-  it('[idp-admin-14] a try says what is wrong, and shows no secret', async () => {
+  it('a try says what is wrong, and shows no secret', async () => {
     expect(await admin.connections.test('good-oidc')).toMatchObject({
       ok: true,
       finding: { kind: 'discovered' },
@@ -316,7 +316,7 @@ describe('connections', () => {
 });
 
 describe('departments and roles', () => {
-  it('[idp-admin-15] a tree of departments, with people found by what they proved only, and added once', async () => {
+  it('a tree of departments, with people found by what they proved only, and added once', async () => {
     const root = await admin.departments.create(
       { name: 'Corp', parentId: null, code: null, description: '' },
       origin,
@@ -374,7 +374,7 @@ describe('departments and roles', () => {
     ]);
   });
 
-  it('[idp-admin-16] nobody becomes an administrator of the portal by a role of the provider', async () => {
+  it('nobody becomes an administrator of the portal by a role of the provider', async () => {
     const [person] = [await idp.makeUser({ username: freshName() })];
     const portals = { namespace: 'default', code: 'DevicePortal_Admin', description: '' };
     await expect(admin.roles.create(portals, origin)).rejects.toMatchObject({
@@ -396,7 +396,7 @@ describe('departments and roles', () => {
     await expect(admin.roles.remove(id, origin)).rejects.toMatchObject(refused);
   });
 
-  it('[idp-admin-17] a role is given, listed, taken and removed; giving it twice is one act', async () => {
+  it('a role is given, listed, taken and removed; giving it twice is one act', async () => {
     const user = await idp.makeUser({ username: freshName() });
     const input = { namespace: 'shop', code: 'clerk', description: 'sells' };
     const { id } = await admin.roles.create(input, origin);

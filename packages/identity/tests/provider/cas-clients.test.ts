@@ -99,7 +99,7 @@ async function endBySaml(): Promise<void> {
 }
 
 describe('CAS client libraries of others', () => {
-  it('[idp-cas-client-1] people who open an application sign in and come back to it, by CAS 1, 2 and 3', async () => {
+  it('people who open an application sign in and come back to it, by CAS 1, 2 and 3', async () => {
     const seen = await signIn(v3.url);
     expect(seen.url.href).toBe(v3.url);
     expect(JSON.parse(seen.body)).toMatchObject({
@@ -115,7 +115,7 @@ describe('CAS client libraries of others', () => {
     });
   });
 
-  it('[idp-cas-client-2] an application refuses a ticket of another service, a used one and an invented one', async () => {
+  it('an application refuses a ticket of another service, a used one and an invented one', async () => {
     await signIn(v3.url);
     for (const [application, refusal] of [
       [v1, 'Authentication rejected'],
@@ -135,7 +135,7 @@ describe('CAS client libraries of others', () => {
     }
   });
 
-  it('[idp-cas-client-3] who signs out at the provider is signed out of the applications, and goes where they wanted', async () => {
+  it('who signs out at the provider is signed out of the applications, and goes where they wanted', async () => {
     await signIn(v3.url);
     await browser.open(v2.url);
     const told = [v2.told(), v3.told()];
@@ -158,27 +158,24 @@ describe('CAS client libraries of others', () => {
   it.each([
     ['OpenID Connect', endByOidc],
     ['SAML', endBySaml],
-  ])(
-    '[idp-cas-client-7] an application that speaks CAS only hears of a sign-out by %s',
-    async (_name, signOut) => {
-      const { applications: kept } = idp.context;
-      const own = await kept.find(idp.appId);
-      if (own === undefined) throw new Error('the application of the test is missing');
-      const id = randomUUID();
-      const only = await startCasClientApplication(3);
-      try {
-        only.connect(`${idp.host}/cas-idp/${id}`);
-        await kept.save({ ...own, appId: id, redirectUris: [only.url], protocols: ['cas'] });
-        await signIn(only.url);
-        await signOut();
-        await expect.poll(() => only.told(), WAIT).toBe(1);
-      } finally {
-        await only[Symbol.asyncDispose]();
-      }
-    },
-  );
+  ])('an application that speaks CAS only hears of a sign-out by %s', async (_name, signOut) => {
+    const { applications: kept } = idp.context;
+    const own = await kept.find(idp.appId);
+    if (own === undefined) throw new Error('the application of the test is missing');
+    const id = randomUUID();
+    const only = await startCasClientApplication(3);
+    try {
+      only.connect(`${idp.host}/cas-idp/${id}`);
+      await kept.save({ ...own, appId: id, redirectUris: [only.url], protocols: ['cas'] });
+      await signIn(only.url);
+      await signOut();
+      await expect.poll(() => only.told(), WAIT).toBe(1);
+    } finally {
+      await only[Symbol.asyncDispose]();
+    }
+  });
 
-  it('[idp-cas-client-4] the sign-out of one browser leaves the other browser of the same person alone', async () => {
+  it('the sign-out of one browser leaves the other browser of the same person alone', async () => {
     const other = createBrowser('about:');
     await signIn(v3.url);
     await signIn(v3.url, other);
@@ -188,7 +185,7 @@ describe('CAS client libraries of others', () => {
     expect(JSON.parse((await other.open(v3.url)).body)).toMatchObject({ user: userId });
   });
 
-  it('[idp-cas-client-5] applications hear of a sign-in that was ended elsewhere: once, also with two servers', async () => {
+  it('applications hear of a sign-in that was ended elsewhere: once, also with two servers', async () => {
     await signIn(v3.url);
     const told = v3.told();
     await idp.context.tokens.endSessionsOf(userId);
@@ -197,7 +194,7 @@ describe('CAS client libraries of others', () => {
     expect((await browser.open(v3.url)).body).toContain('Sign in');
   });
 
-  it('[idp-cas-client-6] an application that is down is told when it is up again', async () => {
+  it('an application that is down is told when it is up again', async () => {
     await signIn(v3.url);
     const ticket = await ticketFor(deafUrl());
     const query = new URLSearchParams({ ticket, service: deafUrl() });
@@ -215,7 +212,7 @@ describe('CAS client libraries of others', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('[idp-cas-client-8] an application hears of a sign-in that ran out, and is not looked at before', async () => {
+  it('an application hears of a sign-in that ran out, and is not looked at before', async () => {
     await signIn(v3.url);
     const told = v3.told();
     const due = async () => {

@@ -43,7 +43,7 @@ describe('CAS', () => {
   const ticketFor = async (url = buildAuthorizeUrl(client(), { service: SERVICE })) =>
     (await signIn(url)).url.searchParams.get('ticket') ?? '';
 
-  it('[idp-cas-1] a person signs in for a service, which learns who they are', async () => {
+  it('a person signs in for a service, which learns who they are', async () => {
     const back = await signIn(buildAuthorizeUrl(client(), { service: SERVICE }));
     expect(back.url.searchParams.get('from')).toBe('cas');
     const ticket = back.url.searchParams.get('ticket') ?? '';
@@ -55,7 +55,7 @@ describe('CAS', () => {
     });
   });
 
-  it('[idp-cas-2] a ticket is good once, for its own service only, and not for long', async () => {
+  it('a ticket is good once, for its own service only, and not for long', async () => {
     const ticket = await ticketFor();
     expect(await validateTicketV1(client(), { ticket, service: SERVICE })).toEqual({ valid: true });
     expect(await validateTicketV1(client(), { ticket, service: SERVICE })).toMatchObject({
@@ -81,7 +81,7 @@ describe('CAS', () => {
     idp.clock.advance(-61_000);
   });
 
-  it('[idp-cas-3] the unchanged public package checks tickets, as text, XML and object', async () => {
+  it('the unchanged public package checks tickets, as text, XML and object', async () => {
     const options = { appId: idp.appId, appHost: idp.host, protocol: 'cas' as const };
     const sdk = new AuthenticationClient(options);
     expect(await sdk.validateTicketV1(await ticketFor(), SERVICE)).toEqual({ valid: true });
@@ -125,7 +125,7 @@ describe('CAS', () => {
     expect(asked.body).toContain('Sign in');
   });
 
-  it('[idp-cas-6] the session is seen until the person signs out, which ends it for all protocols', async () => {
+  it('the session is seen until the person signs out, which ends it for all protocols', async () => {
     expect(await trackSession(client())).toEqual({ session: null, userInfo: null });
     const ticket = await ticketFor();
     const seen = await browser.open(`${idp.host}/cas/session`);
@@ -171,7 +171,7 @@ describe('SAML', () => {
     return form?.inputs ?? {};
   };
 
-  it('[idp-saml-1] a person signs in for a service provider, which believes the signed assertion', async () => {
+  it('a person signs in for a service provider, which believes the signed assertion', async () => {
     const sp = await serviceProvider();
     const page = await signIn(await sp.getAuthorizeUrlAsync('state & more', undefined, {}));
     const sent = responseOf(page);
@@ -184,7 +184,7 @@ describe('SAML', () => {
     await expect(sp.validatePostResponseAsync(sent)).rejects.toThrow('InResponseTo');
   });
 
-  it('[idp-saml-2] a request by form, and one that nobody made, are answered as well', async () => {
+  it('a request by form, and one that nobody made, are answered as well', async () => {
     const sp = await serviceProvider({ skipRequestCompression: true });
     const form = formsOf(await sp.getAuthorizeFormAsync('by form'))[0];
     const asked = await browser.open(place(), {
@@ -205,7 +205,7 @@ describe('SAML', () => {
     );
   });
 
-  it('[idp-saml-3] an assertion that was changed, is for others or has expired is not believed', async () => {
+  it('an assertion that was changed, is for others or has expired is not believed', async () => {
     const sp = await serviceProvider({ validateInResponseTo: ValidateInResponseTo.never });
     const page = await signIn(await sp.getAuthorizeUrlAsync('', undefined, {}));
     const sent = responseOf(page);
@@ -250,7 +250,7 @@ describe('SAML', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('[idp-saml-5] who registered a certificate must sign its requests', async () => {
+  it('who registered a certificate must sign its requests', async () => {
     const { privateKey, certificate } = await makeSamlKey();
     await saveSamlService(idp.context, {
       appId: idp.appId,

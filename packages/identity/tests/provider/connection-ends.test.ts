@@ -51,7 +51,7 @@ const codeOf = async (url: string, init: RequestInit = {}): Promise<unknown> => 
 };
 
 describe('the end of a sign-in elsewhere', () => {
-  it('[provider-end-1] is told to pages of the application only, and needs one to be told by address or form', async () => {
+  it('is told to pages of the application only, and needs one to be told by address or form', async () => {
     const evil = { target_url: 'https://evil.example/', relay_method: 'query' };
     expect(await codeOf(start(evil))).toBe(2307);
     expect(await codeOf(start({ target_url: 'javascript:alert(1)' }))).toBe(400);
@@ -62,14 +62,14 @@ describe('the end of a sign-in elsewhere', () => {
     expect(await codeOf(inApp({ redirect_url: other }))).toBe(2307);
   });
 
-  it('[provider-end-2] a page elsewhere writes nothing into the account of whoever follows its link', async () => {
+  it('a page elsewhere writes nothing into the account of whoever follows its link', async () => {
     const custom = start({ custom_data: JSON.stringify({ role: 'admin' }) });
     expect(await codeOf(custom)).toBe(2307);
     expect(await codeOf(custom, { headers: { referer: 'https://evil.example/' } })).toBe(2307);
     expect(await codeOf(start({ custom_data: '{' }))).toBe(400);
   });
 
-  it('[provider-end-3] by form: the page gets the number of the refusal and what it needs for the second step', async () => {
+  it('by form: the page gets the number of the refusal and what it needs for the second step', async () => {
     const url = start({ target_url: TARGET, relay_method: 'form_post' });
     const page = await signInThere(url);
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${PAGE}`);
@@ -79,7 +79,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(JSON.parse(form?.inputs['data'] ?? '{}')).toMatchObject({ email: 'a***@corp.example' });
   });
 
-  it('[provider-end-4] an in-app browser does its second step at the provider, and its page is told who signed in', async () => {
+  it('an in-app browser does its second step at the provider, and its page is told who signed in', async () => {
     const referer = { headers: { referer: `${PAGE}/start` } };
     const url = inApp({
       ...{ target_url: TARGET, relay_method: 'query', with_identities: '1' },
@@ -102,7 +102,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(JSON.stringify(user['identities'])).not.toContain('profile');
   });
 
-  it('[provider-end-5] without an address to come back to, a page says so and leads to the application', async () => {
+  it('without an address to come back to, a page says so and leads to the application', async () => {
     const asked = await signInThere(inApp(), { headers: { referer: `${PAGE}/start` } });
     idp.clock.advance(31_000);
     const last = await finish(asked);
@@ -112,7 +112,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(again.body).toContain('The sign-in timed out');
   });
 
-  it('[provider-end-6] who changes their mind elsewhere may choose another way on the page, or go back', async () => {
+  it('who changes their mind elsewhere may choose another way on the page, or go back', async () => {
     const there = await browser.open(inApp({ target_url: TARGET }));
     const page = await browser.submit(there, 'cancel');
     expect(page.body).toContain('The external provider did not sign you in');
@@ -146,7 +146,7 @@ describe('the end of a sign-in elsewhere', () => {
     const follow = (url: string, cookie: string): Promise<Response> =>
       fetch(url, { headers: { cookie, 'accept-language': 'en' }, redirect: 'manual' });
 
-    it('[provider-end-7] gets no token of whoever follows it, and the one who came back still arrives', async () => {
+    it('gets no token of whoever follows it, and the one who came back still arrives', async () => {
       const url = await stopBeforeEnd();
       for (const appId of ['another-application', idp.appId]) {
         const reply = await follow(url, await cookiesOf(appId));
@@ -159,7 +159,7 @@ describe('the end of a sign-in elsewhere', () => {
       expect(await own.text()).toContain(`${TARGET}?code=200`);
     });
 
-    it('[provider-end-8] a sign-in by another application, and one from before, do not count: the person signs in again', async () => {
+    it('a sign-in by another application, and one from before, do not count: the person signs in again', async () => {
       const older = await cookiesOf(idp.appId);
       idp.clock.advance(1_000);
       const url = await stopBeforeEnd();
@@ -180,7 +180,7 @@ describe('the end of a sign-in elsewhere', () => {
       expect(await newer.text()).toContain(`${TARGET}?code=200`);
     });
 
-    it('[provider-end-9] values that would be too many are refused on the page, and the link stays good', async () => {
+    it('values that would be too many are refused on the page, and the link stays good', async () => {
       const url = await stopBeforeEnd(
         { custom_data: JSON.stringify({ extra: 1 }) },
         { headers: { referer: `${PAGE}/start` } },

@@ -72,7 +72,7 @@ function told(page: BrowserPage): Readonly<Record<string, unknown>> {
 }
 
 describe('SAML', () => {
-  test('[provider-connection-10] a signed assertion signs in, once, and the next one finds the same account', async () => {
+  test('a signed assertion signs in, once, and the next one finds the same account', async () => {
     await openDownstream();
     const start = await startOf('corp-saml', 'samlRequest');
     const browser = createBrowser(REDIRECT_URI);
@@ -93,7 +93,7 @@ describe('SAML', () => {
     expect(again['data']).toMatchObject({ id: (message['data'] as { id: string }).id });
   });
 
-  test('[provider-connection-11] an assertion in another browser, or for another request, signs nobody in', async () => {
+  test('an assertion in another browser, or for another request, signs nobody in', async () => {
     await openDownstream();
     const start = await startOf('corp-saml', 'samlRequest');
     const browser = createBrowser(REDIRECT_URI);
@@ -124,7 +124,7 @@ describe('SAML', () => {
 });
 
 describe('CAS', () => {
-  test('[provider-connection-13] a ticket signs in, once and in the browser that began', async () => {
+  test('a ticket signs in, once and in the browser that began', async () => {
     await openDownstream();
     const start = await startOf('corp-cas', 'casConnectionLoginUrl');
     const browser = createBrowser(REDIRECT_URI);

@@ -56,7 +56,7 @@ describe.skipIf(!hasDirectory)('a directory behind TLS', () => {
     await plain[Symbol.asyncDispose]();
   });
 
-  test('[provider-directory-tls-1] people sign in by ldaps, and by a connection that becomes encrypted', async () => {
+  test('people sign in by ldaps, and by a connection that becomes encrypted', async () => {
     expect((await signIn({}))?.name).toBe('Anna');
     expect((await signIn({ url: directory.url, startTls: true }))?.name).toBe('Anna');
   });
@@ -70,7 +70,7 @@ describe.skipIf(!hasDirectory)('a directory behind TLS', () => {
     await expect(signIn({ certificateAuthority: other, ...startTls })).rejects.toThrow(reason);
   });
 
-  test('[provider-directory-tls-3] a certificate for another name is refused, and the log says for which', async () => {
+  test('a certificate for another name is refused, and the log says for which', async () => {
     const reason = "IP: 127.0.0.1 is not in the cert's list";
     await expect(signIn({ url: numeric(directory.secureUrl) })).rejects.toThrow(reason);
     const upgraded = { url: numeric(directory.url), startTls: true };

@@ -45,7 +45,7 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 describe.skipIf(isLeftOut('face'))('faces as a second step', () => {
-  it('[idp-face-1] the same person signs in with another photo, somebody else does not, and no photo is kept', async () => {
+  it('the same person signs in with another photo, somebody else does not, and no photo is kept', async () => {
     const email = 'ada@example.com';
     const client = await clientOf(email);
     await associateFaceByBlob(client, {
@@ -69,7 +69,7 @@ describe.skipIf(isLeftOut('face'))('faces as a second step', () => {
     expect(kept.rows).toEqual([{ id: wrong }]);
   }, 120_000);
 
-  it('[idp-face-2] two people, nobody, or no photo at all are told apart', async () => {
+  it('two people, nobody, or no photo at all are told apart', async () => {
     const client = await clientOf('grace@example.com');
     const blank = PNG.sync.write(new PNG({ width: 400, height: 400 }));
     const torn = (await photoOf(one)).subarray(0, 2_000);

@@ -51,7 +51,7 @@ async function ask(
 
 describe('GraphQL', () => {
   it.each(Object.entries(selections as unknown as Record<string, Recorded>))(
-    '[idp-graphql-1] the recorded operation %s fits the schema',
+    'the recorded operation %s fits the schema',
     async (_name, recorded) => {
       const { variableDefinitions } = recorded;
       const variables = Object.fromEntries(
@@ -64,7 +64,7 @@ describe('GraphQL', () => {
     },
   );
 
-  it('[idp-graphql-2] an error is an object, in the language of the request, with HTTP 200', async () => {
+  it('an error is an object, in the language of the request, with HTTP 200', async () => {
     const query = 'mutation { refreshToken { token } }';
     expect(await ask(query)).toEqual({
       status: 200,
@@ -101,7 +101,7 @@ describe('GraphQL', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('[idp-graphql-4] an application or user pool that is not here is refused', async () => {
+  it('an application or user pool that is not here is refused', async () => {
     const query = '{ isUserExists(email: "a@b.c") }';
     const wrongApp = await ask(query, {}, { 'x-authing-app-id': 'nobody' });
     expect(wrongApp.errors?.[0]?.message.code).toBe(1001);

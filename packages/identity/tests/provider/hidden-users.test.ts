@@ -201,7 +201,7 @@ const namesOf = (username: string, phone: string): Names => ({
 describe.each(pairs)(
   '%s and none are the same to a stranger',
   (_what, known, nobody, phone, free) => {
-    test.each(Object.keys(attempts))('[idp-hidden-1] %s', async (what) => {
+    test.each(Object.keys(attempts))('%s', async (what) => {
       const attempt = attempts[what] as (typeof attempts)[string];
       const seen = await look(attempt(namesOf(known, phone)));
       idp.clock.advance(60 * MINUTE_MS);
@@ -211,14 +211,14 @@ describe.each(pairs)(
   },
 );
 
-test('[idp-hidden-2] a look at a password happens once for every guess, whoever it is aimed at', async () => {
+test('a look at a password happens once for every guess, whoever it is aimed at', async () => {
   for (const email of ['ada@example.com', 'kim@example.com', 'nobody@example.com']) {
     const step = () => mutation('LoginByEmailInput', 'loginByEmail', { email, password: wrong() });
     expect(await look([step])).toMatchObject([{ hashes: 1 }]);
   }
 });
 
-test('[idp-hidden-3] only who has an account is sent a code, and signs in with it', async () => {
+test('only who has an account is sent a code, and signs in with it', async () => {
   const before = idp.messages.length;
   await sendEmail('nobody@example.com', 'LOGIN_VERIFY_CODE');
   await sendEmail('eve@example.com', 'LOGIN_VERIFY_CODE');
@@ -229,14 +229,14 @@ test('[idp-hidden-3] only who has an account is sent a code, and signs in with i
   expect(answer).toMatchObject({ body: { code: 200, data: { email } } });
 });
 
-test('[idp-hidden-4] who has shown that an address is theirs is told that it has an account', async () => {
+test('who has shown that an address is theirs is told that it has an account', async () => {
   const email = 'ada@example.com';
   await sendEmail(email, 'REGISTER_VERIFY_CODE');
   const answer = await post('/api/v2/register/email-code', { email, code: idp.codeFor(email) });
   expect(answer).toMatchObject({ body: { code: 2026 } });
 });
 
-test('[idp-hidden-5] a wrong password takes about as long for an account as for none', async () => {
+test('a wrong password takes about as long for an account as for none', async () => {
   await using slow = await openProvider({ hideUsers: true, limits: 'off', passwordCostBits: 13 });
   const user = await slow.makeUser({ email: 'ada@example.com', password: PASSWORD });
   const attempt = async (found: typeof user | undefined): Promise<number> => {

@@ -56,7 +56,7 @@ const atApplication = (page: Page) => page.waitForURL(/\/callback\?.*code=/);
 
 describe('the page in Chromium', () => {
   it.each(['Corp', 'Corp by SAML', 'Corp by CAS', 'Buddies'])(
-    '[idp-hosted-chromium-1] with an account at %s, and back at the application',
+    'with an account at %s, and back at the application',
     async (name) => {
       await using page = await openPage();
       await page.getByRole('link', { name: `Continue with ${name}`, exact: true }).click();
@@ -70,7 +70,7 @@ describe('the page in Chromium', () => {
     120_000,
   );
 
-  it('[idp-hosted-chromium-2] the QR code follows the phone by itself', async () => {
+  it('the QR code follows the phone by itself', async () => {
     await using page = await openPage();
     await page.getByRole('link', { name: 'Scan a QR code' }).click();
     const picture = page.getByAltText('QR code to scan with your phone');
@@ -91,7 +91,7 @@ describe('the page in Chromium', () => {
     await phones.close();
   }, 120_000);
 
-  it('[idp-hosted-chromium-3] is for everyone: both languages, light and dark, by keys alone', async () => {
+  it('is for everyone: both languages, light and dark, by keys alone', async () => {
     for (const locale of ['en', 'zh-CN']) {
       await using page = await openPage({ locale, bypassCSP: true });
       const own = page.url();
@@ -113,7 +113,7 @@ describe('the page in Chromium', () => {
     await atApplication(page);
   }, 120_000);
 
-  it('[idp-hosted-chromium-4] a second step is set up on the page, in both languages, light and dark; another code can be sent when the time has come', async () => {
+  it('a second step is set up on the page, in both languages, light and dark; another code can be sent when the time has come', async () => {
     await using strict = await openProvider({
       ...{ secondStep: 'required', limits: 'off' },
       application: idp.provider.settings.application,

@@ -65,7 +65,7 @@ const numberOf = (secret: string): Promise<string> =>
   generate({ secret, epoch: Math.floor(idp.clock.now() / 1_000) });
 
 describe('the second step on the page', () => {
-  it('[idp-hosted-step-1] who has an app may come with its number or the recovery code, once', async () => {
+  it('who has an app may come with its number or the recovery code, once', async () => {
     let recovery = '';
     const asked = await afterPassword('totp', {}, async (user) => {
       const totps = createTotps(idp.context);
@@ -87,7 +87,7 @@ describe('the second step on the page', () => {
     expect(used.body).toContain('The recovery code is incorrect or already used');
   });
 
-  it('[idp-hosted-step-2] a code by text message or e-mail: sent where the person chooses, and again', async () => {
+  it('a code by text message or e-mail: sent where the person chooses, and again', async () => {
     const email = 'both@example.com';
     const asked = await afterPassword('both', {
       ...{ email, emailVerified: true, ...number, phoneVerified: true },
@@ -164,7 +164,7 @@ describe('the second step on the page', () => {
     expect(await methodOf(last, 'phone')).toContain('app-qrcode:email-code+sms');
   });
 
-  it('[idp-hosted-step-5] the first step counts for some minutes, in one application, and for one sign-in', async () => {
+  it('the first step counts for some minutes, in one application, and for one sign-in', async () => {
     const own = { email: 'slow@example.com', emailVerified: true };
     const asked = await afterPassword('slow', own);
     const sent = await browser.submit(asked, 'send-step');
@@ -203,7 +203,7 @@ describe('who has no second step yet', () => {
     expect((await byPassword('newcomer')).body).toContain('Enter the code from your authenticator');
   });
 
-  it('[idp-hosted-step-7] sets up codes to an address that is theirs alone, never by the way of the first step', async () => {
+  it('sets up codes to an address that is theirs alone, never by the way of the first step', async () => {
     await idp.makeUser({ email: 'taken@example.com', emailVerified: true });
     const asked = await afterPassword('binder');
     const mail = await browser.submit(asked, 'choose-step', { method: 'EMAIL' });

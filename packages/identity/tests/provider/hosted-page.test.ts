@@ -95,7 +95,7 @@ const waysOn = ({ body }: BrowserPage): string[] =>
   [...body.matchAll(/<a class="button"[^>]*>([^<]*)<\/a>/g)].map(([, text = '']) => text);
 
 describe('the other ways of the page', () => {
-  it('[idp-hosted-1] are those of the public configuration, in its order, and keep the language', async () => {
+  it('are those of the public configuration, in its order, and keep the language', async () => {
     const { page } = await begin();
     expect(waysOn(page)).toEqual([
       ...['Continue with Corp', 'Continue with Corp by SAML', 'Continue with Corp by CAS'],
@@ -109,7 +109,7 @@ describe('the other ways of the page', () => {
   });
 
   it.each(['corp', 'buddies', 'corp-saml', 'corp-cas'])(
-    '[idp-hosted-2] by %s: with the account there, back at the application',
+    'by %s: with the account there, back at the application',
     async (identifier) => {
       const waiting = await begin();
       const last = await signInElsewhere(waiting.page, identifier);
@@ -119,7 +119,7 @@ describe('the other ways of the page', () => {
     },
   );
 
-  it('[idp-hosted-3] who changes their mind there is told so on the page', async () => {
+  it('who changes their mind there is told so on the page', async () => {
     const { page } = await begin();
     const there = await browser.open(at(page, '/with/corp'));
     const back = await browser.submit(there, 'cancel');
@@ -145,7 +145,7 @@ describe('the other ways of the page', () => {
     expect(await claimsOf(waiting, last)).toBe(ADA.email);
   });
 
-  it('[idp-hosted-5] the way back is worth nothing in another browser', async () => {
+  it('the way back is worth nothing in another browser', async () => {
     // The page of CAS is not bound to a browser by its protocol.
     const victim = browser;
     const asked = `${idp.host}/cas-idp/${idp.appId}/login?service=${encodeURIComponent(REDIRECT_URI)}`;
@@ -162,7 +162,7 @@ describe('the other ways of the page', () => {
   });
 
   it.runIf(hasDirectory)(
-    '[idp-hosted-6] with the directory: a wrong password is said to be, the right one signs in',
+    'with the directory: a wrong password is said to be, the right one signs in',
     async () => {
       const waiting = await begin();
       const form = await browser.open(at(waiting.page, '?way=ldap'));
@@ -179,7 +179,7 @@ describe('the QR code of the page', () => {
   const scanOf = (page: BrowserPage): string =>
     `${idp.host}/qr/${formsOf(page.body).find(({ inputs }) => inputs['act'] === 'qr')?.inputs['scan']}`;
 
-  it('[idp-hosted-7] signs in whoever confirms it on the phone, and nobody before', async () => {
+  it('signs in whoever confirms it on the phone, and nobody before', async () => {
     const waiting = await begin();
     const shown = await browser.open(at(waiting.page, '?way=qr'));
     expect(shown.headers.get('content-security-policy')).toContain("connect-src 'self'");
@@ -195,7 +195,7 @@ describe('the QR code of the page', () => {
     expect(await claimsOf(waiting, await browser.submit(shown, 'qr'))).toBe(EVE.email);
   });
 
-  it('[idp-hosted-8] a code that was refused gives way to another, but not for ever', async () => {
+  it('a code that was refused gives way to another, but not for ever', async () => {
     const { page } = await begin();
     let shown = await browser.open(at(page, '?way=qr'));
     const phone = createPhone(idp);

@@ -31,14 +31,14 @@ describe('limits against guessing', () => {
     expect(await codeOf(client.loginByEmail(email, PASSWORD))).toBeUndefined();
   });
 
-  it('[idp-limits-2] right passwords take nothing, also many at once', async () => {
+  it('right passwords take nothing, also many at once', async () => {
     const tries = Array.from({ length: 15 }, () => client.loginByEmail(email, PASSWORD));
     const refused = (await Promise.allSettled(tries)).filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeLessThanOrEqual(5);
     expect(await codeOf(client.loginByEmail(email, PASSWORD))).toBeUndefined();
   });
 
-  it('[idp-limits-3] three wrong codes close a code, however many come at once', async () => {
+  it('three wrong codes close a code, however many come at once', async () => {
     await client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
     const right = idp.codeFor(email);
     const wrong = right === '000000' ? '111111' : '000000';
@@ -58,7 +58,7 @@ describe('limits against guessing', () => {
     expect(await codeOf(client.loginByEmailCode(email, code))).toBe(2002);
   });
 
-  it('[idp-limits-5] codes are sent again after half a minute, five times in a quarter of an hour', async () => {
+  it('codes are sent again after half a minute, five times in a quarter of an hour', async () => {
     const send = () => codeOf(client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never));
     expect(await send()).toBeUndefined();
     expect(await send()).toBe(429);

@@ -117,7 +117,7 @@ describe('authenticator apps', () => {
     expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 2403, 2403]);
   });
 
-  it('[idp-totp-5] guessing ends after ten wrong numbers, whatever the token', async () => {
+  it('guessing ends after ten wrong numbers, whatever the token', async () => {
     const { email, client } = await withTotp('totp5');
     const codes: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -130,7 +130,7 @@ describe('authenticator apps', () => {
     expect(codes[10]).toBe(429);
   });
 
-  it('[idp-totp-6] the first step alone binds no other app, and tells no secret', async () => {
+  it('the first step alone binds no other app, and tells no secret', async () => {
     const { email, client } = await withTotp('totp6');
     const { mfaToken: token } = (await refusal(client.loginByEmail(email, PASSWORD))).data as {
       mfaToken: string;
@@ -150,7 +150,7 @@ describe('authenticator apps', () => {
     expect(await client.loginByEmail(email, PASSWORD)).toMatchObject({ email });
   });
 
-  it('[idp-totp-8] an MFA token ends after five minutes', async () => {
+  it('an MFA token ends after five minutes', async () => {
     const { email, client, secret } = await withTotp('totp8');
     const { mfaToken } = (await refusal(client.loginByEmail(email, PASSWORD))).data as {
       mfaToken: string;
@@ -162,7 +162,7 @@ describe('authenticator apps', () => {
     });
   });
 
-  it('[idp-totp-9] hostile input is refused without an internal error', async () => {
+  it('hostile input is refused without an internal error', async () => {
     const { token } = await signIn(idp, 'totp9@example.com');
     for (const body of [
       null,

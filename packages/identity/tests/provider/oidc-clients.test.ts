@@ -60,7 +60,7 @@ function enter(page: BrowserPage): Promise<BrowserPage> {
 
 describe('clients of the contract', () => {
   it.each(['client_secret_post', 'client_secret_basic', 'none'] as const)(
-    '[idp-clients-1] our client walks through the code flow with %s',
+    'our client walks through the code flow with %s',
     async (method) => {
       const client: IdentityClient = createIdentityClient({
         ...options(),
@@ -98,7 +98,7 @@ describe('clients of the contract', () => {
     },
   );
 
-  it('[idp-clients-2] the token of a sign-in becomes tokens of OpenID Connect, for its own application only', async () => {
+  it('the token of a sign-in becomes tokens of OpenID Connect, for its own application only', async () => {
     const client = createIdentityClient(options());
     const user = await loginByEmail(client, ADA);
     const idToken = user.token ?? '';
@@ -114,7 +114,7 @@ describe('clients of the contract', () => {
     ).rejects.toMatchObject({ code: 400 });
   });
 
-  it('[idp-clients-3] a program of our client signs in by its pair of keys', async () => {
+  it('a program of our client signs in by its pair of keys', async () => {
     const pair = await createAccessKey(idp.context, { appId: idp.appId, scopes: ['email'] });
     const client = createIdentityClient(options());
     expect(await exchangeClientCredentials(client, { scope: 'email', ...pair })).toMatchObject({
@@ -126,7 +126,7 @@ describe('clients of the contract', () => {
     ).rejects.toMatchObject({ code: 401 });
   });
 
-  it('[idp-clients-4] the unchanged public package walks through both protocols', async () => {
+  it('the unchanged public package walks through both protocols', async () => {
     for (const protocol of ['oidc', 'oauth'] as const) {
       browser = createBrowser(REDIRECT_URI);
       const client = new AuthenticationClient({ ...options(), protocol });
@@ -146,7 +146,7 @@ describe('clients of the contract', () => {
     }
   });
 
-  it('[idp-clients-5] the unchanged public package exchanges, checks and signs out', async () => {
+  it('the unchanged public package exchanges, checks and signs out', async () => {
     const client = new AuthenticationClient(options());
     const user = await client.loginByEmail(ADA.email, ADA.password);
     const idToken = user.token ?? '';
@@ -193,7 +193,7 @@ describe('clients of the contract', () => {
     });
   });
 
-  it('[idp-clients-7] a sign-in goes on where another server takes over in the middle', async () => {
+  it('a sign-in goes on where another server takes over in the middle', async () => {
     const other = fastify();
     await other.register(
       async (app) =>
@@ -223,7 +223,7 @@ describe('clients of the contract', () => {
 });
 
 describe('the page of a sign-in', () => {
-  it('[idp-page-1] speaks English and Chinese, and loads nothing of others', async () => {
+  it('speaks English and Chinese, and loads nothing of others', async () => {
     const client = createIdentityClient(options());
     const { url } = startAuthorization(client);
     const page = await browser.open(url);
@@ -249,7 +249,7 @@ describe('the page of a sign-in', () => {
     expect(wrong.body).not.toContain('<script>alert');
   });
 
-  it('[idp-page-3] does not tell whether an address belongs to anybody', async () => {
+  it('does not tell whether an address belongs to anybody', async () => {
     const client = createIdentityClient(options());
     const page = await browser.open(startAuthorization(client).url);
     const nobody = await browser.submit(page, 'send', { account: 'nobody@example.com' });
@@ -271,7 +271,7 @@ describe('the page of a sign-in', () => {
     expect(browser.cookies()).not.toContain('idp_sign_in');
   });
 
-  it('[idp-page-6] asks for the code of an authenticator app where the person has one', async () => {
+  it('asks for the code of an authenticator app where the person has one', async () => {
     const eve = await idp.makeUser({ email: 'eve@example.com', password: ADA.password });
     const totps = createTotps(idp.context);
     const { secret } = await totps.associate(eve);
@@ -289,7 +289,7 @@ describe('the page of a sign-in', () => {
     expect(done.url.searchParams.has('code')).toBe(true);
   });
 
-  it('[idp-page-5] belongs to the browser that began', async () => {
+  it('belongs to the browser that began', async () => {
     const client = createIdentityClient(options());
     const page = await browser.open(startAuthorization(client).url);
     const stranger = await createBrowser(REDIRECT_URI).open(page.url.href);

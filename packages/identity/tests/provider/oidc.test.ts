@@ -79,7 +79,7 @@ function redeem({ verifier }: Trip, url: URL, of = config) {
 }
 
 describe('OpenID Connect with openid-client', () => {
-  it('[idp-oidc-1] a person signs in with a password, and the application knows who they are', async () => {
+  it('a person signs in with a password, and the application knows who they are', async () => {
     const tokens = await signInAndRedeem();
     const claims = tokens.claims();
     expect(claims).toMatchObject({
@@ -97,7 +97,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('[idp-oidc-2] a person signs in with a code by e-mail, and a second application at once', async () => {
+  it('a person signs in with a code by e-mail, and a second application at once', async () => {
     const trip = await begin();
     const page = await browser.open(trip.url.href);
     const asks = await browser.submit(page, 'send', { account: ADA.email });
@@ -108,7 +108,7 @@ describe('OpenID Connect with openid-client', () => {
     expect((await redeem(again, silent.url)).claims()?.['email']).toBe(ADA.email);
   });
 
-  it('[idp-oidc-3] each way of client authentication of the contract works', async () => {
+  it('each way of client authentication of the contract works', async () => {
     const basic = await discover(client.ClientSecretBasic(SECRET));
     const none = await discover(client.None());
     for (const of of [config, basic, none]) {
@@ -135,7 +135,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(withSecret.access_token).toBeTypeOf('string');
   });
 
-  it('[idp-oidc-5] who asks for offline access asks the person, and refreshes with rotation', async () => {
+  it('who asks for offline access asks the person, and refreshes with rotation', async () => {
     const trip = await begin({ scope: `${SCOPE} offline_access`, prompt: 'consent' });
     const page = await browser.open(trip.url.href);
     const password = await browser.open(`${page.url.href}?way=password`);
@@ -161,7 +161,7 @@ describe('OpenID Connect with openid-client', () => {
     ).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('[idp-oidc-6] who does not want goes back to the application, which is told', async () => {
+  it('who does not want goes back to the application, which is told', async () => {
     const trip = await begin();
     const page = await browser.open(trip.url.href);
     const { url } = await browser.submit(page, 'cancel');
@@ -240,7 +240,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('[idp-oidc-12] a locked person has no tokens any more', async () => {
+  it('a locked person has no tokens any more', async () => {
     const eve = await idp.makeUser({ email: 'eve@example.com', password: ADA.password });
     const trip = await begin();
     const page = await browser.open(trip.url.href);
@@ -255,7 +255,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(again.body).toContain('Sign in');
   });
 
-  it('[idp-oidc-13] plain OAuth gives the person of an access token in every place of the contract', async () => {
+  it('plain OAuth gives the person of an access token in every place of the contract', async () => {
     const of = await discover(client.ClientSecretPost(SECRET), 'oauth');
     const verifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(of, {

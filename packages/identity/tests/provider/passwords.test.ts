@@ -62,7 +62,7 @@ describe('passwords as clients send them', () => {
     }
   });
 
-  it('[idp-password-3] SM2 is opened in the order that clients write it in', async () => {
+  it('SM2 is opened in the order that clients write it in', async () => {
     const { publicKey } = idp.context.keys.passwordSm2;
     const client = createIdentityClient({
       appId: idp.appId,
@@ -107,7 +107,7 @@ describe('passwords as clients send them', () => {
     );
   });
 
-  it('[idp-password-5] folding surrogates changes nothing but them', () => {
+  it('folding surrogates changes nothing but them', () => {
     fc.assert(
       fc.property(password, (text) => {
         expect(Buffer.from(foldSurrogates(Buffer.from(text))).toString()).toBe(text);
@@ -143,7 +143,7 @@ describe('passwords as clients send them', () => {
     });
   });
 
-  it('[idp-password-7] a short password of before goes on working, and no new one is as short', async () => {
+  it('a short password of before goes on working, and no new one is as short', async () => {
     await using strict = await openProvider({ shortestPassword: 12 });
     const email = 'ada@example.com';
     const user = await strict.makeUser({ email });

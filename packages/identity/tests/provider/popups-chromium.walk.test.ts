@@ -115,7 +115,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     { protocol: 'oidc', identifier: 'corp' },
     { protocol: 'saml', identifier: 'corp-saml' },
   ])(
-    '[idp-popup-1] %o: somebody signs in elsewhere, the page hears who, and the window is gone',
+    '%o: somebody signs in elsewhere, the page hears who, and the window is gone',
     async (call) => {
       await using page = await openPage(each);
       const opened = page.waitForEvent('popup');
@@ -134,7 +134,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     180_000,
   );
 
-  it('[idp-popup-2] inside a messenger the page itself goes there, and comes back to a page that leads on', async () => {
+  it('inside a messenger the page itself goes there, and comes back to a page that leads on', async () => {
     await using page = await openPage(each, { userAgent: MESSENGER });
     await begin(page, { social: 'buddies' });
     await page.getByRole('link', { name: 'Use a password instead' }).waitFor();
@@ -146,7 +146,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     expect(await session.json()).toMatchObject({ userInfo: { email: ADA.email } });
   }, 180_000);
 
-  it('[idp-popup-3] inside a messenger, with an address to come back to: told there as the client asked', async () => {
+  it('inside a messenger, with an address to come back to: told there as the client asked', async () => {
     await using page = await openPage(each, { userAgent: MESSENGER });
     const targetUrl = `${application.origin}/signed-in?a=1`;
     const asked = { target_url: targetUrl, relay_method: 'query' };
@@ -166,7 +166,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
 describe('our client', () => {
   const [, ours] = clients;
 
-  it('[idp-popup-4] a message of another origin signs nobody in, and a window that is closed is no sign-in', async () => {
+  it('a message of another origin signs nobody in, and a window that is closed is no sign-in', async () => {
     await using page = await openPage(ours);
     const opened = page.waitForEvent('popup');
     await begin(page, { social: 'buddies' });
@@ -190,7 +190,7 @@ describe('our client', () => {
     expect(error?.message).toBe('The sign-in window was closed');
   }, 120_000);
 
-  it('[idp-popup-5] a browser that opens no window is said so, for both kinds', async () => {
+  it('a browser that opens no window is said so, for both kinds', async () => {
     await using page = await openPage(ours);
     for (const call of [{ social: 'buddies' }, { protocol: 'oidc', identifier: 'corp' }]) {
       await page.evaluate(() => {

@@ -43,7 +43,7 @@ describe.each(clients)('%s, in Node', (name, Client) => {
     return refused.data.mfaToken;
   };
 
-  it('[idp-walk-1] a QR code of each scene, from its picture to the signed-in person', async () => {
+  it('a QR code of each scene, from its picture to the signed-in person', async () => {
     const phone = createPhone(idp);
     for (const [index, kind] of [client.qrcode, client.wxqrcode, client.wechatmpqrcode].entries()) {
       const { random, url } = await kind.geneCode();
@@ -58,7 +58,7 @@ describe.each(clients)('%s, in Node', (name, Client) => {
     }
   });
 
-  it('[idp-walk-2] an authenticator app: bound, listed, asked for, recovered, deleted', async () => {
+  it('an authenticator app: bound, listed, asked for, recovered, deleted', async () => {
     const app = await client.mfa.assosicateMfaAuthenticator(totpOf as never);
     const first = await numberNow(app.secret);
     await expect(
@@ -84,7 +84,7 @@ describe.each(clients)('%s, in Node', (name, Client) => {
     expect(await client.loginByUsername(username, PASSWORD)).toMatchObject({ email });
   });
 
-  it('[idp-walk-3] security level, applications, real name, linked accounts, events', async () => {
+  it('security level, applications, real name, linked accounts, events', async () => {
     expect(await client.getSecurityLevel()).toMatchObject({ email: true, password: true });
     expect(await client.listApplications()).toMatchObject({
       totalCount: 1,

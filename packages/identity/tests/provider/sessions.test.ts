@@ -25,7 +25,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
   const tokenOf = (client: Client): string =>
     (client as unknown as { tokenProvider: { getToken(): string } }).tokenProvider.getToken();
 
-  it('[idp-session-1] by a code to the address, and by a code to the number', async () => {
+  it('by a code to the address, and by a code to the number', async () => {
     const { user, email, phone } = await person();
     const client = makeClient(idp);
     await client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
@@ -38,7 +38,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     await expect(client.loginByPhoneCode(phone, code)).rejects.toMatchObject({ code: 2001 });
   });
 
-  it('[idp-session-2] by sub account, which is a name of its own', async () => {
+  it('by sub account, which is a name of its own', async () => {
     const { user } = await person();
     const subAccount = `sub-${freshName()}`;
     const made = await idp.makeUser({ parentUserId: user.id, subAccount, password: 'Sub pass 1' });
@@ -49,7 +49,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     });
   });
 
-  it('[idp-session-3] makes the account where that is asked for', async () => {
+  it('makes the account where that is asked for', async () => {
     const email = `${freshName()}@example.com`;
     const client = makeClient(idp);
     await expect(client.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2333 });
@@ -58,7 +58,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     expect((await makeClient(idp).loginByEmail(email, PASSWORD)).id).toBe(user.id);
   });
 
-  it('[idp-session-4] a fresh token before the old one expires, until the sign-in itself is over', async () => {
+  it('a fresh token before the old one expires, until the sign-in itself is over', async () => {
     const { email } = await person();
     const client = makeClient(idp);
     await client.loginByEmail(email, PASSWORD);
@@ -93,7 +93,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     expect(idp.events.filter(({ kind }) => kind === 'signedOut').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('[idp-session-6] whoever is locked signs in no more, and their sign-ins count no more', async () => {
+  it('whoever is locked signs in no more, and their sign-ins count no more', async () => {
     const { user, email } = await person();
     const client = makeClient(idp);
     await client.loginByEmail(email, PASSWORD);
@@ -106,7 +106,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     });
   });
 
-  it('[idp-session-7] who exists is told by every name, and a number also without its country', async () => {
+  it('who exists is told by every name, and a number also without its country', async () => {
     const { email, username, phone } = await person();
     const client = makeClient(idp);
     expect(await client.isUserExists({ email })).toBe(true);
@@ -139,7 +139,7 @@ describe('sign-ins', () => {
     await expect(squatter?.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2333 });
   });
 
-  it('[idp-session-11] an account with another proven way in keeps its owner, and loses the address of another', async () => {
+  it('an account with another proven way in keeps its owner, and loses the address of another', async () => {
     const email = `${freshName()}@example.com`;
     const phone = freshPhone();
     const number = { phone, phoneCountryCode: '+86', phoneE164: `+86${phone}` };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => idp[Symbol.asyncDispose]());
 
 describe('sign-in by password', () => {
-  it('[idp-sign-in-1] our client signs in, and its token is good', async () => {
+  it('our client signs in, and its token is good', async () => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const user = await loginByEmail(client, {
       email: 'ada@example.com',
@@ -23,7 +23,7 @@ describe('sign-in by password', () => {
     expect(token?.userId).toBe(user.id);
   });
 
-  it('[idp-sign-in-2] the unchanged public package signs in', async () => {
+  it('the unchanged public package signs in', async () => {
     const client = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
     const user = await client.loginByEmail('ADA@example.com', 'Correct horse 1');
     expect(user.username).toBe('ada');

@@ -40,7 +40,7 @@ describe('uploads', () => {
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('[idp-uploads-2] a worn avatar stays, one that nobody wears goes after a day', async () => {
+  it('a worn avatar stays, one that nobody wears goes after a day', async () => {
     const worn = await upload('folder=avatar', png());
     const other = await upload('folder=avatar', png());
     await idp.makeUser({ email: 'grace@example.com', profile: { photo: worn.data?.url ?? '' } });
@@ -102,7 +102,7 @@ describe('uploads', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('[idp-uploads-6] an upload that breaks off leaves nothing behind', async () => {
+  it('an upload that breaks off leaves nothing behind', async () => {
     const before = await countKept();
     const stop = new AbortController();
     const boundary = 'b';

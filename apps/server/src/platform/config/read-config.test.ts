@@ -15,7 +15,7 @@ const production = {
   DEVICEPORTAL_MESSENGER: 'outbox',
 };
 
-test('[config-1] without any setting the documented defaults apply', () => {
+test('without any setting the documented defaults apply', () => {
   expect(read([])).toMatchObject({
     host: '127.0.0.1',
     loopback: true,
@@ -33,7 +33,7 @@ test('[config-1] without any setting the documented defaults apply', () => {
   });
 });
 
-test('[config-2] an option wins over its variable, in both spellings', () => {
+test('an option wins over its variable, in both spellings', () => {
   const env = { DEVICEPORTAL_PORT: '1', DEVICEPORTAL_FLEET: '2', DEVICEPORTAL_AGENT: 'on' };
   const argv = ['--port', '9000', '--fleet=5', '--no-agent', '--roles', 'web,worker'];
   const config = read(argv, env);
@@ -41,12 +41,12 @@ test('[config-2] an option wins over its variable, in both spellings', () => {
   expect([...config.roles]).toEqual(['web', 'worker']);
 });
 
-test('[config-3] a region in China selects the other provider set', () => {
+test('a region in China selects the other provider set', () => {
   const config = read([], { DEVICEPORTAL_REGION: 'cn-north-1' });
   expect(config.providerSet).toEqual({ kind: 'authing', source: 'embedded' });
 });
 
-describe('[config-4] what cannot be is refused with one line that names the setting', () => {
+describe('what cannot be is refused with one line that names the setting', () => {
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
     ['unknown option', ['--prot', '1'], {}, /Unknown option --prot/],
     ['stray word', ['start'], {}, /Unknown option start/],
@@ -260,12 +260,12 @@ describe('[config-9] only proxies that are named are believed', () => {
   });
 });
 
-test('[config-6] a secret value is never repeated in the line that refuses it', () => {
+test('a secret value is never repeated in the line that refuses it', () => {
   const env = { DEVICEPORTAL_DATABASE_URL: 'mysql://root:hunter2@host/db' };
   expect(() => read([], env)).toThrow(/^(?!.*hunter2).*DEVICEPORTAL_DATABASE_URL/);
 });
 
-test('[config-7] no command line makes the reader fail in any other way than with its line', () => {
+test('no command line makes the reader fail in any other way than with its line', () => {
   const argument = fc.oneof(fc.string(), fc.constantFrom('--port', '--fleet', '--no-agent', '1'));
   const failureOf = (argv: readonly string[]): unknown => {
     try {
@@ -281,7 +281,7 @@ test('[config-7] no command line makes the reader fail in any other way than wit
   expect(() => fc.assert(onlyItsLine, { numRuns: 300 })).not.toThrow();
 });
 
-test('[config-8] every variable and option stands for one setting only', () => {
+test('every variable and option stands for one setting only', () => {
   const all = Object.values(settings);
   const names = all.flatMap(({ env, flag, bareFlag }) => [env, flag ?? bareFlag?.name ?? env]);
   const flags = all.flatMap(({ flag, bareFlag }) => flag ?? bareFlag?.name ?? []);
@@ -290,7 +290,7 @@ test('[config-8] every variable and option stands for one setting only', () => {
   expect(names.every((name) => name.length > 0)).toBe(true);
 });
 
-describe('[config-10] maps are drawn on what the operator names', () => {
+describe('maps are drawn on what the operator names', () => {
   const tiles = 'https://tiles.example:8443/{z}/{x}/{y}.png?style=plain';
 
   test('without tiles the offline map has borders, except where it is meant for mainland China', () => {

@@ -5,7 +5,7 @@ import { endedLinkPage } from './ended-link-page.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'zh-CN,zh;q=0.9' };
 
-test('[ended-link-1] a browser gets a page in its language, a program the error, and other errors no page', () => {
+test('a browser gets a page in its language, a program the error, and other errors no page', () => {
   expect(endedLinkPage(linkHasEnded(), browser)).toContain('此链接已失效');
   const english = { ...browser, 'accept-language': 'de' };
   expect(endedLinkPage(linkHasEnded(), english)).toContain('This link has ended');

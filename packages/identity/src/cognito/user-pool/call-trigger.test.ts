@@ -7,7 +7,7 @@ const call = (invoke: CallTriggerOptions<unknown>['invoke'], timeLimitMs = 20) =
   callTrigger({ name: 'VerifyAuthChallengeResponse', schema, invoke, timeLimitMs });
 
 describe('call of a trigger', () => {
-  it('[call-1] one that is too slow is asked three times in all, and told each time that it is too late', async () => {
+  it('one that is too slow is asked three times in all, and told each time that it is too late', async () => {
     const signals: AbortSignal[] = [];
     const refused = call(({ signal }) => {
       if (signal) signals.push(signal);
@@ -21,7 +21,7 @@ describe('call of a trigger', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
-  it('[call-2] a try that comes in time counts, and the late answer of an earlier one does not', async () => {
+  it('a try that comes in time counts, and the late answer of an earlier one does not', async () => {
     let tries = 0;
     const answer = await call(async () => {
       tries += 1;
@@ -31,7 +31,7 @@ describe('call of a trigger', () => {
     expect(answer).toEqual({ answerCorrect: true });
   });
 
-  it('[call-3] one that throws is not asked again', async () => {
+  it('one that throws is not asked again', async () => {
     let tries = 0;
     const refused = call(() => {
       tries += 1;
@@ -44,7 +44,7 @@ describe('call of a trigger', () => {
     expect(tries).toBe(1);
   });
 
-  it('[call-4] an own error with a code is the trigger’s too, not a failure of the pool', async () => {
+  it('an own error with a code is the trigger’s too, not a failure of the pool', async () => {
     const refused = call(() => Promise.reject(Object.assign(new Error('no'), { code: 'E1' })));
     await expect(refused).rejects.toMatchObject({ name: 'UserLambdaValidationException' });
   });
@@ -56,7 +56,7 @@ describe('call of a trigger', () => {
     [{}],
     [{ response: 7 }],
     [{ response: { answerCorrect: 'yes' } }],
-  ])('[call-5] %j is no answer', async (answer) => {
+  ])('%j is no answer', async (answer) => {
     const refused = call(async () => answer as { response: unknown });
     await expect(refused).rejects.toMatchObject({ name: 'InvalidLambdaResponseException' });
   });

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parseIdentifier, parsePhoneNumber } from './identifier.ts';
 
 describe('identifier', () => {
-  it('[identifier-1] blanks around it and full-width characters do not matter', () => {
+  it('blanks around it and full-width characters do not matter', () => {
     expect(parseIdentifier(' ａｎｎａ＠corp.example\u3000').text).toBe('anna@corp.example');
     expect(parseIdentifier('＋48 123 456 789').phoneNumber).toBe('+48123456789');
   });
 
-  it('[identifier-2] a number of 7 to 15 digits is a phone number however it is grouped', () => {
+  it('a number of 7 to 15 digits is a phone number however it is grouped', () => {
     const digits = fc.stringMatching(/^[1-9]\d{6,14}$/).chain((number) =>
       fc.tuple(
         fc.constant(number),
@@ -27,7 +27,7 @@ describe('identifier', () => {
   });
 
   it.each(['123456789', '+0123456789', '+123456', '+1234567890123456', 'anna', '+48x123456'])(
-    '[identifier-3] %s is no phone number',
+    '%s is no phone number',
     (text) => expect(parsePhoneNumber(text)).toBeUndefined(),
   );
 });
