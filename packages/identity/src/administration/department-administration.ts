@@ -4,7 +4,6 @@ import {
   MOST_DEPARTMENTS,
   type DepartmentInput,
   type DepartmentRow,
-  type Member,
 } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin } from './administration-act.ts';
 import type { Queryable } from '../database/in-transaction.ts';
@@ -27,10 +26,10 @@ import {
   updateDepartment,
   type DepartmentPlace,
 } from './department-list-store.ts';
-import { requireMember, type MemberPlace } from './members.ts';
+import { requireMember, type MemberAdministration } from './members.ts';
 
-/** The departments of the people, a tree for each organisation. */
-export interface DepartmentAdministration {
+/** The departments, a tree for each organization. */
+export interface DepartmentAdministration extends MemberAdministration {
   /** All of them, each behind the one above it. */
   list(): Promise<readonly DepartmentRow[]>;
   /**
@@ -42,16 +41,6 @@ export interface DepartmentAdministration {
   edit(input: DepartmentInput & { readonly id: string }, origin: ActOrigin): Promise<void>;
   /** With everything below it; people stay, without their place in it. */
   remove(id: string, origin: ActOrigin): Promise<void>;
-  listMembers(id: string, page: MemberPlace): Promise<readonly Member[]>;
-  /** @param person e-mail address, phone number or user name */
-  addMember(
-    member: { readonly id: string; readonly person: string },
-    origin: ActOrigin,
-  ): Promise<void>;
-  removeMember(
-    member: { readonly id: string; readonly userId: string },
-    origin: ActOrigin,
-  ): Promise<void>;
 }
 
 export function createDepartmentAdministration(context: ProviderContext): DepartmentAdministration {

@@ -1,13 +1,28 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Member } from '@deviceportal/contract/provider-admin';
 import type { ProviderContext } from '../provider/provider-context.ts';
+import type { ActOrigin } from './administration-act.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
 import { findKnownPerson } from './find-known-person.ts';
 
-/** A page of people: behind this id, so many. */
+/** A page of people: those after this id, at most `limit`. */
 export interface MemberPlace {
   readonly after: string | undefined;
   readonly limit: number;
+}
+
+/** The people who belong to a department or hold a role. */
+export interface MemberAdministration {
+  listMembers(id: string, page: MemberPlace): Promise<readonly Member[]>;
+  /** @param person email address, phone number or user name */
+  addMember(
+    member: { readonly id: string; readonly person: string },
+    origin: ActOrigin,
+  ): Promise<void>;
+  removeMember(
+    member: { readonly id: string; readonly userId: string },
+    origin: ActOrigin,
+  ): Promise<void>;
 }
 
 export interface StoredMember extends Omit<Member, 'since'> {
@@ -23,7 +38,7 @@ export function toMember({ since, ...member }: StoredMember): Member {
 }
 
 /**
- * Who is meant by a proven e-mail address or phone number, or a user name.
+ * Who is meant by a verified email address or phone number, or a user name.
  * @throws PortalError invalidParameters at `person`
  */
 export async function requireMember(

@@ -1,18 +1,14 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
-import type {
-  Member,
-  ProviderRole,
-  ProviderRoleInput,
-} from '@deviceportal/contract/provider-admin';
+import type { ProviderRole, ProviderRoleInput } from '@deviceportal/contract/provider-admin';
 import type { ActOrigin } from './administration-act.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { addRoleMember, deleteRoleMember, ensureRole, findRoleId } from '../roles/role-store.ts';
 import { actUser } from './act-user.ts';
 import { administerProvider } from './administer-provider.ts';
-import { requireMember, type MemberPlace } from './members.ts';
+import { requireMember, type MemberAdministration } from './members.ts';
 import {
   deleteRole,
   findRole,
@@ -24,8 +20,11 @@ import {
   type RolePlace,
 } from './role-list-store.ts';
 
-/** The roles that programs are told of, by their code in a namespace. */
-export interface RoleAdministration {
+/**
+ * The roles that applications are told of, by their code in a namespace. The portal's own has no members here:
+ * PortalError invalidParameters, because administrators are appointed in the list of users.
+ */
+export interface RoleAdministration extends MemberAdministration {
   /** By namespace and code. */
   list(page: {
     readonly after: RolePlace | undefined;
@@ -37,21 +36,8 @@ export interface RoleAdministration {
     role: { readonly id: string; readonly description: string },
     origin: ActOrigin,
   ): Promise<void>;
-  /** From everybody who holds it, too. @throws PortalError invalidParameters for the portal's own */
+  /** Also from all who hold it. @throws PortalError invalidParameters for the portal's own */
   remove(id: string, origin: ActOrigin): Promise<void>;
-  listMembers(id: string, page: MemberPlace): Promise<readonly Member[]>;
-  /**
-   * @param person e-mail address, phone number or user name
-   * @throws PortalError invalidParameters for the portal's own: administrators are made in the list of users
-   */
-  addMember(
-    member: { readonly id: string; readonly person: string },
-    origin: ActOrigin,
-  ): Promise<void>;
-  removeMember(
-    member: { readonly id: string; readonly userId: string },
-    origin: ActOrigin,
-  ): Promise<void>;
 }
 
 export function createRoleAdministration(context: ProviderContext): RoleAdministration {

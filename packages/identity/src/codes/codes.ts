@@ -23,10 +23,10 @@ import { refusals } from '../provider/wire/refusals.ts';
 
 export interface CodeToSend {
   readonly channel: MessageChannel;
-  /** An e-mail address, or a phone number in E.164 form. */
+  /** An email address, or a phone number in E.164 form. */
   readonly to: string;
   readonly purpose: StoredPurpose;
-  /** Nobody gets it and no code is right: it stands where there is no account, so that this does not show. */
+  /** Not delivered, and no code is right: in place of a code where there is no account, so that this does not show. */
   readonly isDecoy?: boolean;
   /** The delivery is not waited for: neither its duration nor its failure shows. */
   readonly inBackground?: boolean;
@@ -37,7 +37,7 @@ export interface CodeToCheck {
   /** For which purposes it may have been sent; `any` always counts. */
   readonly purposes: readonly CodePurpose[];
   readonly code: string;
-  /** True where the caller counts it as a guess: left out, it counts against whoever has the address. */
+  /** True where the caller counts it as a guess; otherwise it counts against the account with this address. */
   readonly isCounted?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface CheckedCode {
   readonly id: string;
 }
 
-/** Verification codes by e-mail and text message: six digits, hashed, three tries, three minutes. */
+/** Verification codes by email and text message: six digits, hashed, three tries, three minutes. */
 export interface Codes {
   /** @throws ProviderError tooManyRequests */
   send(code: CodeToSend, caller: Caller): Promise<void>;
@@ -65,7 +65,7 @@ const rules = {
   wrong: { name: 'provider-code-wrong', hits: 60, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, RateLimitRule>;
 
-export function createCodes(options: {
+export interface CodesOptions {
   readonly db: pg.Pool;
   readonly clock: Clock;
   readonly hash: SecretHash;
@@ -75,35 +75,14 @@ export function createCodes(options: {
   readonly messenger: Messenger;
   readonly settings: { readonly userPoolId: string };
   readonly onInternalError: (error: unknown, what: string) => void;
-}): Codes {
+}
+
+export function createCodes(options: CodesOptions): Codes {
   const { db: pool, clock, guesses, limits, messenger, onInternalError, settings, users } = options;
-  const { userPoolId } = settings;
-  const directory = providerDirectory(userPoolId);
-  const hashOf = (to: string, code: string): Buffer =>
-    options.hash('provider-code', userPoolId, to, code);
+  const directory = providerDirectory(settings.userPoolId);
   const hit = async (rule: RateLimitRule, subject: string): Promise<void> => {
     const waitMs = await limits.hit(rule, subject);
     if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-  };
-  /** A locked account's code is wrong, like one that was never sent: a stranger is not told that the account exists. */
-  const look = async (
-    { to, purposes, code }: CodeToCheck,
-    isOpen: boolean,
-  ): Promise<CheckedCode | undefined> => {
-    const subject = recipientOf(to);
-    const tried = await takeTryOfSubject(pool, {
-      directory,
-      subject,
-      purposes: [...purposes, 'any'],
-    });
-    const expected = hashOf(subject, code);
-    const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
-    if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
-      throw new ProviderError(refusals.codeTriesUsed);
-    }
-    if (!isOpen || right === undefined || right.triesLeft <= 0) return undefined;
-    if (right.expiresAt.getTime() <= clock.now()) throw new ProviderError(refusals.codeExpired);
-    return { id: right.codeId };
   };
   return {
     async send({ channel, to, purpose, isDecoy = false, inBackground = false }, caller) {
@@ -114,7 +93,7 @@ export function createCodes(options: {
       const code = newDigits();
       const sentAt = new Date(clock.now());
       const expiresAt = new Date(clock.now() + LOGIN_CODE_VALIDITY_MS);
-      const codeHash = hashOf(subject, isDecoy ? randomUUID() : code);
+      const codeHash = hashOf(options, subject, isDecoy ? randomUUID() : code);
       await insertCode(pool, {
         ...{ codeId: newId(), directory, subject, purpose, sub: null, codeHash, channel },
         ...{ triesLeft: LOGIN_CODE_TRIES, sentAt, expiresAt },
@@ -141,8 +120,10 @@ export function createCodes(options: {
         ? undefined
         : await users.findBy(to.includes('@') ? 'email' : 'phone', to);
       const checked = isCounted
-        ? await look(given, true)
-        : await guesses.judge(guessOf(owner, to, caller), (isOpen) => look(given, isOpen));
+        ? await takeTry(options, given, true)
+        : await guesses.judge(guessOf(owner, to, caller), (isOpen) =>
+            takeTry(options, given, isOpen),
+          );
       if (checked === undefined) throw new ProviderError(refusals.wrongCode);
       await limits.undo(rules.wrong, caller.address);
       return checked;
@@ -153,6 +134,39 @@ export function createCodes(options: {
       }
     },
   };
+}
+
+const hashOf = (
+  { hash, settings }: Pick<CodesOptions, 'hash' | 'settings'>,
+  subject: string,
+  code: string,
+): Buffer => hash('provider-code', settings.userPoolId, subject, code);
+
+/**
+ * A locked account's code is wrong, like one that was never sent: the caller does not learn that the account exists.
+ * @returns the code, or undefined for a wrong one
+ * @throws ProviderError codeExpired, codeTriesUsed
+ */
+async function takeTry(
+  options: Pick<CodesOptions, 'db' | 'clock' | 'hash' | 'settings'>,
+  { to, purposes, code }: CodeToCheck,
+  isOpen: boolean,
+): Promise<CheckedCode | undefined> {
+  const subject = recipientOf(to);
+  const tried = await takeTryOfSubject(options.db, {
+    directory: providerDirectory(options.settings.userPoolId),
+    subject,
+    purposes: [...purposes, 'any'],
+  });
+  const expected = hashOf(options, subject, code);
+  const right = tried.find(({ codeHash }) => sameBytes(codeHash, expected));
+  if (tried.length > 0 && tried.every(({ triesLeft }) => triesLeft <= 0)) {
+    throw new ProviderError(refusals.codeTriesUsed);
+  }
+  if (!isOpen || right === undefined || right.triesLeft <= 0) return undefined;
+  if (right.expiresAt.getTime() <= options.clock.now())
+    throw new ProviderError(refusals.codeExpired);
+  return { id: right.codeId };
 }
 
 function recipientOf(to: string): string {

@@ -33,7 +33,7 @@ export interface Totps {
   list(userId: string): Promise<StoredTotp[]>;
   /** @throws ProviderError totpAlreadyBound */
   associate(user: ProviderUser): Promise<TotpAssociation>;
-  /** The same app once more, for whoever has not confirmed it yet. */
+  /** The same app once more, while it is not confirmed. */
   describe(
     user: ProviderUser,
     told: { readonly secret: string; readonly recoveryCode: string },
@@ -80,19 +80,8 @@ export function createTotps({
     if (totp === undefined) throw new ProviderError(mfaRefusals.totpNotBound);
     return totp;
   };
-  const describe: Totps['describe'] = async (user, { secret, recoveryCode }) => {
-    const label = user.email ?? user.username ?? user.phone ?? user.id;
-    const uri = generateURI({ issuer: settings.application.name, label, secret });
-    // With the first picture, so that a server is ready sooner.
-    const { toDataURL } = await import('qrcode');
-    return {
-      authenticator_type: 'totp',
-      secret,
-      qrcode_uri: uri,
-      qrcode_data_url: await toDataURL(uri),
-      recovery_code: recoveryCode,
-    };
-  };
+  const describe: Totps['describe'] = (user, told) =>
+    describeApp(settings.application.name, user, told);
   return {
     list: (userId) => listTotps(db, userId),
     async associate(user) {
@@ -143,6 +132,24 @@ export function createTotps({
         await record?.(client);
       });
     },
+  };
+}
+
+async function describeApp(
+  issuer: string,
+  user: ProviderUser,
+  { secret, recoveryCode }: { readonly secret: string; readonly recoveryCode: string },
+): Promise<TotpAssociation> {
+  const label = user.email ?? user.username ?? user.phone ?? user.id;
+  const uri = generateURI({ issuer, label, secret });
+  // With the first picture, so that a server is ready sooner.
+  const { toDataURL } = await import('qrcode');
+  return {
+    authenticator_type: 'totp',
+    secret,
+    qrcode_uri: uri,
+    qrcode_data_url: await toDataURL(uri),
+    recovery_code: recoveryCode,
   };
 }
 

@@ -63,25 +63,7 @@ export function oidcConfiguration(
       end_session: '/session/end',
       jwks: '/.well-known/jwks.json',
     },
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      // An application learns of its own tokens, and takes back its own.
-      introspection: {
-        enabled: true,
-        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
-      },
-      revocation: {
-        enabled: true,
-        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
-      },
-      userinfo: { enabled: protocol === 'oidc' },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => signOutPage(ctx, form),
-        postLogoutSuccessSource: (ctx) => messagePage(ctx, 'signedOut'),
-      },
-    },
+    features: featuresOf(protocol),
     renderError: (ctx, out) => messagePage(ctx, 'requestRefused', out),
     interactions: {
       policy: policyOf(context),
@@ -98,17 +80,43 @@ export function oidcConfiguration(
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client, code) =>
       client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
-    ttl: {
-      AccessToken: HOUR,
-      AuthorizationCode: MINUTE,
-      ClientCredentials: 10 * MINUTE,
-      Grant: 14 * DAY,
-      IdToken: HOUR,
-      Interaction: HOUR,
-      RefreshToken: 14 * DAY,
-      // Also begins where nobody has signed in, with a question whether to sign out.
-      Session: (_ctx, { accountId }) => (accountId === undefined ? HOUR : settings.sessionSeconds),
+    ttl: lifetimesOf(settings),
+  };
+}
+
+function featuresOf(protocol: OidcProtocol): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    // An application learns of its own tokens, and takes back its own.
+    introspection: {
+      enabled: true,
+      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
     },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    userinfo: { enabled: protocol === 'oidc' },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx, form) => signOutPage(ctx, form),
+      postLogoutSuccessSource: (ctx) => messagePage(ctx, 'signedOut'),
+    },
+  };
+}
+
+function lifetimesOf({ sessionSeconds }: ProviderContext['settings']): Configuration['ttl'] {
+  return {
+    AccessToken: HOUR,
+    AuthorizationCode: MINUTE,
+    ClientCredentials: 10 * MINUTE,
+    Grant: 14 * DAY,
+    IdToken: HOUR,
+    Interaction: HOUR,
+    RefreshToken: 14 * DAY,
+    // Also begins where nobody has signed in, with a question whether to sign out.
+    Session: (_ctx, { accountId }) => (accountId === undefined ? HOUR : sessionSeconds),
   };
 }
 

@@ -18,14 +18,14 @@ import {
   type StoredQrCode,
 } from './qr-code-store.ts';
 
-/** From making it until somebody confirms. */
+/** From its creation to its confirmation. */
 export const QR_CODE_LIFE_MS = 120_000;
 /** From the confirmation until the browser has fetched the account. */
 const RESULT_LIFE_MS = 60_000;
 const SECRET_BYTES = 24;
 const KEEP_MS = 3_600_000;
 
-/** What the one who polls is told (docs/design/sign-in.md, section 3, "QR status response"). */
+/** What a poll answers (docs/design/sign-in.md, section 3, "QR status response"). */
 export interface QrStatus {
   readonly random: string;
   readonly status: QrState;
@@ -56,7 +56,7 @@ export interface QrCodes {
   check(random: string): Promise<QrStatus>;
   /** What the phone is asked to confirm; undefined: there is none, or it has expired. */
   findScanned(scan: string): Promise<StoredQrCode | undefined>;
-  /** @returns undefined when nothing was moved: too late, or somebody else's */
+  /** @returns undefined when nothing was moved: too late, or the code of another user */
   move(event: QrEvent, scan: string, user: ProviderUser): Promise<StoredQrCode | undefined>;
   /** Ends a confirmation that is refused or needs a second step, with what the browser is told of it. */
   end(
@@ -79,7 +79,7 @@ export interface QrCodes {
 
 /**
  * Codes of three secrets: `random` polls, `scan` is in the picture, and the ticket, made of `random`, is exchanged.
- * Whoever photographs the screen has `scan` alone, with which nothing can be fetched.
+ * A photograph of the screen holds `scan` alone, with which nothing can be fetched.
  */
 export function createQrCodes({
   db,
@@ -89,17 +89,7 @@ export function createQrCodes({
   users,
 }: Pick<ProviderContext, 'db' | 'clock' | 'hash' | 'box' | 'users'>): QrCodes {
   const now = (): Date => new Date(clock.now());
-  const ticketOf = (random: string): string =>
-    hash('provider-qr', 'ticket', random).toString('base64url');
-  const keys = {
-    random: (random: string) => hash('provider-qr', 'random', random),
-    scan: (scan: string) => hash('provider-qr', 'scan', scan),
-    ticket: (ticket: string) => hash('provider-qr', 'exchange', ticket),
-  };
-  const resultOf = (code: StoredQrCode): QrResult | null =>
-    code.resultBox === null
-      ? null
-      : (JSON.parse(box.open(code.resultBox, `qr ${code.id}`)) as QrResult);
+  const keys = hashesOf(hash);
   return {
     async create(code) {
       const random = randomSecret(SECRET_BYTES);
@@ -111,7 +101,7 @@ export function createQrCodes({
         id: newId(),
         randomHash: keys.random(random),
         scanHash: keys.scan(scan),
-        ticketHash: keys.ticket(ticketOf(random)),
+        ticketHash: keys.ticket(keys.ticketOf(random)),
         createdAt,
         expiresAt: new Date(createdAt.getTime() + QR_CODE_LIFE_MS),
       });
@@ -126,9 +116,9 @@ export function createQrCodes({
       return {
         random,
         status,
-        ticket: status === QrState.authorised ? ticketOf(random) : null,
+        ticket: status === QrState.authorised ? keys.ticketOf(random) : null,
         userInfo: user === undefined ? null : shownPerson(user, status),
-        scannedResult: ended ? resultOf(code) : null,
+        scannedResult: ended ? resultOf(box, code) : null,
       };
     },
     async findScanned(scan) {
@@ -169,7 +159,22 @@ export function createQrCodes({
   };
 }
 
-/** Where the picture of a code lies. */
+/** What the database has of the three secrets, and the ticket of a code. */
+function hashesOf(hash: ProviderContext['hash']) {
+  return {
+    random: (random: string) => hash('provider-qr', 'random', random),
+    scan: (scan: string) => hash('provider-qr', 'scan', scan),
+    ticket: (ticket: string) => hash('provider-qr', 'exchange', ticket),
+    ticketOf: (random: string) => hash('provider-qr', 'ticket', random).toString('base64url'),
+  };
+}
+
+/** What the browser is told of a confirmation that was refused or needs a second step. */
+function resultOf(box: ProviderContext['box'], { id, resultBox }: StoredQrCode): QrResult | null {
+  return resultBox === null ? null : (JSON.parse(box.open(resultBox, `qr ${id}`)) as QrResult);
+}
+
+/** The URL of a code's picture. */
 export function qrPictureUrl(
   { settings }: Pick<ProviderContext, 'settings'>,
   scan: string,
@@ -178,8 +183,8 @@ export function qrPictureUrl(
 }
 
 /**
- * What the screen says of the one who holds the phone: somebody else may have made the code and look at it. Once it is
- * scanned, the nickname (docs/design/sign-in.md, section 2) and no more; who confirmed signs in there anyway.
+ * What the screen shows of the user with the phone: another person may have created the code and look at it. Once it is
+ * scanned, the nickname (docs/design/sign-in.md, section 2) and no more; after the confirmation the user signs in there.
  */
 function shownPerson(user: ProviderUser, status: QrState): QrStatus['userInfo'] {
   const { nickname = null, photo = null } = user.profile;

@@ -11,36 +11,36 @@ import { ProviderError } from '../provider/wire/provider-error.ts';
 import { refusals } from '../provider/wire/refusals.ts';
 import { guessOf } from './guess-of.ts';
 
-/** Somebody who has just signed in. */
+/** A user who has just signed in. */
 export interface SignedIn {
   readonly user: ProviderUser;
   readonly issued: IssuedToken;
 }
 
 export interface SignInStep {
-  /** How the person showed who they are, such as `password`, `email-code`, `social:github`. */
+  /** How the user proved their identity, such as `password`, `email-code`, `social:github`. */
   readonly method: string;
-  /** True where a second step was done already: gates are not asked again. */
+  /** True after a second step: the gates are not passed again. */
   readonly isSecondStep?: boolean;
-  /** What the sign-in brings about, once nothing more is asked of the person: where it fails, nobody is signed in. */
+  /** Runs once all gates are passed; where it fails, the user is not signed in. */
   readonly prepare?: (client: pg.PoolClient) => Promise<void>;
 }
 
 /**
- * Stands between who somebody is and a sign-in: throws a ProviderError when more is asked of them, with what the client
- * needs for that in its data (such as `mfaToken`).
+ * Between the proof of identity and the sign-in: throws a ProviderError where a further step is required, with what the
+ * client needs for it in its data (such as `mfaToken`).
  */
 export type SignInGate = (user: ProviderUser, caller: Caller, step: SignInStep) => Promise<void>;
 
-/** Puts a change on record, in its transaction. */
+/** Records a change, in its transaction. */
 export type RecordWith = (client: pg.PoolClient) => Promise<void>;
 
 /** Every way to sign in ends here. */
 export interface SignIns {
   addGate(gate: SignInGate): void;
   /**
-   * Signs somebody in whose identity was shown: gates, session, counters, record.
-   * @throws ProviderError userIsBlocked, or what a gate asks for
+   * Signs in a user whose identity was proven: gates, session, counters, record.
+   * @throws ProviderError userIsBlocked, or what a gate requires
    */
   complete(user: ProviderUser, caller: Caller, step: SignInStep): Promise<SignedIn>;
   /**
@@ -53,7 +53,7 @@ export interface SignIns {
     attempt: { readonly account: string; readonly sent: string; readonly isPlain?: boolean },
     caller: Caller,
   ): Promise<ProviderUser>;
-  /** Puts a change of an account on record, in its transaction; `what` says what, never to what. */
+  /** Records a change of an account, in its transaction; `what` names what was changed, never the new value. */
   writeChange(
     client: pg.PoolClient,
     user: ProviderUser,
@@ -87,24 +87,9 @@ export function createSignIns(
 ): SignIns {
   const { clock, guesses, limits, passwords, settings, tokens, users } = context;
   const gates: SignInGate[] = [];
-  const eventOf = (
-    kind: IdentityEvent['kind'],
-    {
-      user,
-      account,
-      detail,
-    }: { user?: ProviderUser | undefined; account?: string; detail?: string },
-    { address, requestId }: Caller,
-  ): IdentityEvent => ({
-    kind,
-    at: new Date(clock.now()),
-    sub: user?.id,
-    username: account ?? (user && accountName(user)),
-    address,
-    requestId,
-    ...(detail !== undefined && { detail }),
-  });
-  const note = (...given: Parameters<typeof eventOf>): void => context.record(eventOf(...given));
+  const eventOf = (...given: EventArguments): IdentityEvent =>
+    accountEvent(new Date(clock.now()), ...given);
+  const note = (...given: EventArguments): void => context.record(eventOf(...given));
   const hit = async (rule: RateLimitRule, subject: string, caller: Caller): Promise<void> => {
     const waitMs = await limits.hit(rule, subject);
     if (waitMs === 0) return;
@@ -138,7 +123,7 @@ export function createSignIns(
       const subject = user?.id ?? typed;
       await hit(rules.address, caller.address, caller);
       if (settings.hideUsers) await hit(rules.typed, typed, caller);
-      // Somebody with several names has one limit; where users are hidden, reaching it must not show.
+      // A user with several names has one limit; where users are hidden, reaching it must not show.
       const isHeldBack = settings.hideUsers && (await limits.hit(rules.account, subject)) > 0;
       if (!settings.hideUsers) await hit(rules.account, subject, caller);
       const password = isPlain ? sent : openOrNothing(passwords, sent);
@@ -159,6 +144,30 @@ export function createSignIns(
     },
     writeChange: (client, user, caller, what) =>
       context.writeEvent(client, eventOf('accountChanged', { user, detail: what }, caller)),
+  };
+}
+
+interface EventAbout {
+  readonly user?: ProviderUser | undefined;
+  /** What was typed, where that is not the name of the user. */
+  readonly account?: string;
+  readonly detail?: string;
+}
+
+type EventArguments = [kind: IdentityEvent['kind'], about: EventAbout, caller: Caller];
+
+function accountEvent(
+  at: Date,
+  ...[kind, { user, account, detail }, { address, requestId }]: EventArguments
+): IdentityEvent {
+  return {
+    kind,
+    at,
+    sub: user?.id,
+    username: account ?? (user && accountName(user)),
+    address,
+    requestId,
+    ...(detail !== undefined && { detail }),
   };
 }
 

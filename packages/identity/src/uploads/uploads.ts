@@ -28,7 +28,7 @@ const LINK_LIFE_MS = 10 * 60_000;
 interface Folder {
   readonly types: readonly string[];
   readonly isPrivate: boolean;
-  /** How long a picture stays that nobody uses. */
+  /** How long an unused picture is kept. */
   readonly lifeMs: number;
 }
 
@@ -51,7 +51,7 @@ interface NewPicture {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Of the client. */
   readonly address: string;
-  /** What it may become, where the client told. */
+  /** Its largest size, where the client announced one. */
   readonly mostBytes?: number | undefined;
 }
 
@@ -92,7 +92,6 @@ export function createUploads(
 ): Uploads {
   const avatarUrl = `${settings.baseUrl}/uploads/avatar/`;
   const signatureOf = (id: string, expires: string): Buffer => hash('provider-upload', id, expires);
-  const ownerOf = (id: string, position: number): string => `upload ${id} ${position}`;
   const atOnce = settings.limits === 'on' ? limits : { ...limits, addressBytes: Infinity };
   const begin = async (id: string, contentType: string, picture: NewPicture): Promise<void> => {
     const { folder, address, mostBytes = MAX_PICTURE_BYTES } = picture;
@@ -109,36 +108,13 @@ export function createUploads(
     });
     if (!isBegun) throw new ProviderError(refusals.tooManyRequests);
   };
-  // Each part by itself: a transaction would hold a connection for as long as a slow client likes.
-  const saveParts = async (id: string, picture: NewPicture) => {
-    const { types, isPrivate } = folders[picture.folder];
-    let position = 0;
-    let sizeBytes = 0;
-    let contentType = '';
-    for await (const part of inParts(picture.bytes, PART_BYTES)) {
-      sizeBytes += part.byteLength;
-      if (sizeBytes > MAX_PICTURE_BYTES) throw new ProviderError(uploadRefusals.tooLarge);
-      if (position === 0) {
-        // Libraries that few calls need are loaded with the first of them: a server is ready sooner.
-        const { fileTypeFromBuffer } = await import('file-type');
-        contentType = (await fileTypeFromBuffer(part))?.mime ?? '';
-        if (!types.includes(contentType)) throw new ProviderError(uploadRefusals.noPicture);
-        await begin(id, contentType, picture);
-      }
-      const kept = isPrivate
-        ? box.seal(Buffer.from(part).toString('base64'), ownerOf(id, position))
-        : part;
-      await insertUploadPart(db, { uploadId: id, position, bytes: kept });
-      position += 1;
-    }
-    if (position === 0) throw new ProviderError(uploadRefusals.noPicture);
-    return { contentType, sizeBytes };
-  };
   return {
     async save(picture) {
       const id = newId();
       try {
-        const saved = await saveParts(id, picture);
+        const saved = await saveParts({ db, box }, id, picture, (contentType) =>
+          begin(id, contentType, picture),
+        );
         await completeUpload(db, id, saved.sizeBytes);
         return { id, folder: picture.folder, ...saved };
       } catch (error) {
@@ -149,18 +125,7 @@ export function createUploads(
     async open(folder, id) {
       const upload = await findUpload(db, folder, id);
       if (upload === undefined) return undefined;
-      return {
-        ...upload,
-        async *parts() {
-          for (let position = 0; ; position += 1) {
-            const kept = await readUploadPart(db, id, position);
-            if (kept === undefined) return;
-            yield folders[folder].isPrivate
-              ? Buffer.from(box.open(kept, ownerOf(id, position)), 'base64')
-              : kept;
-          }
-        },
-      };
+      return { ...upload, parts: () => readParts({ db, box }, upload) };
     },
     urlOf({ folder, id }) {
       if (!folders[folder].isPrivate) return avatarUrl + id;
@@ -175,4 +140,56 @@ export function createUploads(
     remove: (ids) => deleteUploads(db, ids),
     deleteExpired: () => deleteExpiredUploads(db, { now: new Date(clock.now()), avatarUrl }),
   };
+}
+
+type PartsContext = Pick<ProviderContext, 'db' | 'box'>;
+
+const ownerOf = (id: string, position: number): string => `upload ${id} ${position}`;
+
+/**
+ * Each part by itself: a transaction would hold a connection for as long as a slow client takes.
+ * @param begin stores the upload, once its first part has told the type of the picture
+ * @throws ProviderError noPicture, tooLarge
+ */
+async function saveParts(
+  { db, box }: PartsContext,
+  id: string,
+  picture: NewPicture,
+  begin: (contentType: string) => Promise<void>,
+) {
+  const { types, isPrivate } = folders[picture.folder];
+  let position = 0;
+  let sizeBytes = 0;
+  let contentType = '';
+  for await (const part of inParts(picture.bytes, PART_BYTES)) {
+    sizeBytes += part.byteLength;
+    if (sizeBytes > MAX_PICTURE_BYTES) throw new ProviderError(uploadRefusals.tooLarge);
+    if (position === 0) {
+      // Loaded with the first picture: few calls need it, and the server is ready sooner.
+      const { fileTypeFromBuffer } = await import('file-type');
+      contentType = (await fileTypeFromBuffer(part))?.mime ?? '';
+      if (!types.includes(contentType)) throw new ProviderError(uploadRefusals.noPicture);
+      await begin(contentType);
+    }
+    const kept = isPrivate
+      ? box.seal(Buffer.from(part).toString('base64'), ownerOf(id, position))
+      : part;
+    await insertUploadPart(db, { uploadId: id, position, bytes: kept });
+    position += 1;
+  }
+  if (position === 0) throw new ProviderError(uploadRefusals.noPicture);
+  return { contentType, sizeBytes };
+}
+
+async function* readParts(
+  { db, box }: PartsContext,
+  { id, folder }: Pick<StoredUpload, 'id' | 'folder'>,
+): AsyncGenerator<Uint8Array, void> {
+  for (let position = 0; ; position += 1) {
+    const kept = await readUploadPart(db, id, position);
+    if (kept === undefined) return;
+    yield folders[folder].isPrivate
+      ? Buffer.from(box.open(kept, ownerOf(id, position)), 'base64')
+      : kept;
+  }
 }

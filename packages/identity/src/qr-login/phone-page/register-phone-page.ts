@@ -14,7 +14,7 @@ import type { StoredQrCode } from '../qr-code-store.ts';
 import type { QrCodes } from '../qr-codes.ts';
 import { QrState } from '../qr-state.ts';
 import { pageHeaders } from './page-style.ts';
-import { createPhoneSignIn, type PhoneUser } from './phone-sign-in.ts';
+import { createPhoneSignIn, type PhoneSignIn, type PhoneUser } from './phone-sign-in.ts';
 import { pageLanguageOf } from './phone-page-texts.ts';
 import { renderPhonePage, type PhoneView } from './render-phone-page.ts';
 
@@ -74,7 +74,7 @@ function createPhonePage(
     if (code === undefined || code.status > QrState.scanned) return ENDED;
     const { user } = (await phone.userOf(request)) ?? {};
     if (user === undefined) return { kind: 'signIn' };
-    // Whoever scans first has the code: nobody else can confirm it.
+    // The first user to scan has the code: no other can confirm it.
     if (code.userId !== user.id && (await codes.move('scan', scan, user)) === undefined)
       return ENDED;
     const application = await context.applications.find(code.appId);
@@ -120,9 +120,9 @@ function createPhonePage(
       await phone.forget(request, reply);
       return { kind: 'signIn' };
     }
-    if (form.action === 'identify') return identify(form, caller);
+    if (form.action === 'identify') return identify(phone, form, caller);
     if (form.action === 'signIn') {
-      const view = await signIn(form, caller, reply);
+      const view = await signIn(phone, form, { caller, reply });
       return view ?? redirectToSelf(reply, `${path}/${scan}`);
     }
     const known = await phone.userOf(request);
@@ -132,40 +132,42 @@ function createPhonePage(
     return moved === undefined ? ENDED : { kind: 'end', how: 'cancelled' };
   };
 
-  const identify = async (
-    { account }: Extract<Form, { action: 'identify' }>,
-    caller: Caller,
-  ): Promise<PhoneView> => {
-    try {
-      await phone.sendCode(account, caller);
-      return { kind: 'code', account };
-    } catch (error) {
-      if (error instanceof z.ZodError) return { kind: 'signIn', notice: 'wrongAccount' };
-      if (isLimit(error)) return { kind: 'signIn', notice: 'tooMany' };
-      throw error;
-    }
-  };
-
-  const signIn = async (
-    { account, code }: Extract<Form, { action: 'signIn' }>,
-    caller: Caller,
-    reply: FastifyReply,
-  ): Promise<PhoneView | undefined> => {
-    try {
-      await phone.signIn({ account, code }, caller, reply);
-      return undefined;
-    } catch (error) {
-      if (error instanceof z.ZodError) return { kind: 'signIn', notice: 'wrongAccount' };
-      if (isLimit(error)) return { kind: 'code', account, notice: 'tooMany' };
-      if (error instanceof ProviderError) return { kind: 'code', account, notice: 'wrongCode' };
-      throw error;
-    }
-  };
-
   return { look, act };
 }
 
-/** Where a code is for the people of one connection, only who has an account there. */
+async function identify(
+  phone: PhoneSignIn,
+  { account }: Extract<Form, { action: 'identify' }>,
+  caller: Caller,
+): Promise<PhoneView> {
+  try {
+    await phone.sendCode(account, caller);
+    return { kind: 'code', account };
+  } catch (error) {
+    if (error instanceof z.ZodError) return { kind: 'signIn', notice: 'wrongAccount' };
+    if (isLimit(error)) return { kind: 'signIn', notice: 'tooMany' };
+    throw error;
+  }
+}
+
+/** @returns undefined once the phone is signed in */
+async function signIn(
+  phone: PhoneSignIn,
+  { account, code }: Extract<Form, { action: 'signIn' }>,
+  { caller, reply }: { readonly caller: Caller; readonly reply: FastifyReply },
+): Promise<PhoneView | undefined> {
+  try {
+    await phone.signIn({ account, code }, caller, reply);
+    return undefined;
+  } catch (error) {
+    if (error instanceof z.ZodError) return { kind: 'signIn', notice: 'wrongAccount' };
+    if (isLimit(error)) return { kind: 'code', account, notice: 'tooMany' };
+    if (error instanceof ProviderError) return { kind: 'code', account, notice: 'wrongCode' };
+    throw error;
+  }
+}
+
+/** A code for the users of one connection can be confirmed only with an account there. */
 async function mayConfirm(
   { db }: Pick<ProviderContext, 'db'>,
   { connectionId }: StoredQrCode,
@@ -183,13 +185,13 @@ function requireOwnForm({ settings }: ProviderContext, { headers }: FastifyReque
   }
 }
 
-/** After the sign-in the page is asked for anew, with its cookie. */
+/** After the sign-in the page is requested again, with its cookie. */
 function redirectToSelf(reply: FastifyReply, location: string): PhoneView {
   reply.code(303).header('location', location);
   return { kind: 'signIn' };
 }
 
-/** The one who will be signed in: its second step is its own. */
+/** The browser that will be signed in: it has a second step of its own. */
 async function desktopOf(
   { applications }: ProviderContext,
   code: StoredQrCode,
