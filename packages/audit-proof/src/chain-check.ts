@@ -1,5 +1,5 @@
 import { blockHash, GENESIS_HASH, type AuditBlock, type AuditKey } from './audit-block.ts';
-import type { ProofTools } from './check-proof.ts';
+import type { ProofTools } from './proof-tools.ts';
 import { GoneEvents, type ChainPlace } from './gone-events.ts';
 import { isSame, toHex, type Sha256 } from './hashing.ts';
 import { leafHash, type RecordValues } from './audit-record.ts';

@@ -1,7 +1,7 @@
 import { blockHash, type AuditBlock, type AuditKey } from './audit-block.ts';
 import { leafHash, recordFields } from './audit-record.ts';
 import { endorsedKeys } from './endorsed-keys.ts';
-import { fromBase64Url, fromHex, toHex, type Sha256 } from './hashing.ts';
+import { fromBase64Url, fromHex, toHex } from './hashing.ts';
 import { isAfterItsLast } from './key-turns.ts';
 import { rootFromLeaves } from './merkle-tree.ts';
 import {
@@ -11,22 +11,7 @@ import {
   type ProofManifest,
   type UnprovenEvents,
 } from './proof-lines.ts';
-
-/** What a check needs of the machine that it runs on. */
-export interface ProofTools {
-  readonly sha256: Sha256;
-  /** A hash that is fed piece by piece. */
-  readonly createSha256: () => {
-    update(bytes: Uint8Array): unknown;
-    digest(): Uint8Array;
-  };
-  /** Ed25519. */
-  readonly verify: (
-    publicKey: Uint8Array<ArrayBuffer>,
-    signature: Uint8Array<ArrayBuffer>,
-    message: Uint8Array,
-  ) => Promise<boolean>;
-}
+import type { ProofTools } from './proof-tools.ts';
 
 export type ProofFaultReason =
   /** A line is not what a proof is made of, or the file is cut off. */

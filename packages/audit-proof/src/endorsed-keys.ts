@@ -1,5 +1,5 @@
 import type { AuditKey } from './audit-block.ts';
-import type { ProofTools } from './check-proof.ts';
+import type { ProofTools } from './proof-tools.ts';
 import { fromBase64Url, fromHex } from './hashing.ts';
 import { auditKeyId } from './keys-file.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditBlock } from './audit-block.ts';
-import type { ProofTools } from './check-proof.ts';
+import type { ProofTools } from './proof-tools.ts';
 import { monthOfId } from './id-month.ts';
 import { LeafList } from './leaf-list.ts';
 import type { NotedMonth } from './trail-notes.ts';

@@ -1,4 +1,4 @@
-import type { ProofTools } from './check-proof.ts';
+import type { ProofTools } from './proof-tools.ts';
 import { fromHex, toHex } from './hashing.ts';
 
 const ID_BYTES = 16;

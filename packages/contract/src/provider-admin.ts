@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
 import { cursorSchema, pageSizeSchema, type Page, type Timestamp } from './pages.ts';
 import { utcMomentSchema } from './moment.ts';
-import type { ElevationBond } from './access/elevations.ts';
+import type { ElevationBond } from './access/elevation-bond.ts';
 
 /** What administrators look after at the provider at `/idp`: its programs, their keys, and the people's places. */
 

@@ -1,8 +1,5 @@
-export {
-  createIdentityClient,
-  type CallOptions,
-  type IdentityClient,
-} from './core/identity-client.ts';
+export type { CallOptions, IdentityClient } from './core/identity-client.ts';
+export { createIdentityClient } from './core/create-identity-client.ts';
 export {
   IdentityError,
   type IdentityErrorDetails,
@@ -22,10 +19,10 @@ export type { Clock } from './core/clock.ts';
 export type { Language } from './core/language.ts';
 export type { SessionStore } from './core/session-store.ts';
 export { createMemoryStorage, type KeyValueStorage } from './core/storage.ts';
-export type { GraphqlCall } from './core/call-graphql.ts';
+export type { GraphqlCall } from './core/calls.ts';
 export type { GraphqlOperation } from './core/graphql-operation.ts';
-export type { RawCall } from './core/call-raw.ts';
-export type { RestCall } from './core/call-rest.ts';
+export type { RawCall } from './core/calls.ts';
+export type { RestCall } from './core/calls.ts';
 
 export * from './registration/register.ts';
 export { EmailScene } from './codes/email-scene.ts';

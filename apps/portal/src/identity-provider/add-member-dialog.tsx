@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { fieldIssues } from '../ui/field-issues.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
-import type { MemberChange } from './members-table.tsx';
+import type { MemberChange } from './member-change.ts';
 
 /** Names somebody by what they sign in with. */
 export function AddMemberDialog({

@@ -15,6 +15,7 @@ import { Time } from '../ui/time/time.tsx';
 import { AddMemberDialog } from './add-member-dialog.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
 import { because, useProviderReason } from './use-provider-reason.ts';
+import type { MemberChange } from './member-change.ts';
 
 const TABLE = 'provider-members';
 
@@ -82,15 +83,6 @@ function usePages(id: string) {
   const pageSize = useTablePageSize(TABLE);
   const pages = useKeysetPages(JSON.stringify([id, pageSize]));
   return { pages, input: { id, pageSize, cursor: pages.cursor } };
-}
-
-/** A change that the table asks for. */
-export interface MemberChange<Input> {
-  readonly isPending: boolean;
-  readonly isError: boolean;
-  readonly error: unknown;
-  readonly mutate: (input: Input, options?: { readonly onSuccess?: () => void }) => void;
-  readonly reset: () => void;
 }
 
 interface MembersTableProps {

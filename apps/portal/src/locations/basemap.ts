@@ -7,7 +7,7 @@ import countriesFineUrl from 'virtual:basemap/countries-fine.json?url';
 import countriesUrl from 'virtual:basemap/countries.json?url';
 import fineLandUrl from 'virtual:basemap/land-fine.json?url';
 import landUrl from 'virtual:basemap/land.json?url';
-import type { MapPalette } from './map-style.ts';
+import type { MapPalette } from './map-palette.ts';
 
 /** What is drawn under the devices, as the operator and the reader want it. */
 export interface BasemapOptions {

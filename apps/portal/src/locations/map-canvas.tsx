@@ -10,7 +10,8 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { boundsOf, toFeatures, type MapContent } from './map-shapes.ts';
 import type { BasemapOptions } from './basemap.ts';
-import { CONTENT, darkPalette, lightPalette, mapStyle } from './map-style.ts';
+import { CONTENT, mapStyle } from './map-style.ts';
+import { darkPalette, lightPalette } from './map-palette.ts';
 import { prepareMap } from './prepare-map.ts';
 import { useDark } from './use-dark.ts';
 

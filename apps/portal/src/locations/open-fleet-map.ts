@@ -7,7 +7,8 @@ import { OUTSIDE_COUNTRIES, outsideFilter, type BasemapOptions } from './basemap
 import { darkClusters, drawClusterImage, lightClusters } from './cluster-image.ts';
 import { GROUPS, groupFeatures, groupLayer } from './cluster-style.ts';
 import { accuracyRing } from './map-shapes.ts';
-import { CONTENT, darkPalette, emptyContent, lightPalette, mapStyle } from './map-style.ts';
+import { CONTENT, emptyContent, mapStyle } from './map-style.ts';
+import { darkPalette, lightPalette } from './map-palette.ts';
 import { prepareMap } from './prepare-map.ts';
 import { toWindow, type MapPosition, type MapWindow } from './map-position.ts';
 import type { PlaceGroup } from './place-groups.ts';

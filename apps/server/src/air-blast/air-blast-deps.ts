@@ -2,7 +2,7 @@ import type { CommandsDeps } from '../commands/commands-deps.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 import type { NextStepTokens } from './steps/next-step-token.ts';
-import type { ReportLink } from './report-text.ts';
+import type { ReportLink } from './report-link.ts';
 
 export interface AssumedRole {
   /** Names the session where it is kept. */

@@ -6,7 +6,8 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
-import { reportText, type ReportLink } from './report-text.ts';
+import { reportText } from './report-text.ts';
+import type { ReportLink } from './report-link.ts';
 
 const PURPOSE = 'air-blast-report';
 

@@ -1,5 +1,4 @@
 import type { AirBlastTargetRow } from '@deviceportal/contract/air-blast';
-import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { maskName } from '../people/mask-person.ts';
@@ -9,15 +8,7 @@ import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
 import { readFacts } from './get-air-blast.ts';
 import { selectFailures, selectTimeline } from './result-store.ts';
 import { selectTargetRows } from './plan/target-row-store.ts';
-
-/** What a link to a report shows. */
-export interface ReportLink {
-  readonly id: string;
-  readonly format: ResultsFormat;
-  /** Where its holder could see devices when it was made, and whether people's names. */
-  readonly scopes: readonly Scope[];
-  readonly seesNames: boolean;
-}
+import type { ReportLink } from './report-link.ts';
 
 const ROWS_AT_ONCE = 500;
 

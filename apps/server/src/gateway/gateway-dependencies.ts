@@ -2,7 +2,7 @@ import type { BucketRule } from '@deviceportal/contract/device-limits';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { AnnouncedAuthorities } from './certificates/announce-authorities.ts';
+import type { AnnouncedAuthorities } from './certificates/announced-authorities.ts';
 import type { DeviceKeys } from './certificates/announce-keys.ts';
 import type { CertificateAuthority } from './certificates/certificate-authority.ts';
 import type { DeviceTransport, OverflowKind, Refusal } from './device-transport.ts';

@@ -1,23 +1,7 @@
 import type { Transaction } from '../platform/database/database.ts';
 import { nameVersions, recordReports, replacePieces } from './data/package-report-queries.ts';
 import { packageVersionRank } from './package-version-rank.ts';
-
-/** A piece of a device's list: all that is installed under the names above `after` up to `upTo`. */
-export interface PackagesRow {
-  readonly deviceId: string;
-  readonly at: Date;
-  readonly report: string;
-  readonly after: string | null;
-  readonly upTo: string | null;
-  readonly packages: readonly { readonly name: string; readonly version: string }[];
-}
-
-export interface PackageDifference {
-  readonly deviceId: string;
-  readonly name: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+import type { PackagesRow, PackageDifference } from './packages-row.ts';
 
 /** Pieces of many devices' lists, in a handful of statements for the first piece of each, for the second, and so on. */
 export async function applyPackages(

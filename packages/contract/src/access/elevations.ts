@@ -1,6 +1,6 @@
 /**
- * A role for a time: somebody asks for it with a reason, a second person who may give it says yes or no, and it ends by
- * itself. What is held for a time can be used, and not be handed on.
+ * Temporary access: a user requests a role with a reason, another user who may grant it approves or denies, and it ends
+ * by itself. It can be used, but not granted to others.
  */
 
 import { z } from 'zod';
@@ -10,10 +10,12 @@ import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 import type { Permission, Scope } from './permissions.ts';
 import type { ElevationState } from '../states.ts';
 
+export type { ElevationBond } from './elevation-bond.ts';
+
 export const ELEVATION_MIN_MINUTES = 1;
 export const ELEVATION_MAX_MINUTES = 480;
 export const ELEVATION_DEFAULT_MINUTES = 60;
-/** Whoever was not answered for so long asks again. */
+/** A request without a decision expires after this time. */
 export const ELEVATION_ANSWER_HOURS = 24;
 
 export const askElevationInput = z.object({
@@ -108,13 +110,6 @@ export interface ElevationOffer {
   readonly builtin: boolean;
   readonly permissions: readonly Permission[];
   readonly scope: Scope;
-}
-
-/** With what something ends that was made by temporary access. */
-export interface ElevationBond {
-  readonly elevationId: string;
-  readonly role: string;
-  readonly endsAt: Timestamp;
 }
 
 export const madeKinds = ['claim', 'schedule', 'report-share', 'access-key'] as const;

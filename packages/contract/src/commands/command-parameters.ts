@@ -3,8 +3,7 @@
  * patterns, lengths, defaults. The form in the browser and the server that decides use this same one.
  */
 
-import type { FieldIssue } from '../errors.ts';
-import { fieldIssue } from '../refusals/field-issue.ts';
+import { fieldIssue, type FieldIssue } from '../refusals/field-issue.ts';
 import { hasStoreReference } from './store-references.ts';
 import type { DocumentParameter, ParameterValue } from '../documents/ssm-document.ts';
 

@@ -7,7 +7,7 @@ import type { Timestamp } from '../pages.ts';
 import type { Consequence } from '../access/permissions.ts';
 import type { ScheduleState } from '../states.ts';
 import { momentSchema } from '../moment.ts';
-import type { ElevationBond } from '../access/elevations.ts';
+import type { ElevationBond } from '../access/elevation-bond.ts';
 
 /** Once at a moment, or by a cron expression of five fields in a time zone of the IANA database. */
 export const scheduleTimesSchema = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-import type { ElevationBond } from '../access/elevations.ts';
+import type { ElevationBond } from '../access/elevation-bond.ts';
 import { z } from 'zod';
 import { nameSchema } from '../name-schema.ts';
 import { idSchema, labelsSchema, serialNumberSchema } from '../ids.ts';

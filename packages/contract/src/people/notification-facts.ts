@@ -1,5 +1,5 @@
 import { stopReasonWords } from '../air-blast/air-blast-words.ts';
-import { errorCatalogue } from '../errors.ts';
+import { errorCatalogue } from '../error-catalogue.ts';
 import { airBlastState, statusDetails, type StateEntry } from '../states.ts';
 import type { NotificationFacts, NotificationKind } from './notifications.ts';
 

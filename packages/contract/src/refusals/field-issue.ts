@@ -1,5 +1,3 @@
-import type { FieldIssue } from '../errors.ts';
-
 /** What can be wrong with one value, and what its sentence is filled with. */
 interface IssueFacts {
   readonly required: Record<never, never>;
@@ -18,6 +16,16 @@ interface IssueFacts {
 }
 
 export type IssueKind = keyof IssueFacts;
+
+/** One wrong value of an input: where it stands (`['parameters', 'host']`) and what is wrong with it. */
+export interface FieldIssue {
+  readonly path: readonly (string | number)[];
+  /** In English, for logs and for direct API calls. */
+  readonly message: string;
+  /** What is wrong, for programs; absent where only the sentence says it. */
+  readonly kind?: IssueKind;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
 
 const sentences: Readonly<Record<IssueKind, string>> = {
   required: 'is required',

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../errors.ts';
+import type { ErrorName } from '../error-catalogue.ts';
 
 /** What a sentence of a refusal is filled with. Never a secret, and nothing that lies outside the reader's scope. */
 export type RefusalFacts = Readonly<Record<string, string | number>>;

@@ -4,7 +4,19 @@ import { idSchema } from '../ids.ts';
 import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from '../pages.ts';
 import type { ReportState } from '../states.ts';
 import type { UserReportDocument } from './user-report/user-report-document.ts';
-import type { ElevationBond } from '../access/elevations.ts';
+import type { ElevationBond } from '../access/elevation-bond.ts';
+import {
+  reportLanguages,
+  reportPapers,
+  reportParts,
+  reportVoices,
+  type ReportLanguage,
+  type ReportPaper,
+  type ReportPart,
+  type ReportVoice,
+} from './report-options.ts';
+
+export * from './report-options.ts';
 
 /** What making a report goes through, in this order. */
 export const reportSteps = [
@@ -18,29 +30,6 @@ export const reportSteps = [
   'writing',
 ] as const;
 export type ReportStep = (typeof reportSteps)[number];
-
-export const reportLanguages = ['en', 'zh-CN'] as const;
-export type ReportLanguage = (typeof reportLanguages)[number];
-
-/** For who mends devices, or for whom they belong to. */
-export const reportVoices = ['technical', 'plain'] as const;
-export type ReportVoice = (typeof reportVoices)[number];
-
-export const reportPapers = ['a4', 'letter'] as const;
-export type ReportPaper = (typeof reportPapers)[number];
-
-/** What a report may hold; who asks for it leaves out what the reader does not need. */
-export const reportParts = [
-  'account',
-  'devices',
-  'connectivity',
-  'commands',
-  'timeline',
-  'versions',
-  'locations',
-  'case',
-] as const;
-export type ReportPart = (typeof reportParts)[number];
 
 export const reportFormats = ['pdf', 'csv', 'json'] as const;
 export type ReportFormat = (typeof reportFormats)[number];

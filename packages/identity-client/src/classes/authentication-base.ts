@@ -1,4 +1,5 @@
-import { prepareOptions, type IdentityClient } from '../core/identity-client.ts';
+import type { IdentityClient } from '../core/identity-client.ts';
+import { prepareOptions } from '../core/create-identity-client.ts';
 import type { Language } from '../core/language.ts';
 import type { ResolvedOptions } from '../core/options.ts';
 import type { SessionStore } from '../core/session-store.ts';

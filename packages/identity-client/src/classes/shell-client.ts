@@ -1,5 +1,6 @@
 import { urlOf } from '../core/base-url.ts';
-import { assembleClient, type IdentityClient } from '../core/identity-client.ts';
+import type { IdentityClient } from '../core/identity-client.ts';
+import { assembleClient } from '../core/create-identity-client.ts';
 import {
   resolveOptions,
   type IdentityClientOptions,

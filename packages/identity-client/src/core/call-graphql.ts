@@ -1,17 +1,9 @@
 import { malformed } from './call-rest.ts';
 import { IdentityError } from './identity-error.ts';
 import type { IdentityClient } from './identity-client.ts';
-import type { GraphqlOperation } from './graphql-operation.ts';
 import { report } from './report.ts';
 import { asRecord, send, statusError, textOf } from './send.ts';
-
-export interface GraphqlCall {
-  readonly operation: GraphqlOperation;
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** Overrides the current user's token. */
-  readonly token?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { GraphqlCall } from './calls.ts';
 
 /** Calls one GraphQL operation and returns its only root field. */
 export async function callGraphql(client: IdentityClient, call: GraphqlCall): Promise<unknown> {

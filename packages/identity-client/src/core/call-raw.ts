@@ -1,16 +1,7 @@
-import { queryText, urlOf, type QueryValues } from './base-url.ts';
+import { queryText, urlOf } from './base-url.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { send, statusError } from './send.ts';
-
-export interface RawCall {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query?: QueryValues;
-  /** Sent form-encoded. */
-  readonly form?: QueryValues;
-  readonly authorization?: string;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { RawCall } from './calls.ts';
 
 /** A call of the sign-in protocols: no response envelope, and never the current user's token. */
 export async function callRaw(client: IdentityClient, call: RawCall): Promise<unknown> {

@@ -1,23 +1,9 @@
-import { urlOf, type QueryValues } from './base-url.ts';
+import { urlOf } from './base-url.ts';
 import { IdentityError } from './identity-error.ts';
 import type { IdentityClient } from './identity-client.ts';
 import { localError, report } from './report.ts';
 import { asRecord, send, statusError, textOf, type Answer } from './send.ts';
-
-export interface RestCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-  readonly query?: QueryValues;
-  /** Sent as JSON, unless it is `FormData`. */
-  readonly body?: object;
-  /** Overrides the current user's token; `null` sends none. */
-  readonly token?: string | null | undefined;
-  /** Overrides the application's host. */
-  readonly base?: string;
-  /** The error for a malformed response. */
-  readonly malformed?: IdentityError;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { RestCall } from './calls.ts';
 
 /**
  * A call with the envelope `{ code, message, data }`: returns the data and throws an error for

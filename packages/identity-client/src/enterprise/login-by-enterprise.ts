@@ -1,17 +1,9 @@
 import type { CallOptions, IdentityClient } from '../core/identity-client.ts';
 import { awaitSignInMessage, popupBlocked } from '../popup/await-sign-in-message.ts';
-import { isInsideMessenger, openPopup, type PopupSize } from '../popup/open-popup.ts';
+import { isInsideMessenger, openPopup } from '../popup/open-popup.ts';
 import type { User } from '../profile/user.ts';
 import { prepareEnterpriseLogin } from './prepare-enterprise-login.ts';
-
-export interface EnterpriseLogin {
-  /** One of `Protocol`. */
-  readonly protocol: string;
-  readonly identifier: string;
-  /** Whether to open a small window. Default: true. */
-  readonly popup?: boolean | undefined;
-  readonly position?: PopupSize | undefined;
-}
+import type { EnterpriseLogin } from './enterprise-login.ts';
 
 const WITHOUT_WINDOWS = /MicroMessenger/;
 

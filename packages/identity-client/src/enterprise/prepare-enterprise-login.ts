@@ -5,7 +5,7 @@ import { randomText } from '../core/random-text.ts';
 import { localError, report } from '../core/report.ts';
 import { asRecord } from '../core/send.ts';
 import { STATE_LENGTH } from '../protocols/authorize-url.ts';
-import type { EnterpriseLogin } from './login-by-enterprise.ts';
+import type { EnterpriseLogin } from './enterprise-login.ts';
 
 /** The field of each protocol's configuration with the sign-in URL. */
 const URL_FIELDS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import type { ConnectionFinding } from '@deviceportal/contract/provider-admin';
 import type { Connection } from '../connections/connection.ts';
 import { findInDirectory } from '../connections/directory/search-directory.ts';
-import { createUpstream } from '../connections/upstream/upstream.ts';
+import { createUpstream } from '../connections/upstream/create-upstream.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -2,7 +2,8 @@ import type { ProviderContext } from '../provider/provider-context.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { webConnections } from './find-connection.ts';
 import { createInteractions } from './interactions.ts';
-import { createUpstream, type Upstream } from './upstream/upstream.ts';
+import type { Upstream } from './upstream/upstream.ts';
+import { createUpstream } from './upstream/create-upstream.ts';
 
 /** The other sides of this installation, and the sign-ins at them that go on. */
 export function openConnections(context: ProviderContext): ConnectionDeps {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { randomSecret } from '../secrets/secret-hash.ts';
 import { pageLanguage } from '../hosted-page/page-language.ts';
-import { callerOf } from '../provider/wire/caller.ts';
+import { callerOf } from '../provider/wire/caller-of.ts';
 import { success } from '../provider/wire/envelope.ts';
 import { ProviderError } from '../provider/wire/provider-error.ts';
 import { beginInteraction, limitInteractions } from './begin-interaction.ts';

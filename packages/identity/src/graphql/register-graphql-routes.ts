@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProviderContext } from '../provider/provider-context.ts';
-import { callerOf, languageOf } from '../provider/wire/caller.ts';
+import { callerOf, languageOf } from '../provider/wire/caller-of.ts';
 import { ProviderError } from '../provider/wire/provider-error.ts';
 import { refusals } from '../provider/wire/refusals.ts';
 import type { AnswerGraphql } from './answer-graphql.ts';

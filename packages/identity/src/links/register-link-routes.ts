@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
-import { callerOf } from '../provider/wire/caller.ts';
+import { callerOf } from '../provider/wire/caller-of.ts';
 import { success } from '../provider/wire/envelope.ts';
 import { ProviderError, type Refusal } from '../provider/wire/provider-error.ts';
 import { refusals } from '../provider/wire/refusals.ts';

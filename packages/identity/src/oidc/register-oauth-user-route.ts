@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ProviderContext } from '../provider/provider-context.ts';
-import { bearerOf } from '../provider/wire/caller.ts';
+import { bearerOf } from '../provider/wire/caller-of.ts';
 import { readFormBodies } from '../provider/wire/read-form-bodies.ts';
 import { CLAIMS_OF_SCOPE } from './account-claims.ts';
 import type { OidcProviders } from './create-oidc-providers.ts';

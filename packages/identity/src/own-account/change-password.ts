@@ -1,7 +1,7 @@
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { accountOfAddress } from '../sign-in/prove-address.ts';
 import { FIRST_LOGIN_TICKET, FORCE_RESET_TICKET } from '../sign-in/password-change-gate.ts';
-import type { Ticket } from '../tickets/tickets.ts';
+import type { Ticket } from '../tickets/ticket.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
 import type { Caller } from '../provider/wire/caller.ts';
 import { ProviderError } from '../provider/wire/provider-error.ts';

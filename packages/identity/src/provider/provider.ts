@@ -49,7 +49,7 @@ import {
 import { findRolesOf, findRolesOfOpenSignIn, listRolesBySubject } from '../roles/held-roles.ts';
 import { createPasswordChangeGate } from '../sign-in/password-change-gate.ts';
 import { registerStandardProtocols } from './register-standard-protocols.ts';
-import { createSignIns } from '../sign-in/sign-ins.ts';
+import { createSignIns } from '../sign-in/create-sign-ins.ts';
 import { createTickets } from '../tickets/tickets.ts';
 import { createTokens } from '../sessions/provider-tokens.ts';
 import { createUsers } from '../accounts/provider-users.ts';

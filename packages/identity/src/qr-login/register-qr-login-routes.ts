@@ -5,7 +5,7 @@ import type { CustomValue } from '../custom-values/custom-value.ts';
 import { readCustomData } from '../custom-values/read-custom-data.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { toWireUser } from '../accounts/wire-user.ts';
-import { callerOf } from '../provider/wire/caller.ts';
+import { callerOf } from '../provider/wire/caller-of.ts';
 import { success } from '../provider/wire/envelope.ts';
 import { registerPhonePage } from './phone-page/register-phone-page.ts';
 import { createQrCodes, qrPictureUrl, QR_CODE_LIFE_MS } from './qr-codes.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Application } from '../applications/application.ts';
 import { limitBegunSignIns } from '../hosted-page/limit-begun-sign-ins.ts';
 import { readFormBodies } from '../provider/wire/read-form-bodies.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
@@ -9,17 +8,9 @@ import { continueSamlLogin, startSamlLogin } from './saml-login.ts';
 import { loadSamlCertificate } from './saml-certificate.ts';
 import { samlLogout } from './saml-logout.ts';
 import { samlPartiesOf } from './saml-parties.ts';
+import type { SamlVisit } from './saml-visit.ts';
 
 const placeSchema = z.object({ appId: z.string().max(64) });
-
-/** Somebody at one application's identity provider. */
-export interface SamlVisit {
-  readonly context: ProviderContext;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly application: Application;
-  readonly certificate: string;
-}
 
 type Answer = (visit: SamlVisit) => Promise<FastifyReply>;
 

@@ -10,7 +10,7 @@ import { sendMessage } from '../hosted-page/send-message.ts';
 import { openServiceSignIn } from '../hosted-page/service-sign-ins.ts';
 import { readClaims } from '../oidc/find-account.ts';
 import { isForced, issuerIn, parseLogin, readSaml, type SentSaml } from './read-saml-request.ts';
-import type { SamlVisit } from './register-saml-routes.ts';
+import type { SamlVisit } from './saml-visit.ts';
 import { samlPartiesOf } from './saml-parties.ts';
 import { samlResponse } from './saml-response.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { endBrowserSignIn, forgetBrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import { sendMessage } from '../hosted-page/send-message.ts';
 import { issuerIn, readSaml, requestFor, requireDestination } from './read-saml-request.ts';
-import type { SamlVisit } from './register-saml-routes.ts';
+import type { SamlVisit } from './saml-visit.ts';
 import { samlPartiesOf } from './saml-parties.ts';
 
 /**

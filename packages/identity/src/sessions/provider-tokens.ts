@@ -21,19 +21,12 @@ import {
   signUserToken,
   type ProviderTokenCheck,
 } from './user-token.ts';
+import type { IssuedToken } from './issued-token.ts';
 
 /** What a good token says. */
 export interface UserToken {
   readonly userId: string;
   readonly session: ProviderSession;
-  readonly issuedAt: Date;
-  readonly expiresAt: Date;
-}
-
-export interface IssuedToken {
-  /** A JWT: RS256, `{iss, aud, sub, sid, data: {id, userPoolId, arn}, iat, exp}`. */
-  readonly token: string;
-  readonly sessionId: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }

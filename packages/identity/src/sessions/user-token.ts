@@ -8,7 +8,7 @@ import type { ProviderSettings } from '../provider/provider-settings.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
 import { arnOf } from '../accounts/wire-user.ts';
 import type { ProviderSession } from './provider-session-store.ts';
-import type { IssuedToken } from './provider-tokens.ts';
+import type { IssuedToken } from './issued-token.ts';
 
 interface TokenParts {
   readonly clock: Clock;

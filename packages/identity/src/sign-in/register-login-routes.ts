@@ -9,7 +9,7 @@ import { afterRegistration, createAccount } from '../registration/register-user.
 import { logInByCode } from './log-in-by-code.ts';
 import { emailSchema } from '../accounts/names.ts';
 import { toWireUser } from '../accounts/wire-user.ts';
-import { callerOf } from '../provider/wire/caller.ts';
+import { callerOf } from '../provider/wire/caller-of.ts';
 import { success } from '../provider/wire/envelope.ts';
 import { wordsOf } from '../provider/wire/provider-error.ts';
 

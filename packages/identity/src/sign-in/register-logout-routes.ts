@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { listMemberships } from '../departments/department-store.ts';
 import { toWireDepartment } from '../departments/wire-department.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
-import { callerOf, type Caller } from '../provider/wire/caller.ts';
+import type { Caller } from '../provider/wire/caller.ts';
+import { callerOf } from '../provider/wire/caller-of.ts';
 import { success } from '../provider/wire/envelope.ts';
 import { requireUser } from '../provider/wire/require-user.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/in-transaction.ts';
-import type { Ticket } from './tickets.ts';
+import type { Ticket } from './ticket.ts';
 
 const COLUMNS = 'user_id as "userId", data, expires_at as "expiresAt"';
 

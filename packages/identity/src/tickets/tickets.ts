@@ -5,13 +5,7 @@ import type { Queryable } from '../database/in-transaction.ts';
 import { ProviderError } from '../provider/wire/provider-error.ts';
 import { refusals } from '../provider/wire/refusals.ts';
 import { insertTicket, readTicket, spendTicket } from './ticket-store.ts';
-
-/** What a ticket stands for: a purpose's tickets are good for nothing else. */
-export interface Ticket {
-  readonly userId: string | null;
-  readonly data: unknown;
-  readonly expiresAt: Date;
-}
+import type { Ticket } from './ticket.ts';
 
 export interface NewTicket {
   /** Names the use, such as `mfa`, `reset-password`, `cas-service`. */

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { ProofTools } from '@deviceportal/audit-proof/check-proof';
+import type { ProofTools } from '@deviceportal/audit-proof/proof-tools';
 
 export interface WebProofTools extends ProofTools {
   /** False once a signature was met that this browser cannot check. */

@@ -29,6 +29,7 @@ import { RunResult } from '../runs/run-result.tsx';
 import { useCommandWords } from '../use-command-words.ts';
 import { useTarget } from '../target/use-target.ts';
 import '../commands.css';
+import type { RunCopy } from './run-copy.ts';
 
 const UndoForm = lazy(async () => ({ default: (await import('../runs/undo-form.tsx')).UndoForm }));
 
@@ -174,7 +175,7 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
         ? { run: run.id, invocation: '', undo: '' }
         : { invocation: run.invocationId, run: '', undo: '' },
     );
-  const edit = (copy: Copy): void => {
+  const edit = (copy: RunCopy): void => {
     onDraft(({ options }) => ({
       edited: copiedFields(form, copy.parameters),
       options: { ...options, comment: copy.comment },
@@ -230,15 +231,6 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
   );
 }
 
-/** A run to be edited before it is sent again. */
-export interface Copy {
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly comment: string;
-  readonly document: string;
-  /** Empty: another device is to be chosen; absent: the address keeps whom it means. */
-  readonly deviceId?: string;
-}
-
 /** What a link fills the form with; nothing where it holds no such thing. */
 function givenFields(values: string): FieldValues {
   if (values === '') return {};
@@ -256,7 +248,7 @@ function givenFields(values: string): FieldValues {
 }
 
 /** Secret values never come back from the server: their fields start empty. */
-function copiedFields(form: Form, parameters: Copy['parameters']): FieldValues {
+function copiedFields(form: Form, parameters: RunCopy['parameters']): FieldValues {
   const open = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => !form.secretParameters.includes(name)),
   );

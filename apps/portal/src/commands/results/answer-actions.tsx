@@ -11,7 +11,7 @@ import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
-import type { RankedAnswer } from './answers-panel.tsx';
+import type { RankedAnswer } from './ranked-answer.ts';
 import { useRerunControl } from '../runs/rerun-control.tsx';
 
 export interface AnswerActionsProps {

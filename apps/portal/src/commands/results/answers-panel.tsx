@@ -1,7 +1,6 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { RunAnswer } from '@deviceportal/contract/run-answers';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../../api/use-api.ts';
@@ -15,13 +14,9 @@ import { ChosenAnswers } from './chosen-answers.tsx';
 import { exitCodeOf } from './exit-code.ts';
 import { sampleWords } from '../form/sample-words.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
+import type { RankedAnswer } from './ranked-answer.ts';
 
 const SHOWN_CHARACTERS = 160;
-
-export interface RankedAnswer extends RunAnswer {
-  /** 1 is the most frequent. */
-  readonly rank: number;
-}
 
 /** What the devices of a run said: each distinct answer once, with how many gave it. */
 export function AnswersPanel({

@@ -7,7 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import type { RankedAnswer } from './answers-panel.tsx';
+import type { RankedAnswer } from './ranked-answer.ts';
 import '../../documents/documents.css';
 
 const DiffView = lazy(async () => ({

@@ -18,7 +18,7 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { wordOf } from '../../ui/status-of.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { commandHref } from '../command-href.ts';
-import type { Copy } from '../form/command-screen.tsx';
+import type { RunCopy } from '../form/run-copy.ts';
 import { describeInvocation } from './describe-result.ts';
 import { ArtefactList } from './artefact-list.tsx';
 import { InvocationFacts, InvocationStateLine } from './invocation-facts.tsx';
@@ -38,7 +38,7 @@ export interface InvocationResultProps {
   /** Set when it was opened from a run on many devices. */
   readonly runId: string;
   readonly onRun: (run: RunDetail) => void;
-  readonly onEdit: (copy: Copy) => void;
+  readonly onEdit: (copy: RunCopy) => void;
   readonly onBack: () => void;
 }
 
@@ -141,7 +141,7 @@ function ResultHeader(props: LoadedProps): ReactNode {
     }),
   );
   const allowed = mayRun(invocation.command, invocation.consequence);
-  const copyOf = (deviceId: string): Copy => ({
+  const copyOf = (deviceId: string): RunCopy => ({
     parameters: invocation.parameters,
     comment: invocation.comment,
     document: `${invocation.documentName}:${invocation.documentVersion}`,

@@ -14,7 +14,7 @@ import { ChangedTargetAlert } from '../target/changed-target-alert.tsx';
 import { changedTargetOf } from '../target/changed-target.ts';
 import { ConfirmRun } from '../form/confirm-run.tsx';
 import { notRunnableWordsOf } from '../form/not-runnable-words.ts';
-import type { Rerun } from './rerun-control.tsx';
+import type { Rerun } from './rerun.ts';
 import { ShownDevices } from '../target/shown-devices.tsx';
 import { shownTarget, type ShownTarget } from '../target/use-target.ts';
 

@@ -1,7 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import type { Consequence } from '@deviceportal/contract/permissions';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
@@ -11,17 +10,7 @@ import { ConfirmRerun } from './confirm-rerun.tsx';
 import { notRunnableWordsOf } from '../form/not-runnable-words.ts';
 import { useRerun } from '../form/use-run-command.ts';
 import { shownTarget, type ShownTarget } from '../target/use-target.ts';
-
-export interface Rerun {
-  readonly runId: string;
-  readonly command: string;
-  readonly consequence: Consequence;
-  /** A serial number or name; how many devices, where the run was one on many. */
-  readonly target: string | number;
-  readonly onlyFailed: boolean;
-  /** Only the devices that gave this answer. */
-  readonly answer?: string;
-}
+import type { Rerun } from './rerun.ts';
 
 /** "Run again": the devices that it would reach by now, the same confirmation, then the same run once more. */
 export function useRerunControl(onRun: (run: RunDetail) => void): {

@@ -19,12 +19,13 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { wordOf } from '../../ui/status-of.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { commandHref } from '../command-href.ts';
-import type { Copy } from '../form/command-screen.tsx';
+import type { RunCopy } from '../form/run-copy.ts';
 import { describeRun } from '../results/describe-result.ts';
 import { ExportControl } from './export-control.tsx';
 import { failedOf } from '../results/invocation-progress.ts';
 import { InvocationTable } from '../results/invocation-table.tsx';
-import { useRerunControl, type Rerun } from './rerun-control.tsx';
+import { useRerunControl } from './rerun-control.tsx';
+import type { Rerun } from './rerun.ts';
 import { PauseControl } from './pause-control.tsx';
 import { ResultActions } from '../results/result-actions.tsx';
 import { RunApprovalPanel } from './run-approval-panel.tsx';
@@ -41,7 +42,7 @@ const AnswersPanel = lazy(async () => ({
 export interface RunResultProps {
   readonly id: string;
   readonly onRun: (run: RunDetail) => void;
-  readonly onEdit: (copy: Copy) => void;
+  readonly onEdit: (copy: RunCopy) => void;
   readonly onInvocation: (id: string) => void;
 }
 

@@ -14,7 +14,7 @@ import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { invocationHref } from '../invocation-href.ts';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 import { exitCodeOf } from '../../commands/results/exit-code.ts';
 import { useRunNews } from '../../commands/runs/use-run-news.ts';
 import { useWaits, type Waits } from '../../commands/use-waits.ts';

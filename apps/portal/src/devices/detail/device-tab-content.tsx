@@ -1,12 +1,8 @@
 import Spinner from '@cloudscape-design/components/spinner';
 import { Suspense, lazy, type ComponentType, type ReactNode } from 'react';
-import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { DeviceTab } from '../device-search.ts';
 import { OverviewTab } from './overview-tab.tsx';
-
-export interface DeviceTabProps {
-  readonly device: DeviceDetail;
-}
+import type { DeviceTabProps } from './device-tab-props.ts';
 
 /** The first tab comes with the page, the others when they are opened. */
 const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {

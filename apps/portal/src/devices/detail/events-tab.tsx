@@ -8,7 +8,7 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { useTablePageSize } from '../../ui/table/data-table.tsx';
 import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 
 const TABLE = 'device-events';
 

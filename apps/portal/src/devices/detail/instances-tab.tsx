@@ -6,7 +6,7 @@ import { StatusOf } from '../../ui/status-of.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 
 const here = { isPending: false, error: null, refetch: () => undefined };
 

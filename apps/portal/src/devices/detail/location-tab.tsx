@@ -18,7 +18,7 @@ import { TrackSlider } from '../../locations/track-slider.tsx';
 import { NoAccess } from '../../ui/no-access.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 import { TrackTable } from './track-table.tsx';
 
 const SHOWN = 200;

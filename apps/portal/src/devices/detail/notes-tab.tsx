@@ -14,7 +14,7 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { fieldIssues } from '../../ui/field-issues.ts';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 
 const LIMIT = 4_000;
 

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 
 /** Everything that the server says about the device, as it said it. */
 export function RawTab({ device }: DeviceTabProps): ReactNode {

@@ -7,7 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { serverNowMs } from '../../ui/time/server-clock.ts';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 import { MomentPicker } from './moment-picker.tsx';
 import { PastFindings } from './past-findings.tsx';
 import { ThenCommands } from './then-commands.tsx';

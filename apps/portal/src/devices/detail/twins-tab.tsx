@@ -16,7 +16,7 @@ import { ShareBar } from '../../ui/share-bar.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 
 /** In what the device is unlike healthy ones of its model, the most telling first. */
 export function TwinsTab({ device }: DeviceTabProps): ReactNode {

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time/time.tsx';
 import { StatusOf } from '../../ui/status-of.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { DevicePackages } from './device-packages.tsx';
-import type { DeviceTabProps } from './device-tab-content.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
 import { VersionHistory } from './version-history.tsx';
 
 const here = { isPending: false, error: null, refetch: () => undefined };

@@ -13,12 +13,12 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { BesideChanges } from '../editor/beside-changes.tsx';
 import { VersionDiff } from './version-diff.tsx';
-import type { ReviewPanelProps } from './review-panel.tsx';
+import type { ReviewedVersion } from './reviewed-version.ts';
 import { SourceEditor } from '../editor/source-editor.tsx';
 import { useDocumentChanged, useDocumentRefused } from '../use-document-changes.tsx';
 
 /** What the second person reads, and their answer: what changed against what runs now, approve or reject. */
-export function ReviewDecision(props: ReviewPanelProps): ReactNode {
+export function ReviewDecision(props: ReviewedVersion): ReactNode {
   const t = useT();
   return (
     <SpaceBetween size="m">
@@ -31,7 +31,7 @@ export function ReviewDecision(props: ReviewPanelProps): ReactNode {
 }
 
 /** Against the default version, for that is what the approval may replace; the first one is shown whole. */
-function WhatChanges({ document, shown }: ReviewPanelProps): ReactNode {
+function WhatChanges({ document, shown }: ReviewedVersion): ReactNode {
   const t = useT();
   const api = useApi();
   const { defaultVersion } = document;
@@ -71,7 +71,7 @@ function WhatChanges({ document, shown }: ReviewPanelProps): ReactNode {
   );
 }
 
-function Answer({ document, shown }: ReviewPanelProps): ReactNode {
+function Answer({ document, shown }: ReviewedVersion): ReactNode {
   const t = useT();
   const answer = useAnswer(document, shown);
   const comment = useRef<HTMLDivElement>(null);

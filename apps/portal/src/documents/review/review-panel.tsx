@@ -2,7 +2,6 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
-import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contract/documents';
 import { ReasonList } from '../../explanations/reason-list.tsx';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
@@ -10,14 +9,10 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { ReviewDecision } from './review-decision.tsx';
 import { useDocumentChanges } from '../use-document-changes.tsx';
-
-export interface ReviewPanelProps {
-  readonly document: DocumentDetail;
-  readonly shown: DocumentVersionDetail;
-}
+import type { ReviewedVersion } from './reviewed-version.ts';
 
 /** Where the version on screen stands on its way to being run, and what the person in front of it can do about that. */
-export function ReviewPanel(props: ReviewPanelProps): ReactNode {
+export function ReviewPanel(props: ReviewedVersion): ReactNode {
   const { document, shown } = props;
   if (document.state === 'deprecated') return null;
   if (shown.state === 'draft') return <Draft {...props} />;
@@ -26,7 +21,7 @@ export function ReviewPanel(props: ReviewPanelProps): ReactNode {
   return waiting === null ? null : <AnotherInReview name={document.name} version={waiting} />;
 }
 
-function Draft({ document, shown }: ReviewPanelProps): ReactNode {
+function Draft({ document, shown }: ReviewedVersion): ReactNode {
   const t = useT();
   const rejected = shown.review?.decision === 'rejected';
   const { version } = shown;
@@ -43,7 +38,7 @@ function Draft({ document, shown }: ReviewPanelProps): ReactNode {
 }
 
 /** What stands between the version and its being run, with the act that helps or whom to ask for it. */
-function WhyNotYet({ document, shown }: ReviewPanelProps): ReactNode {
+function WhyNotYet({ document, shown }: ReviewedVersion): ReactNode {
   return (
     <ReasonList
       of={{ kind: 'document-version', name: document.name, version: shown.version }}
@@ -53,7 +48,7 @@ function WhyNotYet({ document, shown }: ReviewPanelProps): ReactNode {
   );
 }
 
-function InReview(props: ReviewPanelProps): ReactNode {
+function InReview(props: ReviewedVersion): ReactNode {
   const { document, shown } = props;
   const t = useT();
   const format = useFormat();

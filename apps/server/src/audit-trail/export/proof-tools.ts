@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, hash, verify } from 'node:crypto';
-import type { ProofTools } from '@deviceportal/audit-proof/check-proof';
+import type { ProofTools } from '@deviceportal/audit-proof/proof-tools';
 
 /** DER of a public key (RFC 8410, section 4) up to its 32 bytes. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');

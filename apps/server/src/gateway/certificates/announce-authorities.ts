@@ -1,23 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { AuthoritiesMessage } from '@deviceportal/device-protocol/messages';
-import type { CertificateAuthority } from './certificate-authority.ts';
 import type { DownMessage } from '../device-transport.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
+import type { AnnouncedAuthorities } from './announced-authorities.ts';
 
 /** A fleet renews its certificates over so long, not at one moment. */
 const RENEW_WITHIN_SECONDS = 3_600;
 const PAGE = 1_000;
 /** Before every device. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
-
-export interface AnnouncedAuthorities extends Pick<
-  CertificateAuthority,
-  'authorities' | 'isRotating'
-> {
-  /** Over how long devices renew; default: an hour. */
-  readonly renewWithinSeconds?: number;
-}
 
 /** For devices that have just connected, while an authority is replaced by another. */
 export function authoritiesFor(

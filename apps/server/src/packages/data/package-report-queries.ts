@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PACKAGES_PER_DEVICE } from '@deviceportal/contract/device-limits';
 import { columnNames } from '../../platform/database/column-names.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { PackageDifference, PackagesRow } from '../apply-packages.ts';
+import type { PackageDifference, PackagesRow } from '../packages-row.ts';
 import {
   devicePackage,
   devicePackageHistory,

@@ -1,14 +1,8 @@
 import { StartError } from '../process/start-error.ts';
 import { insecureInProduction } from './insecure-settings.ts';
-import { nameOf, type ReadValues, type SettingName } from './read-values.ts';
+import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';
-
-export interface Circumstances extends ReadValues {
-  readonly production: boolean;
-  readonly loopback: boolean;
-  /** As Node itself reads it: the certificates of others are not checked. */
-  readonly trustsAnyCertificate: boolean;
-}
+import type { Circumstances } from './circumstances.ts';
 
 /** A rule answers the line that stops the start, or undefined. */
 type Rule = (circumstances: Circumstances) => string | undefined;

@@ -1,4 +1,4 @@
-import type { Circumstances } from './contradictions.ts';
+import type { Circumstances } from './circumstances.ts';
 import { isLoopback } from './is-loopback.ts';
 import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';

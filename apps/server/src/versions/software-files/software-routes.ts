@@ -2,21 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
-import type { PersonLinks } from '../../platform/person-links.ts';
-import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
+import type { SignedQuery } from '../../platform/files/url-signer.ts';
 import { readByteRange } from './byte-range.ts';
 import { downloadSubject, SOFTWARE_DOWNLOAD_PURPOSE } from './sign-software-url.ts';
 import type { SoftwareFiles } from './software-files.ts';
 import { addUploadRoutes } from './upload-routes.ts';
-import type { VersionsDeps } from '../versions-deps.ts';
-
-export interface SoftwareRoutesDeps extends VersionsDeps {
-  /** For links that devices get. */
-  readonly signer: UrlSigner;
-  /** For links that people get. */
-  readonly links: PersonLinks;
-  readonly files: SoftwareFiles;
-}
+import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
 /**
  * Uploads of people, and downloads of devices:

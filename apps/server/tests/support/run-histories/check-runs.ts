@@ -9,7 +9,8 @@ import {
   type Fault,
   type RunTruth,
 } from '../run-truth.ts';
-import type { ModelRun, RunWorld } from './run-world.ts';
+import type { RunWorld } from './run-world.ts';
+import type { ModelRun } from './model-run.ts';
 
 /** Tells what is wrong, with the history that led there. */
 function broken(run: ModelRun, rule: string, seen: unknown): Error {

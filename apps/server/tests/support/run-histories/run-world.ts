@@ -15,16 +15,7 @@ import type { ModelDevice } from './model-device.ts';
 import { ServerKilled } from '../mortality.ts';
 import { MortalServer } from './mortal-server.ts';
 import { seedRuns } from './seed-runs.ts';
-
-/** A run of the world beside what the model knows of it. */
-export interface ModelRun {
-  readonly history: History;
-  readonly runId: string;
-  readonly invocationIds: readonly string[];
-  readonly devices: readonly ModelDevice[];
-  /** By how much its time has been moved on. */
-  aheadMs: number;
-}
+import type { ModelRun } from './model-run.ts';
 
 export interface RunWorldOptions {
   readonly database: Database;

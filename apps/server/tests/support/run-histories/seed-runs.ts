@@ -3,7 +3,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { seedDevices, seedRun } from '../gateway-bed.ts';
 import { DELIVERY_SECONDS, EXECUTION_SECONDS, type History } from './history.ts';
 import { ModelDevice } from './model-device.ts';
-import type { ModelRun } from './run-world.ts';
+import type { ModelRun } from './model-run.ts';
 
 /** The runs of many histories with a device for each of their places, in a few statements. */
 export async function seedRuns(

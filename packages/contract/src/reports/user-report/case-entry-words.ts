@@ -1,5 +1,5 @@
 import type { CaseEntryKind } from '../../people/cases.ts';
-import type { ReportLanguage } from '../reports.ts';
+import type { ReportLanguage } from '../report-options.ts';
 
 const words: Readonly<Record<CaseEntryKind, Readonly<Record<ReportLanguage, string>>>> = {
   opened: { en: 'Case opened', 'zh-CN': '服务单已创建' },

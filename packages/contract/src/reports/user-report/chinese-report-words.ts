@@ -1,4 +1,4 @@
-import type { ReportWords } from './report-words.ts';
+import type { ReportWords } from './report-vocabulary.ts';
 
 export const chineseReportWords: ReportWords = {
   title: '用户报告',

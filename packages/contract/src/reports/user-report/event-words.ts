@@ -1,4 +1,4 @@
-import type { ReportLanguage } from '../reports.ts';
+import type { ReportLanguage } from '../report-options.ts';
 
 /** What may happen to a device or a person, in a few words. A type that a device made up stands as it is. */
 const words: Readonly<Record<string, readonly [english: string, chinese: string]>> = {

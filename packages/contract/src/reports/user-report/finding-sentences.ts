@@ -1,6 +1,6 @@
 import { disconnectReasonWords } from '../../devices/disconnect-reason-words.ts';
 import { selfCheckFactWords } from '../../devices/self-check-words.ts';
-import type { ReportLanguage, ReportVoice } from '../reports.ts';
+import type { ReportLanguage, ReportVoice } from '../report-options.ts';
 import type { ReportFinding, ReportFindingCode } from './user-report-document.ts';
 
 type Fact = (name: string) => string;

@@ -1,12 +1,12 @@
-import type { ReportLayout, ReportSection } from './report-blocks.ts';
+import type { ReportBlock, ReportLayout, ReportSection } from './report-blocks.ts';
 import { commandBlocks } from './command-blocks.ts';
 import { caseBlocks, methodBlocks } from './closing-blocks.ts';
 import { connectivityBlocks, deviceBlocks, versionBlocks } from './device-blocks.ts';
 import { accountBlocks, findingBlocks } from './leading-blocks.ts';
 import { momentWords } from './moment-words.ts';
 import { placeBlocks } from './place-blocks.ts';
-import { reportSectionIds, reportWords, type ReportSectionId } from './report-words.ts';
-import type { ReportBlock } from './report-blocks.ts';
+import { reportWords } from './report-words.ts';
+import { reportSectionIds, type ReportSectionId } from './report-vocabulary.ts';
 import { timelineBlocks } from './timeline-blocks.ts';
 import type { UserReportDocument } from './user-report-document.ts';
 

@@ -2,7 +2,7 @@ import { countryWords } from '../../locations/country-words.ts';
 import { momentWords } from './moment-words.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
-import type { ReportLanguage } from '../reports.ts';
+import type { ReportLanguage } from '../report-options.ts';
 import type { ReportPlace, UserReportDocument } from './user-report-document.ts';
 
 const SHOWN = 100;

@@ -1,7 +1,7 @@
 import type { FindingRule } from '../../devices/finding-rules.ts';
 import type { FindingFacts, FindingSeverity } from '../../devices/findings.ts';
 import type { Timestamp } from '../../pages.ts';
-import type { ReportLanguage, ReportPaper, ReportPart, ReportVoice } from '../reports.ts';
+import type { ReportLanguage, ReportPaper, ReportPart, ReportVoice } from '../report-options.ts';
 import type {
   Connectivity,
   DeviceLifecycle,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ProviderContext } from '../../provider/provider-context.ts';
 import { toWireUser } from '../../accounts/wire-user.ts';
-import { callerOf } from '../../provider/wire/caller.ts';
+import { callerOf } from '../../provider/wire/caller-of.ts';
 import { success } from '../../provider/wire/envelope.ts';
 import { signInByDirectory } from './sign-in-by-directory.ts';
 

@@ -1,9 +1,4 @@
-import type { WebConnection } from '../connection.ts';
 import type { OutsidePerson } from '../outside-person.ts';
-import { createCasUpstream } from './cas-upstream.ts';
-import { createOauthUpstream } from './oauth-upstream.ts';
-import { createOidcUpstream } from './oidc-upstream.ts';
-import { createSamlUpstream } from './saml-upstream.ts';
 
 /** One sign-in at the other side. */
 export interface Trip {
@@ -30,19 +25,4 @@ export interface Upstream {
    * @throws whatever is wrong with the answer
    */
   finish(trip: Trip, memory: Memory, answer: URLSearchParams): Promise<OutsidePerson>;
-}
-
-/** @param ownName what this provider calls itself towards SAML identity providers */
-export function createUpstream(connection: WebConnection, ownName: string): Upstream {
-  switch (connection.protocol) {
-    case 'oidc':
-    case 'azure-ad':
-      return createOidcUpstream(connection);
-    case 'oauth':
-      return createOauthUpstream(connection);
-    case 'saml':
-      return createSamlUpstream(connection, ownName);
-    case 'cas':
-      return createCasUpstream(connection);
-  }
 }

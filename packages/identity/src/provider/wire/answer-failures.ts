@@ -1,7 +1,7 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import type { FastifyInstance } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
-import { languageOf } from './caller.ts';
+import { languageOf } from './caller-of.ts';
 import { failure, toProviderError } from './envelope.ts';
 import { wordsOf } from './provider-error.ts';
 import { refusals } from './refusals.ts';

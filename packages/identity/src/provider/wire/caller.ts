@@ -1,9 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import type { AskedFrom } from '../../messenger.ts';
 import type { Application } from '../../applications/application.ts';
-import type { ProviderContext } from '../provider-context.ts';
-import { ProviderError, type WireLanguage } from './provider-error.ts';
-import { refusals } from './refusals.ts';
+import type { WireLanguage } from './provider-error.ts';
 
 /** Who calls, as the headers of the contract say (identity-sdk.md, section 2). */
 export interface Caller {
@@ -16,46 +13,7 @@ export interface Caller {
   readonly token: string | undefined;
 }
 
-/**
- * The caller of a request. The application is named by `x-authing-app-id`, or by the query of calls without headers;
- * who names none means the one that is there from the first start.
- * @throws ProviderError applicationDoesNotExist, userPoolDoesNotExist
- */
-export async function callerOf(
-  { applications, settings }: Pick<ProviderContext, 'applications' | 'settings'>,
-  request: FastifyRequest,
-): Promise<Caller> {
-  const appId = textOf(request.headers['x-authing-app-id']) ?? settings.application.id;
-  const application = await applications.find(appId);
-  if (application === undefined) throw new ProviderError(refusals.applicationDoesNotExist);
-  const pool = textOf(request.headers['x-authing-userpool-id']);
-  if (pool !== undefined && pool !== application.userPoolId) {
-    throw new ProviderError(refusals.userPoolDoesNotExist);
-  }
-  return {
-    application,
-    language: languageOf(request),
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    requestId: request.id,
-    token: bearerOf(request),
-  };
-}
-
-/** Chinese unless English is asked for (identity-sdk.md, section 1, option `lang`). */
-export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): WireLanguage {
-  return textOf(headers['x-authing-lang'])?.toLowerCase().startsWith('en') ? 'en-US' : 'zh-CN';
-}
-
-export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-}
-
 /** Shown to the reader of a code: who asked. */
 export function askedFrom({ address, userAgent }: Caller): AskedFrom {
   return { address, userAgent };
-}
-
-function textOf(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'string' && header !== '' ? header : undefined;
 }

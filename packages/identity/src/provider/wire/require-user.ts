@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { ProviderContext } from '../provider-context.ts';
 import type { UserToken } from '../../sessions/provider-tokens.ts';
 import type { ProviderUser } from '../../accounts/provider-user.ts';
-import { callerOf, type Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { callerOf } from './caller-of.ts';
 import { ProviderError } from './provider-error.ts';
 import { refusals } from './refusals.ts';
 

@@ -1,0 +1,5 @@
+import type { DeviceDetail } from '@deviceportal/contract/devices';
+
+export interface DeviceTabProps {
+  readonly device: DeviceDetail;
+}

@@ -1,0 +1,8 @@
+/** A change that the table asks for. */
+export interface MemberChange<Input> {
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly mutate: (input: Input, options?: { readonly onSuccess?: () => void }) => void;
+  readonly reset: () => void;
+}

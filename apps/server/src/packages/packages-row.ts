@@ -1,0 +1,16 @@
+/** A piece of a device's list: all that is installed under the names above `after` up to `upTo`. */
+export interface PackagesRow {
+  readonly deviceId: string;
+  readonly at: Date;
+  readonly report: string;
+  readonly after: string | null;
+  readonly upTo: string | null;
+  readonly packages: readonly { readonly name: string; readonly version: string }[];
+}
+
+export interface PackageDifference {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}

@@ -1,0 +1,12 @@
+import type { UrlSigner } from '../../platform/files/url-signer.ts';
+import type { PersonLinks } from '../../platform/person-links.ts';
+import type { VersionsDeps } from '../versions-deps.ts';
+import type { SoftwareFiles } from './software-files.ts';
+
+export interface SoftwareRoutesDeps extends VersionsDeps {
+  /** For links that devices get. */
+  readonly signer: UrlSigner;
+  /** For links that people get. */
+  readonly links: PersonLinks;
+  readonly files: SoftwareFiles;
+}

@@ -1,0 +1,89 @@
+/** The words of a report in one language. Findings and events have theirs beside. */
+export interface ReportWords {
+  readonly title: string;
+  readonly about: (name: string) => string;
+  readonly period: (from: string, to: string) => string;
+  readonly made: (by: string, at: string) => string;
+  readonly reference: (id: string) => string;
+  readonly page: (page: number, pages: number) => string;
+  readonly sections: Readonly<Record<ReportSectionId, string>>;
+  readonly plainSections: Readonly<Partial<Record<ReportSectionId, string>>>;
+  readonly none: Readonly<
+    Record<'findings' | 'devices' | 'commands' | 'events' | 'places', string>
+  >;
+  readonly column: Readonly<Record<ReportColumn, string>>;
+  readonly severity: Readonly<Record<'error' | 'warning' | 'solved', string>>;
+  readonly strip: Readonly<Record<'online' | 'degraded' | 'offline' | 'unknown', string>>;
+  readonly stripWords: (share: string | null, disconnects: number) => string;
+  readonly newestOf: (shown: number, total: number) => string;
+  readonly outputOf: (command: string, device: string, at: string) => string;
+  readonly mapWords: (count: number) => string;
+  /** To which part of a degree places are rounded. */
+  readonly rounded: (degrees: number) => string;
+  /** Of places that only an address tells. */
+  readonly address: Readonly<Record<'source' | 'note', string>>;
+  readonly somewhereIn: (country: string) => string;
+  readonly utc: string;
+  readonly since: (at: string) => string;
+  readonly until: (at: string) => string;
+  readonly gap: Readonly<
+    Record<string, (facts: Readonly<Record<string, string | number>>) => string>
+  >;
+  readonly sourcesIntro: string;
+  readonly outcome: Readonly<Record<string, string>>;
+  readonly portal: string;
+}
+
+export const reportSectionIds = [
+  'findings',
+  'account',
+  'devices',
+  'connectivity',
+  'case',
+  'commands',
+  'timeline',
+  'versions',
+  'locations',
+  'method',
+] as const;
+export type ReportSectionId = (typeof reportSectionIds)[number];
+
+export type ReportColumn =
+  | 'device'
+  | 'connection'
+  | 'lifecycle'
+  | 'model'
+  | 'software'
+  | 'country'
+  | 'lastSeen'
+  | 'time'
+  | 'command'
+  | 'result'
+  | 'duration'
+  | 'by'
+  | 'event'
+  | 'component'
+  | 'version'
+  | 'approved'
+  | 'state'
+  | 'since'
+  | 'change'
+  | 'place'
+  | 'accuracy'
+  | 'source'
+  | 'rows'
+  | 'name'
+  | 'username'
+  | 'email'
+  | 'phone'
+  | 'onRecord'
+  | 'id'
+  | 'status'
+  | 'roles'
+  | 'lastSignIn'
+  | 'about'
+  | 'ticket'
+  | 'opened'
+  | 'closed'
+  | 'outcome'
+  | 'entry';
