@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorName } from '../../packages/contract/src/errors.ts';
+import type { FactKind } from '../../packages/contract/src/refusals/refusal.ts';
 import { refusals } from '../../packages/contract/src/refusals/refusals.ts';
 import { errorReactions } from '../../apps/portal/src/ui/error-reaction/error-reactions.ts';
 import { code, GENERATED, table, type ReferencePage } from './markdown.ts';
@@ -15,11 +16,12 @@ export function errorCataloguePage(): ReferencePage {
     ]);
   const reasons = Object.entries(refusals)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([reason, { error, sentence }]) => [
+    .map(([reason, { error, facts, sentence }]) => [
       code(reason),
       errorCatalogue[error].code,
       errorCatalogue[error].httpStatus,
       sentence,
+      Object.entries<FactKind>(facts).map(describeFact).join(', '),
       reactionTo(error),
     ]);
   return {
@@ -38,11 +40,16 @@ ${table(['Code', 'Name', 'HTTP status', 'Meaning', 'In the portal'], rows)}
 
 \`reason\` says why, where the code says too little; it is null elsewhere. Programs compare reasons, never sentences. The
 portal shows the sentence in the language of the user, at the field that \`issues\` names where there is one. In a sentence,
-\`{name}\` stands for a value of \`facts\`.
+\`{name}\` stands for a value of \`facts\`. A fact with \`?\` can be absent; a fact that is not declared here never leaves the server.
 
-${table(['Reason', 'Code', 'HTTP status', 'Sentence', 'In the portal'], reasons)}
+${table(['Reason', 'Code', 'HTTP status', 'Sentence', 'Facts', 'In the portal'], reasons)}
 `,
   };
+}
+
+/** `devices (count)` */
+function describeFact([name, kind]: readonly [string, FactKind]): string {
+  return `${code(name)} (${typeof kind === 'string' ? kind : kind.map(code).join(' / ')})`;
 }
 
 /** Where the portal shows an error, and what it offers there. */

@@ -92,6 +92,6 @@ function wrongState(subject: {
   const { name, version, state } = subject;
   return refuse('document-state-refuses', {
     field: version === undefined ? 'name' : 'version',
-    facts: { document: name, version: version ?? null, state },
+    facts: { document: name, state, ...(version !== undefined && { version }) },
   });
 }

@@ -1,12 +1,13 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson, { type SuperJSONResult } from 'superjson';
 import { ZodError } from 'zod';
-import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
+import { PortalError } from '@deviceportal/contract/errors';
 import { holds, type Permission } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import { isImpossibleText } from './database/data-exception.ts';
 import { isTransientFault } from './database/database-fault.ts';
 import { portalErrorOfStatus } from './http/error-answer.ts';
+import { portalErrorData } from './portal-error-data.ts';
 import { unavailable } from './unavailable.ts';
 import type { RequestBudget } from './call-budget/request-budget.ts';
 import { readInput } from './read-input.ts';
@@ -94,15 +95,7 @@ const trpc = initTRPC
     },
     errorFormatter({ shape, error, ctx }) {
       const portalError = portalErrorOf(error);
-      const portal: PortalErrorData = {
-        code: portalError.code,
-        name: portalError.errorName,
-        message: portalError.message,
-        issues: portalError.issues,
-        facts: portalError.facts,
-        reason: portalError.reason,
-        requestId: ctx?.requestId ?? '',
-      };
+      const portal = portalErrorData(portalError, ctx?.requestId ?? '');
       const formatted = {
         ...shape,
         message: portalError.message,

@@ -1,7 +1,9 @@
 import { refusal } from '../refusals/refusal.ts';
 
 export const accessRefusals = {
-  'role-out-of-reach': refusal<{ role: string }>('The role {role} does not cover this scope.'),
+  'role-out-of-reach': refusal('The role {role} does not cover this scope.', {
+    facts: { role: 'role' },
+  }),
   'access-already-held': refusal('You already hold everything that this role grants.'),
   'access-already-requested': refusal(
     'You have already requested this role, or hold it temporarily.',
@@ -18,12 +20,14 @@ export const accessRefusals = {
   'role-changed': refusal(
     'Another user changed this role in the meantime. Review it and try again.',
   ),
-  'role-built-in': refusal<{ role: string }>(
+  'role-built-in': refusal(
     '{role} is a built-in role and cannot be changed. Duplicate it instead.',
+    { facts: { role: 'role' } },
   ),
-  'role-gone': refusal('One of the selected roles no longer exists.'),
-  'user-status-refuses': refusal<{ status: string }>(
+  'role-gone': refusal('One of the selected roles no longer exists.', { facts: { 'role?': 'id' } }),
+  'user-status-refuses': refusal(
     'This action is not available for a user whose status is {status}.',
+    { facts: { status: 'word' } },
   ),
   'already-signed-in': refusal('Only users who have not signed in yet can be invited again.'),
   'identifier-invalid': refusal(
@@ -33,22 +37,25 @@ export const accessRefusals = {
   'no-own-provider': refusal(
     'This installation has no identity provider of its own. Users sign in elsewhere.',
   ),
-  'own-role': refusal('You cannot delete a role that you hold.', 'noPermission'),
-  'own-access': refusal(
-    'You cannot change your own access. Ask another administrator.',
-    'noPermission',
-  ),
-  'own-access-lost': refusal(
-    'This would remove your own permission to manage access.',
-    'noPermission',
-  ),
-  'permission-not-held': refusal<{ permission: string }>(
+  'own-role': refusal('You cannot delete a role that you hold.', {
+    facts: { 'permission?': 'permission' },
+    error: 'noPermission',
+  }),
+  'own-access': refusal('You cannot change your own access. Ask another administrator.', {
+    facts: { 'permission?': 'permission' },
+    error: 'noPermission',
+  }),
+  'own-access-lost': refusal('This would remove your own permission to manage access.', {
+    facts: { 'permission?': 'permission' },
+    error: 'noPermission',
+  }),
+  'permission-not-held': refusal(
     'You can only grant or remove permissions that you hold yourself. You do not hold: {permission}.',
-    'noPermission',
+    { facts: { permission: 'permission' }, error: 'noPermission' },
   ),
   'outlasts-temporary-access': refusal(
     'This stays after your temporary access has ended. Ask a user who holds the role permanently.',
-    'noPermission',
+    { facts: { 'permission?': 'permission' }, error: 'noPermission' },
   ),
-  'temporary-access-ended': refusal('Your temporary access has ended.', 'noPermission'),
+  'temporary-access-ended': refusal('Your temporary access has ended.', { error: 'noPermission' }),
 } as const;

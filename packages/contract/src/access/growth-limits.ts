@@ -42,6 +42,7 @@ export const growthLimits = {
 } as const satisfies Record<string, GrowthLimit>;
 
 export type GrowthLimitName = keyof typeof growthLimits;
+export const growthLimitNames = Object.keys(growthLimits) as readonly GrowthLimitName[];
 
 /** The reason in the facts of a 2004 that a limit refused. */
 export const LIMIT_REACHED = 'limitReached';

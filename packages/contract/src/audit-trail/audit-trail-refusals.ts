@@ -1,7 +1,7 @@
 import { refusal } from '../refusals/refusal.ts';
 
 export const auditTrailRefusals = {
-  'too-many-events': refusal<{ limit: number }>(
-    'More than {limit} events match. Choose a shorter period.',
-  ),
+  'too-many-events': refusal('More than {limit} events match. Choose a shorter period.', {
+    facts: { limit: 'count' },
+  }),
 } as const;

@@ -1,6 +1,10 @@
 import { refusal } from '../refusals/refusal.ts';
 
 export const caseRefusals = {
-  'case-closed': refusal('This case is closed. Reopen it to continue.'),
-  'another-case-open': refusal('Another case is open for this person. Continue in that case.'),
+  'case-closed': refusal('This case is closed. Reopen it to continue.', {
+    facts: { 'case?': 'id' },
+  }),
+  'another-case-open': refusal('Another case is open for this person. Continue in that case.', {
+    facts: { 'case?': 'id' },
+  }),
 } as const;

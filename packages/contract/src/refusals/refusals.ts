@@ -8,7 +8,7 @@ import { documentRefusals } from '../documents/document-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
 import { reportRefusals } from '../reports/report-refusals.ts';
 import { versionRefusals } from '../versions/version-refusals.ts';
-import type { Refusal } from './refusal.ts';
+import type { FactsFrom } from './refusal.ts';
 import { requestRefusals } from './request-refusals.ts';
 
 /** Every reason for which a call is refused, by its name on the wire: `reason` of the error's data. */
@@ -28,5 +28,4 @@ export const refusals = {
 
 export type RefusalReason = keyof typeof refusals;
 
-export type FactsOf<Reason extends RefusalReason> =
-  (typeof refusals)[Reason] extends Refusal<infer Facts> ? Facts : never;
+export type FactsOf<Reason extends RefusalReason> = FactsFrom<(typeof refusals)[Reason]['facts']>;

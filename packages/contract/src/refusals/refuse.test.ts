@@ -9,6 +9,7 @@ import { documentRefusals } from '../documents/document-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
 import { reportRefusals } from '../reports/report-refusals.ts';
 import { versionRefusals } from '../versions/version-refusals.ts';
+import { declaredFacts } from './declared-facts.ts';
 import { refusals } from './refusals.ts';
 import { refuse } from './refuse.ts';
 import { requestRefusals } from './request-refusals.ts';
@@ -41,3 +42,26 @@ test('no two areas use one reason for different things', () => {
   const reasons = areas.flatMap((area) => Object.keys(area));
   expect(reasons.toSorted()).toEqual(Object.keys(refusals).toSorted());
 });
+
+test('only declared facts leave the server, and each only as it is declared', () => {
+  const row = {
+    device: 'lobby',
+    deviceId: 'd-1',
+    serial_number: 'SN-1',
+    owner: 'anna@example.com',
+  };
+  expect(declaredFacts('lock-held', row)).toEqual({ device: 'lobby', deviceId: 'd-1' });
+  expect(declaredFacts('list-too-long', { count: '12; anna', most: 100 })).toEqual({ most: 100 });
+  expect(declaredFacts('file-quota-reached', { most: 1, unit: 'anna' })).toEqual({ most: 1 });
+  expect(declaredFacts(null, { permission: 'devices:read' })).toEqual({
+    permission: 'devices:read',
+  });
+});
+
+test.each(Object.entries(refusals))(
+  'the sentence of %s uses facts that it always has',
+  (_reason, { facts, sentence }) => {
+    const used = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(facts)).toEqual(expect.arrayContaining(used));
+  },
+);

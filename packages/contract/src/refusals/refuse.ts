@@ -1,20 +1,20 @@
 import { PortalError, type PortalErrorOptions } from '../errors.ts';
-import type { RefusalFacts } from './refusal.ts';
 import { refusals, type FactsOf, type RefusalReason } from './refusals.ts';
 
-/** The reasons whose sentence stands as it is. */
+/** The reasons that need no facts. */
 export type RefusalReasonWithoutFacts = {
-  [Reason in RefusalReason]: keyof FactsOf<Reason> extends never ? Reason : never;
+  [Reason in RefusalReason]: Record<never, never> extends FactsOf<Reason> ? Reason : never;
 }[RefusalReason];
 
-type More = Pick<PortalErrorOptions, 'cause' | 'facts' | 'httpStatus' | 'issues'> & {
+interface More<Facts> extends Pick<PortalErrorOptions, 'cause' | 'httpStatus' | 'issues'> {
   /** The field of the input that the refusal is about. */
   readonly field?: string | readonly (string | number)[];
-};
+  readonly facts?: Facts;
+}
 
-type Given<Reason extends RefusalReason> = keyof FactsOf<Reason> extends never
-  ? [more?: More]
-  : [more: More & { readonly facts: FactsOf<Reason> }];
+type Given<Reason extends RefusalReason> = Reason extends RefusalReasonWithoutFacts
+  ? [more?: More<FactsOf<Reason>>]
+  : [more: More<FactsOf<Reason>> & { readonly facts: FactsOf<Reason> }];
 
 /** The error of a refusal: its code, its sentence with the facts put in, and its reason for programs. */
 export function refuse<Reason extends RefusalReason>(
@@ -22,18 +22,19 @@ export function refuse<Reason extends RefusalReason>(
   ...[more = {}]: Given<Reason>
 ): PortalError {
   const { error, sentence } = refusals[reason];
-  const { field, facts = {}, issues, ...rest } = more;
-  const message = fill(sentence, facts as RefusalFacts);
+  const { field, facts, issues, ...rest } = more;
+  const given: PortalErrorOptions['facts'] = facts ?? {};
+  const message = fill(sentence, given);
   const path = typeof field === 'string' ? [field] : field;
   return new PortalError(error, {
     ...rest,
     message,
-    facts,
+    facts: given,
     reason,
     issues: issues ?? (path === undefined ? [] : [{ path, message }]),
   });
 }
 
-function fill(sentence: string, facts: RefusalFacts): string {
+function fill(sentence: string, facts: Readonly<Record<string, unknown>>): string {
   return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(facts[name] ?? whole));
 }

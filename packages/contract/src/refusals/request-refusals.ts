@@ -1,26 +1,28 @@
-import type { GrowthLimitName } from '../access/growth-limits.ts';
+import { growthLimitNames } from '../access/growth-limits.ts';
 import { refusal } from './refusal.ts';
 
 /** What is refused before a use-case sees it, whatever it is about. */
 export const requestRefusals = {
-  'limit-reached': refusal<{ limit: GrowthLimitName; most: number; per: string }>(
-    'The limit of {limit} is reached: {most} for each {per}.',
-  ),
+  'limit-reached': refusal('The limit of {limit} is reached: {most} for each {per}.', {
+    facts: { limit: growthLimitNames, most: 'count', per: 'word', 'reason?': 'word' },
+  }),
   'procedures-not-named': refusal('The address does not name procedures.'),
   'too-many-query-parameters': refusal('The address has too many query parameters.'),
   'input-too-deep': refusal('The input is nested too deeply.'),
   'input-type-unknown': refusal('The input has an unknown type.'),
   'text-not-storable': refusal('A text contains a character that cannot be stored.'),
   'head-too-long': refusal('The address or the headers of the request are too long.'),
-  'address-not-plain': refusal<{ problem: string }>('{problem}'),
+  'address-not-plain': refusal('{problem}', { facts: { problem: 'text' } }),
   'request-too-slow': refusal('The request took too long to arrive.'),
   'body-too-large': refusal('The request body is too large.'),
   'address-too-long': refusal('The address of the request is too long.'),
   'content-type-unknown': refusal('The content type of the request is not supported.'),
   'request-malformed': refusal('The request cannot be read.'),
-  'certificate-request-invalid': refusal<{ problem: string }>('The certificate request {problem}.'),
-  'enrollment-invalid': refusal<{ problem: string }>('invalid parameters: {problem}'),
+  'certificate-request-invalid': refusal('The certificate request {problem}.', {
+    facts: { problem: 'text' },
+  }),
+  'enrollment-invalid': refusal('invalid parameters: {problem}', { facts: { problem: 'text' } }),
   'release-key-unknown': refusal('The server does not have the key that the portal showed.'),
   'input-invalid': refusal('Some fields are not valid. Check them and try again.'),
-  'link-ended': refusal('This link has ended. Ask for a new one.', 'noPermission'),
+  'link-ended': refusal('This link has ended. Ask for a new one.', { error: 'noPermission' }),
 } as const;

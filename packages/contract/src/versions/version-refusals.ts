@@ -1,37 +1,37 @@
 import { refusal } from '../refusals/refusal.ts';
 
 export const versionRefusals = {
-  'version-not-approvable': refusal<{ component: string; version: string; model: string }>(
-    '{component} {version} cannot be approved for {model}.',
+  'version-not-approvable': refusal('{component} {version} cannot be approved for {model}.', {
+    facts: { component: 'component', version: 'version', model: 'model' },
+  }),
+  'version-state-refuses': refusal('{component} {version} cannot change from {state} to {to}.', {
+    facts: { component: 'component', version: 'version', state: 'word', to: 'word' },
+  }),
+  'version-still-approved': refusal(
+    '{component} {version} is still approved for {model} ({country}).',
+    { facts: { component: 'component', version: 'version', model: 'model', country: 'country' } },
   ),
-  'version-state-refuses': refusal<{
-    component: string;
-    version: string;
-    state: string;
-    to: string;
-  }>('{component} {version} cannot change from {state} to {to}.'),
-  'version-still-approved': refusal<{
-    component: string;
-    version: string;
-    model: string;
-    country: string;
-  }>('{component} {version} is still approved for {model} ({country}).'),
-  'version-registered': refusal<{ component: string; version: string }>(
-    '{component} {version} is already registered.',
-  ),
-  'version-file-fixed': refusal<{ component: string; version: string; state: string }>(
+  'version-registered': refusal('{component} {version} is already registered.', {
+    facts: { component: 'component', version: 'version' },
+  }),
+  'version-file-fixed': refusal(
     'The file of {component} {version} cannot change. Its status is {state}.',
+    { facts: { component: 'component', version: 'version', state: 'word' } },
   ),
-  'upload-piece-invalid': refusal<{ problem: string }>(
+  'upload-piece-invalid': refusal(
     'This part does not fit the upload: {problem}. Start the upload again.',
+    { facts: { problem: 'text' } },
   ),
   'server-disk-full': refusal('The server has no disk space left for uploads.'),
   'versions-need-whole-fleet': refusal(
     'This applies to all devices, and you manage versions for some of them.',
-    'noPermission',
+    { facts: { 'permission?': 'permission' }, error: 'noPermission' },
   ),
-  'approval-out-of-reach': refusal<{ model: string; country: string }>(
+  'approval-out-of-reach': refusal(
     'This approval for {model} ({country}) would apply to devices outside the scope that you manage.',
-    'noPermission',
+    {
+      facts: { model: 'model', country: 'country', 'permission?': 'permission' },
+      error: 'noPermission',
+    },
   ),
 } as const;

@@ -85,5 +85,5 @@ export async function requireRoles(
   const found = await findRolesByIds(tx, ids);
   const missing = ids.filter((id) => !found.some((role) => role.id === id));
   if (missing.length === 0) return found;
-  throw refuse('role-gone', { field: 'roleIds', facts: { role: missing[0] ?? null } });
+  throw refuse('role-gone', { field: 'roleIds', facts: { role: missing[0] ?? '' } });
 }

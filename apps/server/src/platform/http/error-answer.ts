@@ -1,5 +1,6 @@
 import { PortalError, type PortalErrorData } from '@deviceportal/contract/errors';
 import { refuse, type RefusalReasonWithoutFacts } from '@deviceportal/contract/refuse';
+import { portalErrorData } from '../portal-error-data.ts';
 import { unavailable } from '../unavailable.ts';
 
 /**
@@ -37,15 +38,7 @@ const rpcCodes: Readonly<Record<number, readonly [string, number]>> = {
 };
 
 export function toErrorAnswer(error: PortalError, status: number, requestId: string): ErrorAnswer {
-  const portal: PortalErrorData = {
-    code: error.code,
-    name: error.errorName,
-    message: error.message,
-    issues: error.issues,
-    facts: error.facts,
-    reason: error.reason,
-    requestId,
-  };
+  const portal = portalErrorData(error, requestId);
   const [code, rpcCode] =
     rpcCodes[status] ??
     (status < 500 ? ['BAD_REQUEST', -32_600] : ['INTERNAL_SERVER_ERROR', -32_603]);
