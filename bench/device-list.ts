@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceFilterSchema } from '@deviceportal/contract/devices';
-import { applyConnects, applyDisconnects } from '../apps/server/src/devices/apply-connectivity.ts';
+import {
+  applyConnects,
+  applyDisconnects,
+} from '../apps/server/src/devices/data/apply-connectivity.ts';
 import { listDevices } from '../apps/server/src/devices/list/list-devices.ts';
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
 import {

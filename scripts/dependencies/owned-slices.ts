@@ -14,6 +14,7 @@ export const ownedSlices: readonly string[] = [
 export const slicesWithDataFolder: readonly string[] = [
   ...ownedSlices,
   'access',
+  'devices',
   'documents',
   'explanations',
   'findings',

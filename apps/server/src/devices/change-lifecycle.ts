@@ -1,19 +1,19 @@
-import { sql } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { terminateInvocations } from '../commands/execution/terminate-invocations.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { refreshDeviceCopies } from './device-copies-store.ts';
+import { refreshDeviceCopies } from './data/refresh-device-copies.ts';
+import { lockLifecycle, updateLifecycle } from './data/device-queries.ts';
+import { endCurrentInstance, updateRunningInstance } from './data/instance-queries.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
 import { getDevice } from './get-device.ts';
-import { endReEnrolment } from './re-enrolment/end-re-enrolment.ts';
+import { endReEnrollment } from './re-enrollment/end-re-enrollment.ts';
 import { nextLifecycle, type LifecycleAct } from './lifecycle-policy.ts';
 
 export interface LifecycleInput {
@@ -57,19 +57,22 @@ async function change(
   what: { readonly caller: Caller; readonly input: LifecycleInput; readonly id: string },
 ): Promise<Change[]> {
   const { caller, input, id } = what;
-  const { lifecycle, enrolled } = await lockDevice(tx, id);
+  const held = await lockLifecycle(tx, id);
+  if (held === undefined) throw new PortalError('deviceNotFound', { facts: { device: id } });
+  const { lifecycle, enrolled } = held;
   const next = nextLifecycle(lifecycle, input.act, enrolled);
   if (next === null) {
     throw refuse('device-retired', { facts: { lifecycle } });
   }
   if (next === lifecycle) return [];
-  await tx.execute(
-    sql`update device set lifecycle = ${next}, updated_at = portal_now() where id = ${id}`,
-  );
+  await updateLifecycle(tx, id, next);
   await refreshDeviceCopies(tx, [id]);
-  if (input.act !== 'resume') await endReEnrolment(tx, id);
+  if (input.act !== 'resume') await endReEnrollment(tx, id);
   const actor = actorOf(caller.viewer, caller);
-  if (input.act === 'retire') await revokeInstances(tx, id);
+  if (input.act === 'retire') {
+    await endCurrentInstance(tx, id, 'revoked');
+    await updateRunningInstance(tx, id, { instanceId: null });
+  }
   await recordAudit(tx, [
     {
       type: auditTypes[input.act],
@@ -86,25 +89,4 @@ async function change(
     { kind: 'device-changed', deviceIds: [id] },
     { kind: 'audit-trail', deviceIds: [id] },
   ];
-}
-
-async function lockDevice(
-  tx: Transaction,
-  id: string,
-): Promise<{ lifecycle: DeviceLifecycle; enrolled: boolean }> {
-  const found = await tx.execute<{ lifecycle: DeviceLifecycle; enrolled: boolean }>(sql`
-    select lifecycle, exists (
-      select from device_instance n where n.device_id = device.id and n.state = 'current') as enrolled
-    from device where id = ${id} for update`);
-  const row = found.rows[0];
-  if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: id } });
-  return row;
-}
-
-async function revokeInstances(tx: Transaction, id: string): Promise<void> {
-  await tx.execute(sql`
-    update device_instance n set state = 'revoked',
-      last_ping_at = coalesce((select last_seen_at from device_status s where s.device_id = n.device_id), n.last_ping_at)
-    where device_id = ${id} and state = 'current'`);
-  await tx.execute(sql`update device_status set instance_id = null where device_id = ${id}`);
 }

@@ -1,5 +1,5 @@
 import type { DeviceInstance, DeviceRow, Verdict } from '@deviceportal/contract/devices';
-import type { LastInvocation } from './device-detail-store.ts';
+import type { LastInvocation } from './load-device-facts.ts';
 
 const DAY_MS = 86_400_000;
 const CERTIFICATE_WARNING_DAYS = 14;

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Permission } from '@deviceportal/contract/permissions';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { scopePredicate } from './search/scope-predicate.ts';
+import { findDeviceWithin } from './data/find-devices.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,14 +16,12 @@ export async function findDevice(
   wanted: { readonly reference: string; readonly permissions: readonly Permission[] },
 ): Promise<string> {
   const { reference, permissions } = wanted;
-  const scope = scopePredicate(viewer.grants, permissions);
-  const named = uuidShape.test(reference)
-    ? sql`d.id = ${reference}`
-    : sql`d.serial_number = ${reference.toUpperCase()}`;
-  const found = await on.execute<{ id: string }>(
-    sql`select d.id from device d where ${named} and ${scope?.where ?? sql`true`}`,
+  const id = await findDeviceWithin(
+    on,
+    viewer,
+    permissions,
+    uuidShape.test(reference) ? { id: reference } : { serialNumber: reference.toUpperCase() },
   );
-  const id = found.rows[0]?.id;
   if (id === undefined) throw new PortalError('deviceNotFound', { facts: { device: reference } });
   return id;
 }

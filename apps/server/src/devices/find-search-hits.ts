@@ -3,8 +3,8 @@ import { searchScores, type SearchHit } from '@deviceportal/contract/search';
 import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
-import { loadDeviceRows } from './list/device-row-store.ts';
-import { idsBySerialNumbers, idsNamedExactly, idsScattered } from './named-device-store.ts';
+import { loadDeviceRows } from './list/load-device-rows.ts';
+import { idsBySerialNumbers, idsNamedExactly, idsScattered } from './data/named-device-queries.ts';
 import { listDeviceIds } from './list/list-devices.ts';
 
 /** More than are shown, so that the best of them can be. */

@@ -13,7 +13,7 @@ export const FURTHER_REACH =
   'These values would extend your own permissions on the device. Another user must change them.';
 const NAMED = 5;
 
-/** What somebody could do on a device after its country, model or labels have changed, and could not before. */
+/** What a user could do on a device after its country, model or labels have changed, and could not before. */
 export function furtherReach(
   { grants }: Pick<Viewer, 'grants'>,
   { before, after }: ScopedChange,
@@ -29,8 +29,8 @@ export function furtherReach(
 }
 
 /**
- * Nobody gives themselves a right on a device by what they write about it.
- * @throws PortalError 1000 naming what they would get
+ * A user gains no right on a device by changing its country, model or labels.
+ * @throws PortalError 1000 naming the rights that the user would gain
  */
 export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: ScopedChange): void {
   const gained = furtherReach(viewer, change);

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { Note } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
@@ -8,20 +7,16 @@ import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
+import {
+  deleteNote,
+  findNote,
+  insertNote,
+  notesOf,
+  selectNotes,
+  type StoredNote,
+} from './data/note-queries.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
-import { requiredIsoMoment } from './list/moment-text.ts';
-
-const LISTED_NOTES = 200;
-
-interface NoteRecord extends Record<string, unknown> {
-  readonly id: string;
-  readonly device_id: string;
-  readonly text: string;
-  readonly author_id: string;
-  readonly author: string;
-  readonly created_at: string;
-}
 
 /** The newest notes of a device, newest first. */
 export async function listNotes(
@@ -31,9 +26,8 @@ export async function listNotes(
 ): Promise<readonly Note[]> {
   const on = deps.database.orm;
   const id = await findDevice(on, viewer, { reference: deviceId, permissions: ['devices:read'] });
-  const found = await on.execute<NoteRecord>(sql`
-    select * from device_note where device_id = ${id} order by created_at desc, id desc limit ${LISTED_NOTES}`);
-  return found.rows.map((row) => toNote(row, viewer));
+  const notes = await selectNotes(on, id);
+  return notes.map((note) => toNote(note, viewer));
 }
 
 export async function addNote(
@@ -47,15 +41,12 @@ export async function addNote(
     permissions: ['devices:read'],
   });
   const note = await inTransaction(deps.database, async (tx) => {
-    const existing = sql`select from device_note where device_id = ${deviceId}`;
-    await requireRoom(tx, { limit: 'deviceNotes', of: deviceId, existing });
-    const added = await tx.execute<NoteRecord>(sql`
-      insert into device_note (id, device_id, text, author_id, author, created_at)
-      values (${newId()}, ${deviceId}, ${input.text}, ${viewer.userId}, ${viewer.displayName},
-        ${deps.clock().toISOString()}::timestamptz)
-      returning *`);
-    const row = added.rows[0];
-    if (row === undefined) throw new PortalError('unknown', { detail: 'note not stored' });
+    await requireRoom(tx, { limit: 'deviceNotes', of: deviceId, existing: notesOf(deviceId) });
+    const row: StoredNote = {
+      ...{ id: newId(), deviceId, text: input.text },
+      ...{ authorId: viewer.userId, author: viewer.displayName, createdAt: deps.clock() },
+    };
+    await insertNote(tx, row);
     await recordAudit(tx, [
       {
         type: 'device.note-added',
@@ -71,47 +62,43 @@ export async function addNote(
   return note;
 }
 
-/** One's own note, or anyone's with `devices:manage`. */
+/** A note of the caller's own, or any note with `devices:manage`. */
 export async function removeNote(
   deps: DevicesDependencies,
   caller: Caller,
   noteId: string,
 ): Promise<void> {
   const { viewer } = caller;
-  const found = await deps.database.orm.execute<NoteRecord>(
-    sql`select * from device_note where id = ${noteId}`,
-  );
-  const note = found.rows[0];
+  const note = await findNote(deps.database.orm, noteId);
   if (note === undefined) throw new PortalError('notFound');
-  const mine = note.author_id === viewer.userId;
+  const mine = note.authorId === viewer.userId;
   if (!mine && !holds(viewer.grants, 'devices:manage')) throw new PortalError('notFound');
   await findDevice(deps.database.orm, viewer, {
-    reference: note.device_id,
+    reference: note.deviceId,
     permissions: [mine ? 'devices:read' : 'devices:manage'],
   });
   await inTransaction(deps.database, async (tx) => {
-    const removed = await tx.execute(sql`delete from device_note where id = ${noteId}`);
-    // Somebody else was quicker: it is removed, and recorded, once.
-    if (removed.rowCount === 0) throw new PortalError('notFound');
+    // Another request may have deleted it since: the deletion is recorded once.
+    if (!(await deleteNote(tx, noteId))) throw new PortalError('notFound');
     await recordAudit(tx, [
       {
         type: 'device.note-removed',
         actor: actorOf(viewer, caller),
-        deviceId: note.device_id,
+        deviceId: note.deviceId,
         requestId: caller.requestId,
-        data: { noteId, authorId: note.author_id },
+        data: { noteId, authorId: note.authorId },
       },
     ]);
   });
-  deps.changes.publish([{ kind: 'audit-trail', deviceIds: [note.device_id] }]);
+  deps.changes.publish([{ kind: 'audit-trail', deviceIds: [note.deviceId] }]);
 }
 
-function toNote(row: NoteRecord, viewer: Viewer): Note {
+function toNote(row: StoredNote, viewer: Viewer): Note {
   return {
     id: row.id,
     text: row.text,
     author: maskUser(row.author, viewer),
-    createdAt: requiredIsoMoment(row.created_at),
-    mine: row.author_id === viewer.userId,
+    createdAt: row.createdAt.toISOString(),
+    mine: row.authorId === viewer.userId,
   };
 }

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { refuse } from '@deviceportal/contract/refuse';
-import { personSightOf } from '../people/data/person-sight.ts';
+import { isPersonInSight } from '../people/data/is-person-in-sight.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
@@ -11,8 +10,6 @@ export async function requireOwner(
   ownerId: string | null | undefined,
 ): Promise<void> {
   if (ownerId === null || ownerId === undefined) return;
-  const { exists } = personSightOf(viewer);
-  const found = await tx.execute(sql`select from person p where p.id = ${ownerId} and ${exists}`);
-  if (found.rows.length > 0) return;
+  if (await isPersonInSight(tx, viewer, ownerId)) return;
   throw refuse('owner-unknown', { field: 'ownerId' });
 }

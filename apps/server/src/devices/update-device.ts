@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { DeviceDetail, updateDeviceInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -6,7 +5,8 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { refreshDeviceCopies } from './device-copies-store.ts';
+import { lockEditableFields, updateFields, type EditableFields } from './data/device-queries.ts';
+import { refreshDeviceCopies } from './data/refresh-device-copies.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
 import { requireNoFurtherReach } from './further-reach.ts';
@@ -14,17 +14,10 @@ import { getDevice } from './get-device.ts';
 import { requireOwner } from './require-owner.ts';
 
 type UpdateDeviceInput = z.infer<typeof updateDeviceInput>;
-type EditableFields = Omit<UpdateDeviceInput, 'id'>;
-
-const columns = {
-  name: 'name',
-  model: 'model',
-  hardwareRevision: 'hardware_revision',
-  ownerId: 'owner_id',
-  country: 'country',
-  timeZone: 'time_zone',
-  labels: 'labels',
-} as const satisfies Record<keyof EditableFields, string>;
+const editable = [
+  ...(['name', 'model', 'hardwareRevision', 'ownerId'] as const),
+  ...(['country', 'timeZone', 'labels'] as const),
+] as const satisfies readonly (keyof EditableFields)[];
 
 /** Changes what is given and leaves the rest. Nothing is written, and nothing recorded, when nothing changes. */
 export async function updateDevice(
@@ -46,7 +39,7 @@ export async function updateDevice(
       after: scopeFactsOf({ ...before, ...changes }),
     });
     await requireOwner(tx, viewer, changes.ownerId);
-    await writeFields(tx, id, changes);
+    await updateFields(tx, id, changes);
     await refreshDeviceCopies(tx, [id]);
     await requireStillInScope(tx, caller, id);
     await recordAudit(tx, auditOf({ caller, id, before, changes }));
@@ -61,31 +54,22 @@ export async function updateDevice(
   return getDevice(deps, viewer, id);
 }
 
-async function lockFields(tx: Transaction, id: string): Promise<Required<EditableFields>> {
-  const found = await tx.execute<
-    Required<EditableFields> & { lifecycle: string } & Record<string, unknown>
-  >(sql`
-    select name, model, hardware_revision as "hardwareRevision", owner_id as "ownerId", country,
-      time_zone as "timeZone", labels, lifecycle
-    from device where id = ${id} for update`);
-  const row = found.rows[0];
-  if (row === undefined) throw new PortalError('deviceNotFound', { facts: { device: id } });
-  if (row.lifecycle === 'retired') {
-    throw refuse('device-retired');
-  }
-  const { lifecycle: _, ...fields } = row;
+async function lockFields(tx: Transaction, id: string): Promise<EditableFields> {
+  const held = await lockEditableFields(tx, id);
+  if (held === undefined) throw new PortalError('deviceNotFound', { facts: { device: id } });
+  const { lifecycle, ...fields } = held;
+  if (lifecycle === 'retired') throw refuse('device-retired');
   return fields;
 }
 
 /** What decides who reaches it. */
-const scopeFactsOf = ({ country = null, model = null, labels = {} }: EditableFields) => ({
+const scopeFactsOf = ({ country, model, labels }: EditableFields) => ({
   ...{ country, model, labels },
 });
 
-function differences(before: Required<EditableFields>, input: UpdateDeviceInput): EditableFields {
-  const keys = Object.keys(columns) as (keyof EditableFields)[];
+function differences(before: EditableFields, input: UpdateDeviceInput): Partial<EditableFields> {
   return Object.fromEntries(
-    keys
+    editable
       .filter((key) => input[key] !== undefined && stable(input[key]) !== stable(before[key]))
       .map((key) => [key, input[key]]),
   );
@@ -97,19 +81,7 @@ function stable(value: unknown): string {
   return JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-async function writeFields(tx: Transaction, id: string, changes: EditableFields): Promise<void> {
-  const assignments = Object.entries(changes).map(([key, value]) => {
-    const column = sql.identifier(columns[key as keyof EditableFields]);
-    return key === 'labels'
-      ? sql`${column} = ${JSON.stringify(value)}::jsonb`
-      : sql`${column} = ${value}`;
-  });
-  await tx.execute(
-    sql`update device set ${sql.join(assignments, sql`, `)}, updated_at = portal_now() where id = ${id}`,
-  );
-}
-
-/** Nobody may push a device out of their own sight, where they could not take it back. */
+/** A user may not move a device out of their own scope, where they could not change it back. */
 async function requireStillInScope(tx: Transaction, caller: Caller, id: string): Promise<void> {
   try {
     await findDevice(tx, caller.viewer, { reference: id, permissions: ['devices:manage'] });
@@ -121,8 +93,8 @@ async function requireStillInScope(tx: Transaction, caller: Caller, id: string):
 function auditOf(change: {
   readonly caller: Caller;
   readonly id: string;
-  readonly before: Required<EditableFields>;
-  readonly changes: EditableFields;
+  readonly before: EditableFields;
+  readonly changes: Partial<EditableFields>;
 }): AuditDraft[] {
   const { caller, id, before, changes } = change;
   const base = {

@@ -4,8 +4,8 @@ import type { Finding } from '@deviceportal/contract/findings';
 
 const severities: readonly Verdict['severity'][] = ['error', 'warning', 'info', 'success'];
 
-/** What a finding says better than a plain verdict, and the self-check part that a verdict then need not repeat. */
-const told: Partial<
+/** The plain verdict that a finding replaces, and the self-check part that a verdict then need not repeat. */
+const covered: Partial<
   Record<FindingRule, { readonly code?: Verdict['code']; readonly part?: string }>
 > = {
   'unusual-silence': { code: 'offline' },
@@ -23,15 +23,16 @@ export function verdictsWithFindings(
 ): Verdict[] {
   if (findings.length === 0) return [...verdicts];
   const left = verdicts.filter(
-    (verdict) => verdict.code !== 'healthy' && !findings.some(({ rule }) => isTold(verdict, rule)),
+    (verdict) =>
+      verdict.code !== 'healthy' && !findings.some(({ rule }) => isCovered(verdict, rule)),
   );
   return [...findings.map(toVerdict), ...left].toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
   );
 }
 
-function isTold(verdict: Verdict, rule: FindingRule): boolean {
-  const better = told[rule];
+function isCovered(verdict: Verdict, rule: FindingRule): boolean {
+  const better = covered[rule];
   if (better === undefined) return false;
   if (better.code === verdict.code) return true;
   return verdict.code === 'degraded' && better.part === verdict.facts['part'];

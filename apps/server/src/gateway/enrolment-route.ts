@@ -10,7 +10,7 @@ import {
 } from '@deviceportal/device-protocol/enrolment';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { refuse } from '@deviceportal/contract/refuse';
-import { enrolDevice } from '../devices/enrollment/enroll-device.ts';
+import { enrollDevice } from '../devices/enrollment/enroll-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -77,7 +77,7 @@ async function enrol(
   requireReleaseKey(deps.deviceKeys, parsed.data);
   const { certificateRequest } = parsed.data;
   const [country] = await findCountry(deps, request.ip);
-  const { deviceId, instanceId, certificate } = await enrolDevice(deps, parsed.data, {
+  const { deviceId, instanceId, certificate } = await enrollDevice(deps, parsed.data, {
     address: request.ip,
     ...(country !== undefined && { country }),
     former: readFormerCertificate(parsed.data, {

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit-trail/record-audit.ts';
-import { markUnknown } from '../devices/apply-connectivity.ts';
+import { markUnknown } from '../devices/data/apply-connectivity.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { repeat as repeatWork } from '../platform/process/repeat.ts';
 import { KeyAnnouncer } from './certificates/announce-changed-keys.ts';

@@ -9,7 +9,7 @@ import {
   applyHeartbeats,
   lockConnectivity,
   type ConnectivityChange,
-} from '../devices/apply-connectivity.ts';
+} from '../devices/data/apply-connectivity.ts';
 import { inPlainWords } from '../devices/list/in-plain-words.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';

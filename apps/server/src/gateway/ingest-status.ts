@@ -8,7 +8,7 @@ import {
   applyDisconnects,
   lockConnectivity,
   type ConnectivityChange,
-} from '../devices/apply-connectivity.ts';
+} from '../devices/data/apply-connectivity.ts';
 import {
   applyAddressCountries,
   type AddressCountry,

@@ -6,7 +6,7 @@ import {
   markSilent,
   type ConnectivityChange,
   type DisconnectRow,
-} from '../devices/apply-connectivity.ts';
+} from '../devices/data/apply-connectivity.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { SAMPLED_FROM_DEVICES, type LocationCells } from '@deviceportal/contract/locations';
-import { matchesOfFilter, type Matches } from '../devices/search/matches-of-filter.ts';
-import { every } from '../devices/search/predicate-forms.ts';
+import { matchesOfFilter, type Matches } from '../devices/data/search/matches-of-filter.ts';
+import { every } from '../devices/data/search/predicate-forms.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { countInView, readCells, readCountedCells, type CellQuestion } from './cell-store.ts';

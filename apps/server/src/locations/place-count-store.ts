@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { idArrayParam } from '../devices/search/device-predicate.ts';
+import { idArrayParam } from '../devices/data/search/device-predicate.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { keptLevels } from './map-grid.ts';
 

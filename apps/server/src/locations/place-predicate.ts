@@ -6,7 +6,8 @@ import {
   onDevice,
   source,
   type Predicate,
-} from '../devices/search/device-predicate.ts';
+} from '../devices/data/search/device-predicate.ts';
+import { d } from '../devices/data/search/search-rows.ts';
 import { rangeOf, type GridRange } from './map-grid.ts';
 
 /** Whether the place in the row `place` (an alias of device_location) lies in a range of the grid. */
@@ -25,8 +26,15 @@ export function inRange({ fromRow, toRow, columns }: GridRange, place: SQL): SQL
 export function placedIn(area: MapArea, mayLocate: Predicate | null): Predicate {
   const range = rangeOf(area);
   const placed = onDevice(
-    sql`exists (select from device_location l where l.device_id = d.id and ${inRange(range, sql`l`)})`,
-    [source([fromRows(sql`device_location b`, inRange(range, sql`b`))])],
+    sql`exists (select from device_location l where l.device_id = ${d.id} and ${inRange(range, sql`l`)})`,
+    [
+      source([
+        fromRows(
+          { from: sql`device_location b`, deviceId: sql`b.device_id` },
+          inRange(range, sql`b`),
+        ),
+      ]),
+    ],
   );
   return mayLocate === null ? placed : allOf([placed, mayLocate]);
 }

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PlacedDevice } from '@deviceportal/contract/locations';
 import type { MapArea } from '@deviceportal/contract/map-area';
-import { matchesOfFilter } from '../devices/search/matches-of-filter.ts';
-import type { Predicate } from '../devices/search/device-predicate.ts';
+import { matchesOfFilter } from '../devices/data/search/matches-of-filter.ts';
+import type { Predicate } from '../devices/data/search/device-predicate.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import { rangeOf } from './map-grid.ts';

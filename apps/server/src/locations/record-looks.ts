@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
-import { idArrayParam } from '../devices/search/device-predicate.ts';
+import { idArrayParam } from '../devices/data/search/device-predicate.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 

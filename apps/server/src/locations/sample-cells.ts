@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LocationCell } from '@deviceportal/contract/locations';
-import type { Predicate } from '../devices/search/device-predicate.ts';
-import { every } from '../devices/search/predicate-forms.ts';
+import type { Predicate } from '../devices/data/search/device-predicate.ts';
+import { every } from '../devices/data/search/predicate-forms.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { readCells, type CellQuestion } from './cell-store.ts';
 import type { GridRange } from './map-grid.ts';

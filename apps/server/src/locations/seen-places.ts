@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
-import { onStatus, type Predicate } from '../devices/search/device-predicate.ts';
-import { filterConditions } from '../devices/search/filter-conditions.ts';
-import { scopePredicate } from '../devices/search/scope-predicate.ts';
+import { onStatus, type Predicate } from '../devices/data/search/device-predicate.ts';
+import { filterConditions } from '../devices/data/search/filter-conditions.ts';
+import { scopePredicate } from '../devices/data/search/scope-predicate.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 

@@ -9,13 +9,13 @@ import {
   type locationCellsInput,
 } from '@deviceportal/contract/locations';
 import { holds } from '@deviceportal/contract/permissions';
-import { neverTrue } from '../devices/search/device-predicate.ts';
-import { filterReachOf } from '../devices/search/filter-conditions.ts';
-import { scopePredicate } from '../devices/search/scope-predicate.ts';
+import { neverTrue } from '../devices/data/search/device-predicate.ts';
+import { filterReachOf } from '../devices/data/search/filter-conditions.ts';
+import { scopePredicate } from '../devices/data/search/scope-predicate.ts';
 import { inTransaction, type Database, type Executor } from '../platform/database/database.ts';
 import { keepFresh, type KeepFreshOptions } from '../platform/keep-fresh.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
-import { every } from '../devices/search/predicate-forms.ts';
+import { every } from '../devices/data/search/predicate-forms.ts';
 import { cellsThatHold } from './cell-store.ts';
 import { countCells, type CellsRequest } from './count-cells.ts';
 import { levelFor, rangeOf, widenToCells } from './map-grid.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
+import { readSetting } from './keep-setting.ts';
 import { setting } from './platform-tables.ts';
 import { StartError } from './process/start-error.ts';
 
@@ -11,11 +11,7 @@ async function freezeSetting<Value>(
   proposal: Value,
 ): Promise<Value> {
   await database.orm.insert(setting).values({ key: name, value: proposal }).onConflictDoNothing();
-  const rows = await database.orm
-    .select({ value: setting.value })
-    .from(setting)
-    .where(sql`${setting.key} = ${name}`);
-  return (rows[0]?.value ?? proposal) as Value;
+  return ((await readSetting(database.orm, name)) ?? proposal) as Value;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Agents print the sentence and read `facts.reason`: the wire contract of enrollment. */
-const messagesToAgents = new Set(['devices/re-enrolment/ask-to-re-enrol.ts']);
+const messagesToAgents = new Set(['devices/re-enrollment/ask-to-re-enroll.ts']);
 
 /** Services of others have exceptions that only their message tells apart. */
 const ofOtherServices = new Set([

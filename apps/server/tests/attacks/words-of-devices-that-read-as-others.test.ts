@@ -8,7 +8,7 @@ import { addArtefactRoutes } from '../../src/commands/artefacts/artefact-routes.
 import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
 import { signArtefactUpload } from '../../src/commands/artefacts/sign-artefact-url.ts';
 import { createClaim } from '../../src/devices/claims/create-claim.ts';
-import { enrolDevice } from '../../src/devices/enrollment/enroll-device.ts';
+import { enrollDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import {
@@ -71,7 +71,7 @@ test('[words-2] a machine does not enroll under a model or host that reads as an
     ...platform,
   };
   const [startsAt, endsAt] = [new Date(), new Date(Date.now() + 86_400_000)];
-  const { deviceId } = await enrolDevice(deps, request, {
+  const { deviceId } = await enrollDevice(deps, request, {
     address: '192.0.2.7',
     readKeyFingerprint: async () => 'SHA256:x',
     issueCertificate: async () => ({ fingerprint: 'f', startsAt, endsAt }),

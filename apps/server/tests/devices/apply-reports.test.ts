@@ -6,7 +6,7 @@ import {
   applyHeartbeats,
   markSilent,
   markUnknown,
-} from '../../src/devices/apply-connectivity.ts';
+} from '../../src/devices/data/apply-connectivity.ts';
 import { applyInventory } from '../../src/devices/apply-inventory.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { getDevice } from '../../src/devices/get-device.ts';

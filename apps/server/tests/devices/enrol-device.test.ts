@@ -4,7 +4,7 @@ import { createClaim } from '../../src/devices/claims/create-claim.ts';
 import { claimForLocalAgent } from '../../src/devices/claims/claim-for-local-agent.ts';
 import { createDeviceClaim } from '../../src/devices/claims/create-device-claim.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
-import { enrolDevice } from '../../src/devices/enrollment/enroll-device.ts';
+import { enrollDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { changeLifecycle } from '../../src/devices/change-lifecycle.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { importDevices } from '../../src/devices/enrollment/import-devices.ts';
@@ -78,7 +78,7 @@ test('[claim-1] a claim enrols as many devices as it has uses, however many come
   const claim = await createClaim(deps, caller, { ...claimInput, uses: 5, labels: { site: 'a' } });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, n) =>
-      enrolDevice(deps, request(claim.token, `RACE${n}0`), options),
+      enrollDevice(deps, request(claim.token, `RACE${n}0`), options),
     ),
   );
   const enrolled = outcomes.filter((outcome) => outcome.status === 'fulfilled');
@@ -98,14 +98,14 @@ test('[claim-1] a claim enrols as many devices as it has uses, however many come
 test('[claim-2] a failed enrolment gives its use back', async () => {
   const claim = await createClaim(deps, caller, claimInput);
   const failing = { ...options, issueCertificate: () => Promise.reject(new Error('no key')) };
-  await expect(enrolDevice(deps, request(claim.token, 'BACK0001'), failing)).rejects.toThrow(
+  await expect(enrollDevice(deps, request(claim.token, 'BACK0001'), failing)).rejects.toThrow(
     'no key',
   );
-  await expect(enrolDevice(deps, request(claim.token, 'BACK0001'), options)).resolves.toMatchObject(
-    {
-      created: true,
-    },
-  );
+  await expect(
+    enrollDevice(deps, request(claim.token, 'BACK0001'), options),
+  ).resolves.toMatchObject({
+    created: true,
+  });
 });
 
 test('[claim-3] an expired, a revoked and an unknown claim are refused alike', async () => {
@@ -114,7 +114,7 @@ test('[claim-3] an expired, a revoked and an unknown claim are refused alike', a
   await revokeClaim(deps, caller, revoked.id);
   now = new Date(now.getTime() + 2 * 3_600_000);
   for (const token of [expired.token, revoked.token, 'made-up']) {
-    await expect(enrolDevice(deps, request(token, 'NOPE0001'), options)).rejects.toMatchObject({
+    await expect(enrollDevice(deps, request(token, 'NOPE0001'), options)).rejects.toMatchObject({
       code: 1000,
       reason: 'claim-not-in-force',
       message: 'the claim token is unknown, used up or expired',
@@ -143,10 +143,10 @@ test('[claim-5] nobody makes a claim for devices outside their scope', async () 
 
 test('[enrol-1] enrolling again supersedes the instance and blocks the old connection', async () => {
   const claim = await createClaim(deps, caller, claimInput);
-  const first = await enrolDevice(deps, request(claim.token, 'AGAIN001'), options);
+  const first = await enrollDevice(deps, request(claim.token, 'AGAIN001'), options);
   const own = await createDeviceClaim(deps, caller, { id: first.deviceId, lifetimeHours: 1 });
   published.length = 0;
-  const second = await enrolDevice(deps, request(own.token, 'again001'), options);
+  const second = await enrollDevice(deps, request(own.token, 'again001'), options);
   expect(second).toMatchObject({ deviceId: first.deviceId, created: false, reEnrolled: true });
   expect(published).toContainEqual({ kind: 'devices-blocked', deviceIds: [first.deviceId] });
   const device = await getDevice(deps, administrator, 'again001');
@@ -168,7 +168,7 @@ test('[enrol-1] enrolling again supersedes the instance and blocks the old conne
 test('[enrol-2] of two machines with the same new serial number one becomes the device', async () => {
   const claims = await Promise.all([1, 2].map(() => createClaim(deps, caller, claimInput)));
   const both = await Promise.allSettled(
-    claims.map(({ token }) => enrolDevice(deps, request(token, 'TWINS001'), options)),
+    claims.map(({ token }) => enrollDevice(deps, request(token, 'TWINS001'), options)),
   );
   const [one] = both.filter((each) => each.status === 'fulfilled');
   const [other] = both.filter((each) => each.status === 'rejected');
@@ -184,10 +184,10 @@ test('[enrol-3] a claim from a CSV enrols exactly the devices of that CSV', asyn
   });
   expect(result).toMatchObject({ created: 2, updated: 0, problems: [] });
   const token = result.claim?.token ?? '';
-  await expect(enrolDevice(deps, request(token, 'OTHER001'), options)).rejects.toMatchObject({
+  await expect(enrollDevice(deps, request(token, 'OTHER001'), options)).rejects.toMatchObject({
     code: 1000,
   });
-  const enrolled = await enrolDevice(deps, request(token, 'CSVA0002'), options);
+  const enrolled = await enrollDevice(deps, request(token, 'CSVA0002'), options);
   expect(enrolled).toMatchObject({ created: false, reEnrolled: false });
   expect(await getDevice(deps, administrator, enrolled.deviceId)).toMatchObject({
     name: 'two',
@@ -202,24 +202,26 @@ test('[enrol-4] a claim for one device on record enrols it and no other', async 
     device: { serialNumber: 'SOLO0001', name: 'lobby' },
   });
   expect(claim.uses).toBe(1);
-  await expect(enrolDevice(deps, request(claim.token, 'SOLO0002'), options)).rejects.toMatchObject({
-    code: 1000,
-  });
-  await expect(enrolDevice(deps, request(claim.token, 'SOLO0001'), options)).resolves.toMatchObject(
+  await expect(enrollDevice(deps, request(claim.token, 'SOLO0002'), options)).rejects.toMatchObject(
     {
-      deviceId: claim.deviceId,
+      code: 1000,
     },
   );
+  await expect(
+    enrollDevice(deps, request(claim.token, 'SOLO0001'), options),
+  ).resolves.toMatchObject({
+    deviceId: claim.deviceId,
+  });
 });
 
 test('[enrol-5] a suspended or retired device cannot be enrolled', async () => {
   const first = await createClaim(deps, caller, claimInput);
-  const { deviceId } = await enrolDevice(deps, request(first.token, 'GONE0001'), options);
+  const { deviceId } = await enrollDevice(deps, request(first.token, 'GONE0001'), options);
   const claim = await createDeviceClaim(deps, caller, { id: deviceId, lifetimeHours: 1 });
   for (const act of ['suspend', 'retire'] as const) {
     await changeLifecycle(deps, caller, { id: deviceId, reason: 'lost', act });
     await expect(
-      enrolDevice(deps, request(claim.token, 'GONE0001'), options),
+      enrollDevice(deps, request(claim.token, 'GONE0001'), options),
     ).rejects.toMatchObject({
       code: 1000,
     });
@@ -228,13 +230,13 @@ test('[enrol-5] a suspended or retired device cannot be enrolled', async () => {
 
 test('[enrol-6] the agent that the server starts becomes its device again when its state was deleted', async () => {
   const claim = () => claimForLocalAgent(deps, 'this machine');
-  const first = await enrolDevice(deps, request(await claim(), 'LOCAL001'), options);
+  const first = await enrollDevice(deps, request(await claim(), 'LOCAL001'), options);
   const unused = await claim();
   for (const serialNumber of ['LOCAL001', null]) {
-    const again = await enrolDevice(deps, request(await claim(), serialNumber), options);
+    const again = await enrollDevice(deps, request(await claim(), serialNumber), options);
     expect(again).toMatchObject({ deviceId: first.deviceId, reEnrolled: true });
   }
-  await expect(enrolDevice(deps, request(unused, 'LOCAL002'), options)).rejects.toMatchObject({
+  await expect(enrollDevice(deps, request(unused, 'LOCAL002'), options)).rejects.toMatchObject({
     code: 1000,
   });
 });
@@ -246,7 +248,7 @@ test('[enrol-7] a claim that bears the name of the portal has no more rights tha
   });
   const { id, token } = await createClaim(deps, caller, { ...claimInput, labels: { site: 'b' } });
   await db.database.pool.query("update claim set created_by = 'Device Portal' where id = $1", [id]);
-  await expect(enrolDevice(deps, request(token, 'NAMED001'), options)).rejects.toMatchObject({
+  await expect(enrollDevice(deps, request(token, 'NAMED001'), options)).rejects.toMatchObject({
     reason: 'claim-not-covering-device',
     message: 'the claim does not cover the device with this serial number',
   });

@@ -1,10 +1,11 @@
-import type { DeviceDraft, PersonDraft } from '../../src/devices/enrollment/create-devices.ts';
+import type { PersonDraft } from '../../src/people/data/insert-people.ts';
+import type { DeviceDraft } from '../../src/devices/enrollment/create-devices.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import {
   applyConnects,
   applyDisconnects,
   applyHeartbeats,
-} from '../../src/devices/apply-connectivity.ts';
+} from '../../src/devices/data/apply-connectivity.ts';
 import { inTransaction, type Database } from '../../src/platform/database/database.ts';
 import { newId } from '@deviceportal/contract/ids';
 

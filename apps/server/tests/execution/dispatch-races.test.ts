@@ -127,7 +127,7 @@ async function seedOne(): Promise<{ readonly runId: string; readonly deviceId: s
   return { runId, deviceId };
 }
 
-/** As `enrolDevice` does it for a device that comes back with an empty disk. */
+/** As `enrollDevice` does it for a device that comes back with an empty disk. */
 async function replaceInstance(tx: Transaction, deviceId: string): Promise<void> {
   const instanceId = newInstanceId();
   await tx.execute(sql`

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceFilterSchema, deviceSorts, type DeviceSort } from '@deviceportal/contract/devices';
 import { findingRules } from '@deviceportal/contract/finding-rules';
-import { refreshDeviceCopies } from '../../src/devices/device-copies-store.ts';
+import { refreshDeviceCopies } from '../../src/devices/data/refresh-device-copies.ts';
 import { listDeviceIds } from '../../src/devices/list/list-devices.ts';
 import { saveFindings } from '../../src/findings/data/finding-queries.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';

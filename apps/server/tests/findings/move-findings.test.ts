@@ -7,7 +7,7 @@ import {
   applyConnects,
   applyDisconnects,
   applyHeartbeats,
-} from '../../src/devices/apply-connectivity.ts';
+} from '../../src/devices/data/apply-connectivity.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { listDevices } from '../../src/devices/list/list-devices.ts';

@@ -5,7 +5,7 @@ import { formatMapArea, type MapArea } from '@deviceportal/contract/map-area';
 import type { Permission } from '@deviceportal/contract/permissions';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
-import { applyConnects } from '../../src/devices/apply-connectivity.ts';
+import { applyConnects } from '../../src/devices/data/apply-connectivity.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { applyPositions } from '../../src/locations/apply-position.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClaim } from '../../src/devices/claims/create-claim.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { DevicesDependencies } from '../../src/devices/devices-dependencies.ts';
-import { enrolDevice } from '../../src/devices/enrollment/enroll-device.ts';
+import { enrollDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { callerOf, limitedTo } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 const enrolWith = (claimToken: string, serialNumber: string) =>
-  enrolDevice(
+  enrollDevice(
     deps,
     {
       claimToken,

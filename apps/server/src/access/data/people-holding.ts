@@ -2,7 +2,7 @@ import { and, eq, exists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
 import type { ScopedColumns } from '../../devices/data/device-scope-condition.ts';
-import { scopeReaches } from '../../devices/scope-reaches.ts';
+import { scopeReaches } from '../../devices/data/scope-reaches.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { jsonArray } from '../../platform/database/json-rows.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AirBlastReport, BlastRadius, ReasonCount } from '@deviceportal/contract/air-blast';
-import { runsUnchecked } from '../../devices/checks-signatures.ts';
+import { runsUnchecked } from '../../devices/data/checks-signatures.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 
 export interface PlanKey {

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { scopeReaches } from '../../devices/scope-reaches.ts';
+import { scopeReaches } from '../../devices/data/scope-reaches.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { OpenInvocation } from './end-invocations.ts';
 

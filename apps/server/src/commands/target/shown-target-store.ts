@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { checksSignatures } from '../../devices/checks-signatures.ts';
+import { checksSignatures } from '../../devices/data/checks-signatures.ts';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { reachedDevices, sha256OfDevices, type TargetQuery } from './target-store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { conditionOfFilter } from '../../devices/search/condition-of-filter.ts';
+import { conditionOfFilter } from '../../devices/data/search/condition-of-filter.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { CommandTarget, ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { BusyRun } from '@deviceportal/contract/leases';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { checksSignatures } from '../../devices/checks-signatures.ts';
+import { checksSignatures } from '../../devices/data/checks-signatures.ts';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';

@@ -1,18 +1,18 @@
-import { sql } from 'drizzle-orm';
 import {
   inTransaction,
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { setting } from '../../platform/platform-tables.ts';
-import { insertClaim } from './claim-store.ts';
+import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
+import { findDeviceOfClaim } from '../data/claim-queries.ts';
+import { makeClaim } from './make-claim.ts';
 
 const CLAIM_LIFETIME_MS = 3_600_000;
 /** Id of the latest claim that the server made for the agent it starts itself. */
 const LOCAL_AGENT_CLAIM = 'local-agent-claim';
 
 /**
- * A claim with which the agent of this machine enrols: one use, one hour. Once it has enrolled, a later claim is for
+ * A claim with which the agent of this machine enrolls: one use, one hour. Once it has enrolled, a later claim is for
  * the device that it became, so that an agent whose state was deleted becomes that device again.
  */
 export async function claimForLocalAgent(
@@ -20,7 +20,7 @@ export async function claimForLocalAgent(
   machine: string,
 ): Promise<string> {
   return inTransaction(database, async (tx) => {
-    const { id, token } = await insertClaim(tx, {
+    const { id, token } = await makeClaim(tx, {
       model: null,
       ownerId: null,
       country: null,
@@ -33,26 +33,17 @@ export async function claimForLocalAgent(
       recordedDeviceIds: null,
       bond: null,
     });
-    await tx
-      .insert(setting)
-      .values({ key: LOCAL_AGENT_CLAIM, value: id })
-      .onConflictDoUpdate({ target: setting.key, set: { value: id } });
+    await keepSetting(tx, LOCAL_AGENT_CLAIM, id);
     return token;
   });
 }
 
 export async function isClaimOfLocalAgent(tx: Transaction, claimId: string): Promise<boolean> {
-  const found = await tx.execute(sql`
-    select from setting where key = ${LOCAL_AGENT_CLAIM} and value = to_jsonb(${claimId}::text)`);
-  return found.rows.length > 0;
+  return (await readSetting(tx, LOCAL_AGENT_CLAIM)) === claimId;
 }
 
 /** A retired device stays retired: no claim is made for it. */
 async function findDeviceOfLocalAgent(tx: Transaction): Promise<string | null> {
-  const found = await tx.execute<{ id: string }>(sql`
-    select device.id from setting
-      join claim on claim.id = (setting.value #>> '{}')::uuid
-      join device on device.id = claim.device_id
-    where setting.key = ${LOCAL_AGENT_CLAIM} and device.lifecycle <> 'retired'`);
-  return found.rows[0]?.id ?? null;
+  const claimId = await readSetting(tx, LOCAL_AGENT_CLAIM);
+  return typeof claimId === 'string' ? findDeviceOfClaim(tx, claimId) : null;
 }

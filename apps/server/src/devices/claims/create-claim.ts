@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -11,8 +10,9 @@ import {
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { claimFacts, insertClaim } from './claim-store.ts';
+import { claimFacts, makeClaim } from './make-claim.ts';
 import { insertDevices } from '../enrollment/create-devices.ts';
+import { findDeviceIdBySerial } from '../data/find-device-id.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findDevice } from '../find-device.ts';
 import { requireOwner } from '../require-owner.ts';
@@ -22,7 +22,7 @@ type CreateClaimInput = z.infer<typeof createClaimInput>;
 const HOUR_MS = 3_600_000;
 
 /**
- * A right to enrol devices. With `device`, for one device, which is put on record now unless its serial number is
+ * A right to enroll devices. With `device`, for one device, which is put on record now unless its serial number is
  * already there.
  *
  * @throws PortalError noPermission when its devices would lie outside what the caller may manage
@@ -39,7 +39,7 @@ export async function createClaim(
     const deviceId = input.device === null ? null : await deviceOnRecord(tx, caller, input);
     const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
     const uses = deviceId === null ? input.uses : 1;
-    const claim = await insertClaim(tx, {
+    const claim = await makeClaim(tx, {
       ...input,
       uses,
       expiresAt,
@@ -80,8 +80,7 @@ async function deviceOnRecord(
 ): Promise<string> {
   const { serialNumber = null, name = '' } = input.device ?? {};
   if (serialNumber !== null) {
-    const known = await tx.execute(sql`select from device where serial_number = ${serialNumber}`);
-    if (known.rows.length > 0) {
+    if ((await findDeviceIdBySerial(tx, serialNumber)) !== null) {
       return findDevice(tx, caller.viewer, {
         reference: serialNumber,
         permissions: ['devices:manage'],

@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { createDeviceClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { claimFacts, insertClaim, type ClaimDraft } from './claim-store.ts';
+import { findKindOf } from '../data/enrollment-queries.ts';
+import { claimFacts, makeClaim } from './make-claim.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findDevice } from '../find-device.ts';
 
@@ -28,11 +28,12 @@ export async function createDeviceClaim(
       reference: input.id,
       permissions: ['devices:manage'],
     });
-    const kind = await kindOf(tx, device);
+    // Those who manage the device see the claim: it has the device's country, model and labels.
+    const kind = await findKindOf(tx, device);
     const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
-    const claim = await insertClaim(tx, {
+    const claim = await makeClaim(tx, {
       ...kind,
       uses: 1,
       expiresAt,
@@ -56,13 +57,4 @@ export async function createDeviceClaim(
   deps.changes.publish([{ kind: 'audit-trail', deviceIds: [created.deviceId] }]);
   const command = await deps.installCommand(created.token);
   return { ...created, uses: 1, installCommand: command };
-}
-
-type Kind = Pick<ClaimDraft, 'model' | 'ownerId' | 'country' | 'labels'>;
-
-/** The claim is listed to those who manage the device: it has the device's country, model and labels. */
-async function kindOf(tx: Transaction, deviceId: string): Promise<Kind> {
-  const found = await tx.execute<Kind & Record<string, unknown>>(sql`
-    select model, owner_id as "ownerId", country, labels from device where id = ${deviceId}`);
-  return found.rows[0] ?? { model: null, ownerId: null, country: null, labels: {} };
 }

@@ -1,33 +1,17 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { ClaimRow, listClaimsInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Page } from '@deviceportal/contract/pages';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import { elevationRuns } from '../../access/data/elevation-bonds.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { maskName, maskUser } from '../../people/mask-person.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../../platform/moment-cursor.ts';
-import { hasLostRight } from './claim-right.ts';
-import { deviceScopeCondition } from '../device-scope-condition.ts';
+import { lockClaim, revokeUses, selectClaims } from '../data/claim-queries.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
-import { requiredIsoMoment } from '../list/moment-text.ts';
 
-interface ClaimRecord extends Record<string, unknown> {
-  readonly id: string;
-  readonly model: string | null;
-  readonly owner_id: string | null;
-  readonly owner_name: string | null;
-  readonly country: string | null;
-  readonly labels: Record<string, string>;
-  readonly uses: number;
-  readonly uses_left: number;
-  readonly expires_at: string;
-  readonly created_at: string;
-  readonly created_by: string;
-}
+type ListedClaim = Awaited<ReturnType<typeof selectClaims>>[number];
 
 /**
  * Claims that are not used up, expired or revoked: those that the viewer made, and those within what the viewer may
@@ -38,28 +22,17 @@ export async function listClaims(
   viewer: Viewer,
   input: z.infer<typeof listClaimsInput>,
 ): Promise<Page<ClaimRow>> {
-  const scopes = scopesOf(viewer.grants, ['devices:manage']);
-  const after = decodeMomentCursor(input.cursor);
-  const beyond =
-    after === null
-      ? sql`true`
-      : sql`(c.created_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
-  // A claim has country, model and labels as the devices will have them that it enrols.
-  const found = await deps.database.orm.execute<
-    ClaimRecord & { readonly created_text: string; readonly lost_right: boolean }
-  >(sql`
-    select c.*, c.created_at::text as created_text, p.name as owner_name, ${hasLostRight} as lost_right
-    from claim c left join person p on p.id = c.owner_id
-    where ${beyond} and c.expires_at > ${deps.clock().toISOString()}::timestamptz and c.uses_left > 0
-      and ${elevationRuns(sql`c.elevation_id`)}
-      and (c.created_by = ${viewer.username} or ${deviceScopeCondition(scopes, sql.raw('c'))})
-    order by c.created_at desc, c.id desc limit ${input.pageSize + 1}`);
-  const page = found.rows.slice(0, input.pageSize);
-  const last = found.rows.length > input.pageSize ? page.at(-1) : undefined;
+  const found = await selectClaims(deps.database.orm, viewer, {
+    after: decodeMomentCursor(input.cursor),
+    now: deps.clock(),
+    limit: input.pageSize + 1,
+  });
+  const page = found.slice(0, input.pageSize);
+  const last = found.length > input.pageSize ? page.at(-1) : undefined;
   return {
     rows: page.map((row) => toClaimRow(row, viewer)),
     nextCursor:
-      last === undefined ? null : encodeMomentCursor({ at: last.created_text, id: last.id }),
+      last === undefined ? null : encodeMomentCursor({ at: last.createdAtText, id: last.id }),
   };
 }
 
@@ -70,41 +43,35 @@ export async function revokeClaim(
   id: string,
 ): Promise<void> {
   await inTransaction(deps.database, async (tx) => {
-    const found = await tx.execute<ClaimRecord>(
-      sql`select * from claim where id = ${id} for update`,
-    );
-    const claim = found.rows[0];
+    const claim = await lockClaim(tx, id);
     const scopes = scopesOf(caller.viewer.grants, ['devices:manage']);
-    const own = claim?.created_by === caller.viewer.username;
+    const own = claim?.createdBy === caller.viewer.username;
     if (claim === undefined || !(own || reaches(scopes, claim))) throw new PortalError('notFound');
-    if (claim.uses_left === 0) return;
-    await tx.execute(sql`update claim set uses_left = 0 where id = ${id}`);
+    if (claim.usesLeft === 0) return;
+    await revokeUses(tx, id);
     await recordAudit(tx, [
       {
         type: 'device.claim-revoked',
         actor: actorOf(caller.viewer, caller),
         requestId: caller.requestId,
-        data: { claimId: id, usesLeft: claim.uses_left },
+        data: { claimId: id, usesLeft: claim.usesLeft },
       },
     ]);
   });
 }
 
-function toClaimRow(row: ClaimRecord & { readonly lost_right: boolean }, viewer: Viewer): ClaimRow {
+function toClaimRow(row: ListedClaim, viewer: Viewer): ClaimRow {
   const maySeeOwner = reaches(scopesOf(viewer.grants, ['people:read']), row);
+  const { id, model, ownerId, ownerName, labels, usesLeft, uses } = row;
   return {
-    id: row.id,
-    model: row.model,
+    ...{ id, model, labels, usesLeft, uses },
     owner:
-      row.owner_id === null || row.owner_name === null
+      ownerId === null || ownerName === null
         ? null
-        : { id: row.owner_id, name: maySeeOwner ? row.owner_name : maskName(row.owner_name) },
-    labels: row.labels,
-    usesLeft: row.uses_left,
-    uses: row.uses,
-    expiresAt: requiredIsoMoment(row.expires_at),
-    createdAt: requiredIsoMoment(row.created_at),
-    createdBy: maskUser(row.created_by, viewer),
-    state: row.lost_right ? 'right-ended' : 'open',
+        : { id: ownerId, name: maySeeOwner ? ownerName : maskName(ownerName) },
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    createdBy: maskUser(row.createdBy, viewer),
+    state: row.lostRight ? 'right-ended' : 'open',
   };
 }

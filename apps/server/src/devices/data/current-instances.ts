@@ -7,6 +7,10 @@ export const currentInstances = new QueryBuilder()
   .select({
     deviceId: deviceInstance.deviceId,
     instanceId: deviceInstance.id,
+    hostName: deviceInstance.hostName,
+    ipAddress: deviceInstance.ipAddress,
+    architecture: deviceInstance.architecture,
+    agentVersion: deviceInstance.agentVersion,
     platformName: deviceInstance.platformName,
     platformVersion: deviceInstance.platformVersion,
     certificateEndsAt: deviceInstance.certificateEndsAt,

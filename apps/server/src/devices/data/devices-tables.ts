@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FailingPart } from '@deviceportal/contract/devices';
 import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
-import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
+import type { Connectivity, DeviceLifecycle, InstanceState } from '@deviceportal/contract/states';
 import { moment, portalNow } from '../../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -182,7 +182,7 @@ export const deviceInstance = pgTable(
   {
     id: text().primaryKey(),
     deviceId: uuid('device_id').notNull(),
-    state: text().notNull(),
+    state: text().$type<InstanceState>().notNull(),
     platformType: text('platform_type').notNull(),
     platformName: text('platform_name').notNull(),
     platformVersion: text('platform_version').notNull(),
@@ -224,7 +224,7 @@ export const deviceInstance = pgTable(
   ],
 );
 
-/** What a device sent beyond its limits since a moment, by kind, until it is told in one audit event. */
+/** What a device sent beyond its limits since a moment, by kind, until one audit event records it. */
 export const deviceOverflow = pgTable('device_overflow', {
   deviceId: uuid('device_id').primaryKey(),
   since: moment('since').notNull(),
@@ -237,7 +237,7 @@ export const deviceInventory = pgTable('device_inventory', {
   data: jsonb().$type<Record<string, unknown>>().notNull(),
 });
 
-/** A right to enrol devices; the token is kept as its hash. */
+/** A right to enroll devices; the token is kept as its hash. */
 export const claim = pgTable(
   'claim',
   {
@@ -249,7 +249,7 @@ export const claim = pgTable(
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
     uses: integer().notNull(),
     usesLeft: integer('uses_left').notNull(),
-    /** Enrols only devices on record with one of these ids; empty means any device. */
+    /** Enrolls only devices on record with one of these ids; empty means any device. */
     onlyRecorded: boolean('only_recorded').notNull().default(false),
     deviceId: uuid('device_id'),
     expiresAt: moment('expires_at').notNull(),
@@ -259,7 +259,7 @@ export const claim = pgTable(
     createdById: uuid('created_by_id'),
     /** The temporary access by which it was made, and with which it ends. */
     elevationId: uuid('elevation_id'),
-    /** When it was refused because its creator could no longer manage what it enrols. */
+    /** When it was refused because its creator could no longer manage what it enrolls. */
     endedAt: moment('ended_at'),
   },
   (table) => [
@@ -271,7 +271,7 @@ export const claim = pgTable(
   ],
 );
 
-/** Devices a claim from a CSV may enrol. */
+/** Devices a claim from a CSV may enroll. */
 export const claimDevice = pgTable(
   'claim_device',
   {
@@ -294,7 +294,7 @@ export const reEnrolmentRequest = pgTable(
     machine: jsonb().$type<MachineFacts>().notNull(),
     askedAt: moment('asked_at').notNull().default(portalNow),
     expiresAt: moment('expires_at').notNull(),
-    decision: text(),
+    decision: text().$type<'approved' | 'rejected'>(),
     decidedBy: text('decided_by'),
     decidedById: uuid('decided_by_id'),
     /** The temporary access by which it was approved, and with which the approval ends. */

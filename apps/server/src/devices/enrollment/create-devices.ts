@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { PlaceSource } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
 import type { DeviceLifecycle } from '@deviceportal/contract/states';
@@ -11,17 +10,9 @@ import {
 } from '../../platform/database/database.ts';
 import { applyPackages } from '../../packages/apply-packages.ts';
 import { applySoftware } from '../../versions/apply-software.ts';
-import { refreshDeviceCopies, serialRankOf } from '../device-copies-store.ts';
-
-export interface PersonDraft {
-  readonly id?: string;
-  readonly username: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly country: string | null;
-  readonly language: string | null;
-}
+import { findPersonIds, insertPeople, type PersonDraft } from '../../people/data/insert-people.ts';
+import { insertDeviceBatch, type NewDevice } from '../data/device-batch-queries.ts';
+import { refreshDeviceCopies, serialRankOf } from '../data/refresh-device-copies.ts';
 
 export interface DeviceDraft {
   readonly id?: string;
@@ -30,7 +21,7 @@ export interface DeviceDraft {
   readonly name: string;
   readonly model: string | null;
   readonly hardwareRevision?: string | null;
-  /** Username of a person on record or of this description. */
+  /** User name of a person on record or of this description. */
   readonly owner?: string | null;
   readonly ownerId?: string | null;
   readonly country: string | null;
@@ -59,7 +50,7 @@ export interface FleetDescription {
 }
 
 /**
- * Puts people and devices on record, in a handful of statements however many they are. Serial numbers and usernames
+ * Puts people and devices on record, in a handful of statements however many they are. Serial numbers and user names
  * that are on record already are left as they are; answers the ids of the devices that are new, by serial number or name.
  */
 export async function createDevices(
@@ -79,18 +70,15 @@ export async function insertDevices(
   await insertPeople(tx, description.people);
   const drafts = new Map(description.devices.map((draft) => [draft.id ?? newId(), draft]));
   if (drafts.size === 0) return new Map();
-  const inserted = await tx.execute<{ id: string }>(sql`
-    insert into device (id, serial_number, serial_rank, name, model, hardware_revision, owner_id, country, time_zone,
-      labels, lifecycle, created_at)
-    select i.id, i.serial_number, i.serial_rank, i.name, i.model, i.hardware_revision, coalesce(i.owner_id, p.id), i.country, i.time_zone,
-      i.labels, i.lifecycle, coalesce(i.created_at, portal_now())
-    from jsonb_to_recordset(${JSON.stringify([...drafts].map(toInput))}::jsonb) as i(id uuid, serial_number text,
-      serial_rank text, name text, model text, hardware_revision text, owner text, owner_id uuid, country text, time_zone text,
-      labels jsonb, lifecycle text, created_at timestamptz)
-    left join person p on p.username = i.owner
-    on conflict do nothing
-    returning id`);
-  const created = inserted.rows.flatMap(({ id }) => {
+  const owners = await findPersonIds(
+    tx,
+    description.devices.flatMap(({ owner }) => owner ?? []),
+  );
+  const inserted = await insertDeviceBatch(
+    tx,
+    [...drafts].map(([id, draft]) => toNewDevice(id, draft, owners)),
+  );
+  const created = inserted.flatMap((id) => {
     const draft = drafts.get(id);
     return draft === undefined ? [] : [{ id, draft, at: draft.createdAt ?? new Date() }];
   });
@@ -138,31 +126,19 @@ export async function insertDevices(
   return new Map(created.map(({ id, draft }) => [draft.serialNumber ?? draft.name, id]));
 }
 
-async function insertPeople(tx: Transaction, people: readonly PersonDraft[]): Promise<void> {
-  if (people.length === 0) return;
-  const rows = people.map((draft) => ({ ...draft, id: draft.id ?? newId() }));
-  await tx.execute(sql`
-    insert into person (id, username, name, email, phone, country, language)
-    select id, username, name, email, phone, country, language
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, username text, name text, email text,
-      phone text, country text, language text)
-    on conflict (username) do nothing`);
-}
-
-function toInput([id, draft]: [string, DeviceDraft]) {
+function toNewDevice(
+  id: string,
+  draft: DeviceDraft,
+  owners: ReadonlyMap<string, string>,
+): NewDevice {
+  const { serialNumber, name, model, country, labels, owner } = draft;
   return {
-    id,
-    serial_number: draft.serialNumber,
-    serial_rank: serialRankOf(draft.serialNumber, id),
-    name: draft.name,
-    model: draft.model,
-    hardware_revision: draft.hardwareRevision ?? null,
-    owner: draft.owner ?? null,
-    owner_id: draft.ownerId ?? null,
-    country: draft.country,
-    time_zone: draft.timeZone ?? null,
-    labels: draft.labels,
+    ...{ id, serialNumber, name, model, country, labels },
+    serialRank: serialRankOf(serialNumber, id),
+    hardwareRevision: draft.hardwareRevision ?? null,
+    ownerId: draft.ownerId ?? (owner ? owners.get(owner) : null) ?? null,
+    timeZone: draft.timeZone ?? null,
     lifecycle: draft.lifecycle ?? 'pending',
-    created_at: draft.createdAt?.toISOString() ?? null,
+    createdAt: draft.createdAt ?? null,
   };
 }

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   CreatedClaim,
@@ -8,27 +7,20 @@ import type {
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { findElevationBehind, wherever } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { personSightOf } from '../../people/data/person-sight.ts';
+import { findPeopleByEmails } from '../../people/data/find-people-by-emails.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { claimFacts, insertClaim } from '../claims/claim-store.ts';
+import { claimFacts, makeClaim } from '../claims/make-claim.ts';
 import { insertDevices } from './create-devices.ts';
-import { refreshDeviceCopies } from '../device-copies-store.ts';
+import { lockDevicesBySerial, updateDeviceBatch } from '../data/device-batch-queries.ts';
+import { refreshDeviceCopies } from '../data/refresh-device-copies.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { FURTHER_REACH, furtherReach } from '../further-reach.ts';
 import { parseImport, type ImportLine, type ImportProblem } from './parse-import.ts';
-import { textArrayParam } from '../search/device-predicate.ts';
 
 const HOUR_MS = 3_600_000;
 
-interface KnownDevice extends Record<string, unknown> {
-  readonly id: string;
-  readonly serial_number: string;
-  readonly country: string | null;
-  readonly model: string | null;
-  readonly labels: Record<string, string>;
-  readonly lifecycle: string;
-}
+type KnownDevice = Awaited<ReturnType<typeof lockDevicesBySerial>>[number];
 
 interface CheckedLine extends ImportLine {
   readonly ownerId: string | null;
@@ -36,9 +28,9 @@ interface CheckedLine extends ImportLine {
 }
 
 /**
- * Puts the good lines of a CSV on record, updates those that are there already, and makes one claim that enrols
+ * Puts the good lines of a CSV on record, updates those that are there already, and makes one claim that enrolls
  * exactly the new ones. Lines with a problem are left out and named. Owners are found among the people whom
- * the caller sees by name: an address tells nothing of anybody else.
+ * the caller sees by name: an address reveals nothing about other people.
  */
 export async function importDevices(
   deps: DevicesDependencies,
@@ -78,14 +70,9 @@ async function checkLines(
   const emails = lines.flatMap((line) =>
     line.ownerEmail === null ? [] : [line.ownerEmail.toLowerCase()],
   );
-  const devices = await tx.execute<KnownDevice>(sql`
-    select id, serial_number, country, model, labels, lifecycle from device
-    where serial_number = any(${textArrayParam(serials)}) order by id for update`);
-  const people = await tx.execute<{ id: string; email: string }>(sql`
-    select p.id, lower(p.email) as email from person p
-    where lower(p.email) = any(${textArrayParam(emails)}) and ${personSightOf(caller.viewer).named}`);
-  const known = new Map(devices.rows.map((row) => [row.serial_number, row]));
-  const owners = new Map(people.rows.map((row) => [row.email, row.id]));
+  const devices = await lockDevicesBySerial(tx, serials);
+  const known = new Map(devices.map((row) => [row.serialNumber, row]));
+  const owners = await findPeopleByEmails(tx, caller.viewer, emails);
   const scopes = scopesOf(caller.viewer.grants, ['devices:manage']);
   const good: CheckedLine[] = [];
   const problems: ImportProblem[] = [];
@@ -93,7 +80,7 @@ async function checkLines(
     const device = known.get(line.serialNumber) ?? null;
     const ownerId =
       line.ownerEmail === null ? null : (owners.get(line.ownerEmail.toLowerCase()) ?? null);
-    // What lies outside one's scope does not exist for one: the message is the same for both.
+    // A device outside the caller's scope does not exist for them: the message is the same for both.
     if ((device !== null && !reaches(scopes, device)) || !reaches(scopes, line)) {
       problems.push({ line: line.line, message: 'This device is outside your scope.' });
     } else if (device !== null && isBeyond(caller, device, line)) {
@@ -150,40 +137,28 @@ async function updateLines(
   lines: readonly CheckedLine[],
 ): Promise<string[]> {
   if (lines.length === 0) return [];
-  const rows = lines.map((line) => ({
-    id: line.known?.id,
-    name: line.name === '' ? null : line.name,
-    model: line.model,
-    owner_id: line.ownerId,
-    country: line.country,
-    labels: Object.keys(line.labels).length === 0 ? null : line.labels,
-  }));
-  const updated = await tx.execute<{ id: string }>(sql`
-    update device d
-    set name = coalesce(i.name, d.name), model = coalesce(i.model, d.model),
-        owner_id = coalesce(i.owner_id, d.owner_id), country = coalesce(i.country, d.country),
-        labels = coalesce(i.labels, d.labels), updated_at = portal_now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, name text, model text, owner_id uuid,
-      country text, labels jsonb)
-    where d.id = i.id returning d.id`);
-  const ids = updated.rows.map((row) => row.id);
+  const rows = lines.flatMap(({ known, name, model, ownerId, country, labels }) =>
+    known === null
+      ? []
+      : [
+          {
+            ...{ id: known.id, name: name === '' ? null : name, model, ownerId, country },
+            labels: Object.keys(labels).length === 0 ? null : labels,
+          },
+        ],
+  );
+  const ids = await updateDeviceBatch(tx, rows);
   await refreshDeviceCopies(tx, ids);
   const actor = actorOf(caller.viewer, caller);
   await recordAudit(
     tx,
-    rows.flatMap(({ id, ...after }) =>
-      id === undefined
-        ? []
-        : [
-            {
-              type: 'device.updated' as const,
-              actor,
-              deviceId: id,
-              requestId: caller.requestId,
-              data: { by: 'import', after },
-            },
-          ],
-    ),
+    rows.map(({ id, ownerId, ...after }) => ({
+      type: 'device.updated' as const,
+      actor,
+      deviceId: id,
+      requestId: caller.requestId,
+      data: { by: 'import', after: { ...after, owner_id: ownerId } },
+    })),
   );
   return ids;
 }
@@ -199,7 +174,7 @@ async function claimFor(
 ): Promise<CreatedClaim> {
   const { caller, created, input } = what;
   const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
-  const claim = await insertClaim(tx, {
+  const claim = await makeClaim(tx, {
     model: null,
     ownerId: null,
     country: null,

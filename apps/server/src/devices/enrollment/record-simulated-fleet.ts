@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
 import {
   recordReleases,
@@ -6,9 +5,11 @@ import {
   type DescribedRelease,
 } from '../../versions/record-releases.ts';
 import type { SoftwareFiles } from '../../versions/software-files/software-files.ts';
-import { setting } from '../../platform/platform-tables.ts';
-import { insertClaim } from '../claims/claim-store.ts';
-import { createDevices, type PersonDraft } from './create-devices.ts';
+import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
+import { makeClaim } from '../claims/make-claim.ts';
+import { findPendingDevices } from '../data/enrollment-queries.ts';
+import type { PersonDraft } from '../../people/data/insert-people.ts';
+import { createDevices } from './create-devices.ts';
 
 /** What the simulator says about its people and devices; they follow from the size alone. */
 export interface DescribedFleet {
@@ -48,6 +49,8 @@ interface RecordFleetDeps {
 }
 
 const RECORDED_SIZE = 'simulated-fleet-size';
+/** The label of every simulated device. */
+const SIMULATED = { simulated: 'true' };
 const CLAIM_LIFETIME_MS = 24 * 3_600_000;
 
 /**
@@ -59,41 +62,33 @@ export async function recordSimulatedFleet(
   size: number,
   describe: (size: number) => Promise<DescribedFleet>,
 ): Promise<string | undefined> {
-  const recorded = await database.orm
-    .select({ value: setting.value })
-    .from(setting)
-    .where(sql`${setting.key} = ${RECORDED_SIZE}`);
-  const before = Number(recorded[0]?.value ?? 0);
+  const before = Number((await readSetting(database.orm, RECORDED_SIZE)) ?? 0);
   if (before < size) {
     const fleet = await describe(size);
     await createDevices({ database }, toDescription(fleet, clock()));
     // Once: what people have changed of it since is theirs.
     if (before === 0) await recordReleases({ database, clock, files }, fleet);
-    await database.orm
-      .insert(setting)
-      .values({ key: RECORDED_SIZE, value: size })
-      .onConflictDoUpdate({ target: setting.key, set: { value: size } });
+    await keepSetting(database.orm, RECORDED_SIZE, size);
   }
   return claimForPending(database, clock);
 }
 
 async function claimForPending(database: Database, clock: () => Date): Promise<string | undefined> {
   return inTransaction(database, async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      select id from device where lifecycle = 'pending' and labels @> '{"simulated":"true"}'`);
-    if (rows.length === 0) return undefined;
-    const { token } = await insertClaim(tx, {
+    const pending = await findPendingDevices(tx, SIMULATED);
+    if (pending.length === 0) return undefined;
+    const { token } = await makeClaim(tx, {
       model: null,
       ownerId: null,
       country: null,
       labels: {},
-      uses: rows.length,
+      uses: pending.length,
       expiresAt: new Date(clock().getTime() + CLAIM_LIFETIME_MS),
       createdBy: 'Device Portal',
       createdById: null,
       deviceId: null,
       bond: null,
-      recordedDeviceIds: rows.map(({ id }) => id),
+      recordedDeviceIds: pending,
     });
     return token;
   });
@@ -110,7 +105,7 @@ function toDescription({ owners, devices }: DescribedFleet, now: Date) {
         at: new Date(now.getTime() - daysAgo * DAY_MS),
         components,
       })),
-      labels: { ...labels, simulated: 'true' },
+      labels: { ...labels, ...SIMULATED },
       owner: owners[owner]?.username ?? null,
       lifecycle: 'pending' as const,
       place: { ...position, source: 'network' as const },

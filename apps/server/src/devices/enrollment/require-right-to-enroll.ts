@@ -1,10 +1,15 @@
-import { sql } from 'drizzle-orm';
 import { refuse } from '@deviceportal/contract/refuse';
 import { reaches } from '@deviceportal/contract/permissions';
-import type { DeviceLifecycle } from '@deviceportal/contract/states';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isClaimOfLocalAgent } from '../claims/claim-for-local-agent.ts';
-import { standingOf, type DeviceCertificate } from './standing-of-certificate.ts';
+import { claimCovers, type SpentClaim } from '../data/claim-queries.ts';
+import type { EnrollingDevice } from '../data/enrollment-queries.ts';
+import { findCurrentInstance } from '../data/instance-queries.ts';
+import {
+  standingOf,
+  type CertificateInUse,
+  type DeviceCertificate,
+} from './standing-of-certificate.ts';
 
 /** A certificate of ours whose key the machine holds, as its subject names it. */
 export interface FormerCertificate extends DeviceCertificate {
@@ -12,25 +17,15 @@ export interface FormerCertificate extends DeviceCertificate {
   readonly deviceId: string | null;
 }
 
-interface EnrollingClaim {
-  readonly id: string;
-  readonly device_id: string | null;
-  readonly only_recorded: boolean;
-  readonly model: string | null;
-  readonly country: string | null;
-  readonly labels: Record<string, string>;
-}
+type EnrollingClaim = Pick<
+  SpentClaim,
+  'id' | 'deviceId' | 'onlyRecorded' | 'model' | 'country' | 'labels'
+>;
 
-interface DeviceOnRecord {
-  readonly id: string;
-  readonly model: string | null;
-  readonly country: string | null;
-  readonly labels: Record<string, string>;
-  readonly lifecycle: DeviceLifecycle;
-}
+type DeviceOnRecord = Pick<EnrollingDevice, 'id' | 'model' | 'country' | 'labels' | 'lifecycle'>;
 
 /** `by-approval`: only when a person approves it for the machine's key. */
-export type RightToEnrol = 'held' | 'by-approval';
+export type RightToEnroll = 'held' | 'by-approval';
 
 /**
  * Whether the machine may become this device on record. A serial number is no secret, so it is never enough to replace
@@ -39,22 +34,22 @@ export type RightToEnrol = 'held' | 'by-approval';
  * @param former the certificate whose key the machine holds
  * @throws PortalError noPermission
  */
-export async function requireRightToEnrol(
+export async function requireRightToEnroll(
   tx: Transaction,
   { claim, device }: { readonly claim: EnrollingClaim; readonly device: DeviceOnRecord },
   former: FormerCertificate | undefined,
-): Promise<RightToEnrol> {
-  if (claim.device_id !== null && claim.device_id !== device.id) {
+): Promise<RightToEnroll> {
+  if (claim.deviceId !== null && claim.deviceId !== device.id) {
     throw refuse('claim-of-other-device');
   }
-  if (claim.only_recorded && !(await claimCovers(tx, claim.id, device.id))) {
+  if (claim.onlyRecorded && !(await claimCovers(tx, claim.id, device.id))) {
     throw refuse('claim-not-covering');
   }
   if (device.lifecycle === 'retired') throw refuse('enrolling-device-retired');
   if (device.lifecycle === 'suspended') {
     throw refuse('enrolling-device-suspended');
   }
-  if (claim.device_id !== null) return 'held';
+  if (claim.deviceId !== null) return 'held';
   const current = await findCurrentInstance(tx, device.id);
   if (current !== undefined && isCertificateOf(former, { ...current, deviceId: device.id }))
     return 'held';
@@ -63,7 +58,7 @@ export async function requireRightToEnrol(
 }
 
 /**
- * A claim for any device enrols one on record only where that is the kind of device the claim is for: the person who
+ * A claim for any device enrolls one on record only where that is the kind of device the claim is for: the person who
  * created it may be limited to that kind.
  */
 async function requireKindOfClaim(
@@ -76,42 +71,17 @@ async function requireKindOfClaim(
     models: claim.model === null ? [] : [claim.model],
     labels: claim.labels,
   };
-  if (claim.only_recorded || reaches([kind], device)) return;
+  if (claim.onlyRecorded || reaches([kind], device)) return;
   if (await isClaimOfLocalAgent(tx, claim.id)) return;
   throw refuse('claim-not-covering-device');
-}
-
-interface CurrentInstance extends Record<string, unknown> {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly starts_at: string | Date | null;
-}
-
-async function findCurrentInstance(
-  tx: Transaction,
-  deviceId: string,
-): Promise<CurrentInstance | undefined> {
-  const found = await tx.execute<CurrentInstance>(sql`
-    select id, certificate_fingerprint as fingerprint, certificate_starts_at as starts_at from device_instance
-    where device_id = ${deviceId} and state = 'current'`);
-  return found.rows[0];
 }
 
 /** The rule by which a certificate may connect: the one in use, or a renewed one. */
 function isCertificateOf(
   former: FormerCertificate | undefined,
-  current: CurrentInstance & { readonly deviceId: string },
+  { deviceId, ...inUse }: CertificateInUse & { readonly deviceId: string },
 ): boolean {
-  if (former === undefined || former.deviceId !== current.deviceId) return false;
-  const { id, fingerprint, starts_at: at } = current;
-  const startsAt = at === null ? null : new Date(at);
-  const standing = standingOf(former, { instanceId: id, fingerprint, startsAt });
+  if (former === undefined || former.deviceId !== deviceId) return false;
+  const standing = standingOf(former, inUse);
   return standing === 'in-use' || standing === 'renewed';
-}
-
-async function claimCovers(tx: Transaction, claimId: string, deviceId: string): Promise<boolean> {
-  const found = await tx.execute(
-    sql`select from claim_device where claim_id = ${claimId} and device_id = ${deviceId}`,
-  );
-  return found.rows.length > 0;
 }

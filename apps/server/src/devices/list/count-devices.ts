@@ -1,12 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import type { CappedCount } from '@deviceportal/contract/pages';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { countSomeOfSource, countSource } from '../search/collect-store.ts';
-import { fromStatus, source, type Predicate } from '../search/device-predicate.ts';
-import { filterConditions } from '../search/filter-conditions.ts';
-import { cheapestCandidate, listCandidates } from '../search/search-candidates.ts';
+import { countSomeOfSource, countSource } from '../data/search/collect-source.ts';
+import { wholeFleet, type Predicate } from '../data/search/device-predicate.ts';
+import { filterConditions } from '../data/search/filter-conditions.ts';
+import { cheapestCandidate, listCandidates } from '../data/search/search-candidates.ts';
 
 /** Counts are exact up to here. */
 const COUNT_CAP = 10_000;
@@ -24,7 +23,7 @@ export async function countDevices(
   const conditions = await filterConditions(on, viewer, { filter, now: deps.clock() });
   const limit = COUNT_CAP + 1;
   const candidates = await listCandidates(on, conditions);
-  const whole = { source: source([fromStatus(sql`true`)]), conditions };
+  const whole = { source: wholeFleet(), conditions };
   const chosen =
     conditions.length === 0
       ? whole
@@ -37,7 +36,7 @@ export async function countDevices(
 
 async function countSome(on: Executor, conditions: readonly Predicate[]): Promise<CappedCount> {
   const { count, lookedAt } = await countSomeOfSource(on, {
-    source: source([fromStatus(sql`true`)]),
+    source: wholeFleet(),
     conditions,
     limit: COUNT_CAP + 1,
     entries: COUNTED_ENTRIES,

@@ -6,7 +6,7 @@ import { inTransaction, type Database } from '../../platform/database/database.t
 import { csvHeader, csvLines, type CsvColumns } from '../../platform/csv.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
-import { loadDeviceRows } from './device-row-store.ts';
+import { loadDeviceRows } from './load-device-rows.ts';
 import { listDeviceIds } from './list-devices.ts';
 
 type ExportDependencies = { readonly database: Database; readonly clock: () => Date };

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { SavedView, saveViewInput } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -9,42 +8,28 @@ import { inTransaction, type Database } from '../../platform/database/database.t
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { builtinViews } from './builtin-views.ts';
-import { textArrayParam } from '../search/device-predicate.ts';
-
-interface ViewRecord extends Record<string, unknown> {
-  readonly id: string;
-  readonly owner_id: string;
-  readonly name: string;
-  readonly screen: string;
-  readonly search: Record<string, string>;
-  readonly shared_with_role: string | null;
-}
-
-const MOST_SHARED = 300;
+import {
+  deleteOwnView,
+  lockOwnView,
+  selectViews,
+  upsertView,
+  viewsOf,
+  type StoredView,
+} from '../data/view-queries.ts';
 
 /**
- * The shipped views, one's own, then those shared with a role that one has, by name. Where colleagues share more than a
- * list takes, each of them has their part of it.
+ * The shipped views, then the viewer's own, then those shared with a role of theirs, by name.
  */
 export async function listViews(
   deps: { readonly database: Database },
   viewer: Viewer,
   screen: string,
 ): Promise<readonly SavedView[]> {
-  const found = await deps.database.orm.execute<ViewRecord>(sql`
-    with shared as (
-      select * from saved_view
-      where screen = ${screen} and owner_id <> ${viewer.userId}
-        and shared_with_role = any(${textArrayParam(viewer.roles)})
-      order by row_number() over (partition by owner_id order by lower(name), id), id limit ${MOST_SHARED})
-    select * from (
-      select * from saved_view where screen = ${screen} and owner_id = ${viewer.userId}
-      union all select * from shared) v
-    order by owner_id = ${viewer.userId} desc, lower(name), id`);
-  return [...builtinViews(screen), ...found.rows.map((row) => toView(row, viewer))];
+  const stored = await selectViews(deps.database.orm, viewer, screen);
+  return [...builtinViews(screen), ...stored.map((row) => toView(row, viewer))];
 }
 
-/** Makes a view, or changes one's own. Sharing needs the role itself, or `access:manage`. */
+/** Makes a view, or changes one of the caller's own. Sharing needs the role itself, or `access:manage`. */
 export async function saveView(
   deps: { readonly database: Database },
   caller: Caller,
@@ -61,29 +46,19 @@ export async function saveView(
   }
   const id = input.id ?? newId();
   return inTransaction(deps.database, async (tx) => {
-    const old = await tx.execute<ViewRecord>(
-      sql`select * from saved_view where id = ${id} and owner_id = ${viewer.userId} for update`,
-    );
-    if (old.rows.length === 0) {
-      const existing = sql`select from saved_view where owner_id = ${viewer.userId}`;
-      await requireRoom(tx, { limit: 'savedViews', of: viewer.userId, existing });
+    const ownerId = viewer.userId;
+    const old = await lockOwnView(tx, { id, ownerId });
+    if (old === undefined) {
+      await requireRoom(tx, { limit: 'savedViews', of: ownerId, existing: viewsOf(ownerId) });
     }
-    const saved = await tx.execute<ViewRecord>(sql`
-      insert into saved_view as v (id, owner_id, name, screen, search, shared_with_role)
-      values (${id}, ${viewer.userId}, ${input.name}, ${input.screen},
-        ${JSON.stringify(input.search)}::jsonb, ${sharedWithRole})
-      on conflict (id) do update
-      set name = excluded.name, screen = excluded.screen, search = excluded.search,
-          shared_with_role = excluded.shared_with_role
-      where v.owner_id = excluded.owner_id
-      returning *`);
-    const row = saved.rows[0];
+    const { name, screen, search } = input;
+    const row = await upsertView(tx, { id, ownerId, name, screen, search, sharedWithRole });
     if (row === undefined) throw new PortalError('notFound');
     await recordSettings(tx, caller, 'settings.view-saved', {
       ...{
         viewId: id,
         view: row.name,
-        before: recordedView(old.rows[0]),
+        before: recordedView(old),
         after: recordedView(row),
       },
     });
@@ -97,10 +72,7 @@ export async function removeView(
   id: string,
 ): Promise<void> {
   await inTransaction(deps.database, async (tx) => {
-    const removed = await tx.execute<ViewRecord>(
-      sql`delete from saved_view where id = ${id} and owner_id = ${caller.viewer.userId} returning *`,
-    );
-    const [row] = removed.rows;
+    const row = await deleteOwnView(tx, { id, ownerId: caller.viewer.userId });
     if (row === undefined) throw new PortalError('notFound');
     await recordSettings(tx, caller, 'settings.view-removed', {
       ...{ viewId: id, view: row.name, before: recordedView(row), after: null },
@@ -108,24 +80,24 @@ export async function removeView(
   });
 }
 
-const recordedView = (row: ViewRecord | undefined) =>
+const recordedView = (row: StoredView | undefined) =>
   row === undefined
     ? null
     : {
         name: row.name,
         screen: row.screen,
         search: row.search,
-        sharedWithRole: row.shared_with_role,
+        sharedWithRole: row.sharedWithRole,
       };
 
-function toView(row: ViewRecord, viewer: Viewer): SavedView {
+function toView(row: StoredView, viewer: Viewer): SavedView {
   return {
     id: row.id,
     name: row.name,
     screen: row.screen,
     search: row.search,
-    mine: row.owner_id === viewer.userId,
-    sharedWithRole: row.shared_with_role,
+    mine: row.ownerId === viewer.userId,
+    sharedWithRole: row.sharedWithRole,
     builtin: false,
   };
 }

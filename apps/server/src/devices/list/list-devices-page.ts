@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import type { SearchPage } from '@deviceportal/contract/pages';
+import { scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Viewer } from '../../platform/viewer.ts';
 import { listDevices, type ListDependencies, type ListDevicesInput } from './list-devices.ts';
-import { decodeSearchCursor } from '../search/search-cursor.ts';
-import { scopePredicate } from '../search/scope-predicate.ts';
+import { decodeSearchCursor } from '../data/search/search-cursor.ts';
+import { findDeviceWithin } from '../data/find-devices.ts';
+import { isEverywhere } from '../is-everywhere.ts';
 
 /** Encrypts and decrypts a text; what was encrypted for one purpose cannot be decrypted for another. */
 export interface CursorVault {
@@ -53,10 +54,6 @@ async function exists(
   viewer: Viewer,
   id: string,
 ): Promise<boolean> {
-  const scope = scopePredicate(viewer.grants, ['devices:read']);
-  if (scope === null) return true;
-  const found = await database.orm.execute(
-    sql`select from device d where d.id = ${id} and ${scope.where}`,
-  );
-  return found.rows.length > 0;
+  if (scopesOf(viewer.grants, ['devices:read']).some(isEverywhere)) return true;
+  return (await findDeviceWithin(database.orm, viewer, ['devices:read'], { id })) !== undefined;
 }

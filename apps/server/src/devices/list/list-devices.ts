@@ -3,17 +3,17 @@ import type { DeviceRow, listDevicesInput } from '@deviceportal/contract/devices
 import type { SearchPage } from '@deviceportal/contract/pages';
 import type { Database } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { loadDeviceRows } from './device-row-store.ts';
+import { loadDeviceRows } from './load-device-rows.ts';
 import { isoMoment } from './moment-text.ts';
-import type { Position } from '../search/search-order.ts';
-import { filterConditions } from '../search/filter-conditions.ts';
-import { decodeSearchCursor, encodeSearchCursor } from '../search/search-cursor.ts';
+import type { Position } from '../data/search/search-order.ts';
+import { filterConditions } from '../data/search/filter-conditions.ts';
+import { decodeSearchCursor, encodeSearchCursor } from '../data/search/search-cursor.ts';
 import {
   searchBudgets,
   searchDevices,
   type SearchBudgets,
   type SearchResult,
-} from '../search/search-devices.ts';
+} from '../data/search/search-devices.ts';
 
 export type ListDevicesInput = z.infer<typeof listDevicesInput>;
 

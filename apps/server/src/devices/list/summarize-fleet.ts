@@ -1,59 +1,39 @@
-import { sql } from 'drizzle-orm';
 import type { FleetSummary } from '@deviceportal/contract/devices';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import {
-  connectivity as connectivityStates,
-  deviceLifecycle,
-  type Connectivity,
-  type DeviceLifecycle,
-} from '@deviceportal/contract/states';
+import { connectivity as connectivityStates, deviceLifecycle } from '@deviceportal/contract/states';
 import type { Database } from '../../platform/database/database.ts';
 import { fleetCounts, keepFresh } from '../../platform/keep-fresh.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { scopePredicate } from '../search/scope-predicate.ts';
+import { countFleet } from '../data/fleet-count-queries.ts';
 
 const LISTED_VALUES = 50;
 const DAY_MS = 86_400_000;
 
-interface CountRow extends Record<string, unknown> {
-  readonly connectivity: Connectivity;
-  readonly lifecycle: DeviceLifecycle;
-  readonly country: string | null;
-  readonly model: string | null;
-  readonly old: boolean;
-  readonly n: number;
-}
+type CountRow = Awaited<ReturnType<typeof countFleet>>[number];
 
 /** Counts the fleet once for everyone with the same scope, however many look at it. Retired devices are left out. */
 export function createFleetSummary(deps: {
   readonly database: Database;
   readonly clock: () => Date;
 }): (viewer: Viewer) => Promise<FleetSummary> {
-  const fresh = keepFresh((viewer: Viewer) => summarise(deps, viewer), fleetCounts);
+  const fresh = keepFresh((viewer: Viewer) => summarize(deps, viewer), fleetCounts);
   return (viewer) => fresh(JSON.stringify(scopesOf(viewer.grants, ['devices:read'])), viewer);
 }
 
-async function summarise(
+async function summarize(
   deps: { readonly database: Database; readonly clock: () => Date },
   viewer: Viewer,
 ): Promise<FleetSummary> {
   const now = deps.clock();
-  const scope = scopePredicate(viewer.grants, ['devices:read']);
-  const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
-  const device =
-    scope === null ? sql`` : sql`join device d on d.id = s.device_id and ${scope.where}`;
-  const counted = await deps.database.orm.execute<CountRow>(sql`
-    select s.connectivity, s.lifecycle, s.country, s.model,
-      s.connectivity = 'offline' and s.seen_rank < ${dayAgo}::timestamptz as old, count(*)::int as n
-    from device_status s ${device} group by 1, 2, 3, 4, 5`);
-  const inService = counted.rows.filter((row) => row.lifecycle !== 'retired');
+  const counted = await countFleet(deps.database.orm, viewer, new Date(now.getTime() - DAY_MS));
+  const inService = counted.filter((row) => row.lifecycle !== 'retired');
   return {
     total: sum(inService),
     connectivity: zeroed(connectivityStates, (state) =>
       sum(inService.filter((row) => row.connectivity === state)),
     ),
     lifecycle: zeroed(deviceLifecycle, (state) =>
-      sum(counted.rows.filter((row) => row.lifecycle === state)),
+      sum(counted.filter((row) => row.lifecycle === state)),
     ),
     offlineOverADay: sum(inService.filter((row) => row.old)),
     byCountry: most(inService, (row) => row.country).map(([country, count]) => ({
@@ -66,7 +46,7 @@ async function summarise(
 }
 
 function sum(rows: readonly CountRow[]): number {
-  return rows.reduce((total, row) => total + row.n, 0);
+  return rows.reduce((total, row) => total + row.count, 0);
 }
 
 function zeroed<State extends string>(
@@ -84,7 +64,7 @@ function most(
   const counts = new Map<string, number>();
   for (const row of rows) {
     const value = valueOf(row);
-    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + row.n);
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + row.count);
   }
   return [...counts].toSorted(([, one], [, other]) => other - one).slice(0, LISTED_VALUES);
 }

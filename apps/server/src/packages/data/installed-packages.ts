@@ -14,6 +14,23 @@ export const installedPackages = new QueryBuilder()
   .innerJoin(packageVersion, eq(packageVersion.id, devicePackage.versionId))
   .as('installed_package');
 
+/** The versions of packages that devices have or had, by number. */
+export const packageVersions = new QueryBuilder()
+  .select({
+    versionId: packageVersion.id,
+    name: packageVersion.name,
+    version: packageVersion.version,
+    rank: packageVersion.rank,
+  })
+  .from(packageVersion)
+  .as('named_package_version');
+
+/** What is installed on devices, by the numbers of `packageVersions`. */
+export const installedVersionIds = new QueryBuilder()
+  .select({ deviceId: devicePackage.deviceId, versionId: devicePackage.versionId })
+  .from(devicePackage)
+  .as('installed_version_id');
+
 /** Since when devices have each package, whichever it is. */
 export const packageMoments = new QueryBuilder()
   .select({ deviceId: devicePackage.deviceId, since: devicePackage.since })

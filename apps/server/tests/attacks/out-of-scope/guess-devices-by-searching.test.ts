@@ -4,7 +4,7 @@ import { deviceFilterSchema, listDevicesInput } from '@deviceportal/contract/dev
 import { countDevices } from '../../../src/devices/list/count-devices.ts';
 import { createTextVault } from '../../../src/commands/output/text-vault.ts';
 import { listDevicesPage } from '../../../src/devices/list/list-devices-page.ts';
-import { encodeSearchCursor } from '../../../src/devices/search/search-cursor.ts';
+import { encodeSearchCursor } from '../../../src/devices/data/search/search-cursor.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { seedDevices, viewerWith } from '../../support/command-world.ts';
 import {

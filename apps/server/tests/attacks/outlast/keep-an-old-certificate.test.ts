@@ -3,7 +3,7 @@ import { sign, webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proofText, type EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
-import { requireRightToEnrol } from '../../../src/devices/enrollment/require-right-to-enroll.ts';
+import { requireRightToEnroll } from '../../../src/devices/enrollment/require-right-to-enroll.ts';
 import { openCertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
 import { readFormerCertificate } from '../../../src/gateway/certificates/read-former-certificate.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
@@ -103,10 +103,10 @@ test('a key that was given up does not prove that a machine is the device', asyn
       } as EnrolmentRequest,
       { authorities: bed.authority.authorities, now: new Date() },
     );
-    const claim = { device_id: null, only_recorded: false, model: null, country: null, labels: {} };
+    const claim = { deviceId: null, onlyRecorded: false, model: null, country: null, labels: {} };
     const device = { model: null, country: null, labels: {}, lifecycle: 'active' } as const;
     return inTransaction(bed.database, (tx) =>
-      requireRightToEnrol(
+      requireRightToEnroll(
         tx,
         { claim: { id: first.deviceId, ...claim }, device: { id: first.deviceId, ...device } },
         former,

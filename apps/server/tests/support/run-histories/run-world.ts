@@ -214,7 +214,7 @@ export class RunWorld implements AsyncDisposable {
     return this.#next().ingest.take({ deviceId: device.deviceId, payload });
   }
 
-  /** As `enrolDevice` does it for a device that comes back with an empty disk. */
+  /** As `enrollDevice` does it for a device that comes back with an empty disk. */
   async #wipe(device: ModelDevice): Promise<void> {
     if (device.isRetired) return;
     const server = this.#next();

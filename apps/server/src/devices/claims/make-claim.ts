@@ -1,0 +1,31 @@
+import type { CreatedClaim } from '@deviceportal/contract/devices';
+import { newId } from '@deviceportal/contract/ids';
+import { earlier } from '../../access/elevations/find-elevation-behind.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
+import { insertClaim, openClaimsOf, type NewClaim } from '../data/claim-queries.ts';
+import { hashClaimToken, newClaimToken } from './claim-token.ts';
+
+export type ClaimDraft = Omit<NewClaim, 'id' | 'tokenHash'>;
+
+/** What is answered of a claim that was stored. */
+export type MadeClaim = Pick<CreatedClaim, 'id' | 'token' | 'expiresAt' | 'bond'>;
+
+/** Stores a claim by the hash of its token; the token is answered this once. It expires with its bond at the latest. */
+export async function makeClaim(tx: Transaction, draft: ClaimDraft): Promise<MadeClaim> {
+  const { bond, createdBy } = draft;
+  const existing = openClaimsOf(createdBy);
+  await requireRoom(tx, { limit: 'openClaims', of: createdBy, existing });
+  const expiresAt = earlier(draft.expiresAt, bond);
+  const id = newId();
+  const token = newClaimToken();
+  await insertClaim(tx, { ...draft, id, tokenHash: hashClaimToken(token), expiresAt });
+  return { id, token, expiresAt: expiresAt.toISOString(), bond };
+}
+
+/** For the trail: which claim, until when, and by which temporary access. */
+export const claimFacts = ({ id, expiresAt, bond }: MadeClaim): Record<string, unknown> => ({
+  claimId: id,
+  expiresAt,
+  ...(bond && { elevationId: bond.elevationId }),
+});

@@ -1,0 +1,91 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { portalNow } from '../../platform/columns.ts';
+import { columnNames } from '../../platform/database/column-names.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { rowsFor } from '../../platform/database/rows-for.ts';
+import { device } from './devices-tables.ts';
+
+type Device = typeof device.$inferSelect;
+
+export interface NewDevice extends Omit<
+  Device,
+  'searchText' | 'createdAt' | 'updatedAt' | 'labels'
+> {
+  readonly labels: Readonly<Device['labels']>;
+  /** Null: now. */
+  readonly createdAt: Date | null;
+}
+
+/**
+ * Puts devices on record, in one statement. Serial numbers that are on record are left as they are.
+ *
+ * @returns the ids of those that are new
+ */
+export async function insertDeviceBatch(
+  tx: Transaction,
+  devices: readonly NewDevice[],
+): Promise<string[]> {
+  const given = alias(device, 'given');
+  const keys = [
+    ...(['id', 'serialNumber', 'serialRank', 'name', 'model', 'hardwareRevision'] as const),
+    ...(['ownerId', 'country', 'timeZone', 'labels', 'lifecycle', 'createdAt'] as const),
+  ] as const;
+  const rows = devices.map((row) => ({ ...row, labels: { ...row.labels } }));
+  const { rows: inserted } = await tx.execute<Pick<Device, 'id'>>(sql`
+    insert into ${device} (${columnNames(...keys.map((key) => device[key]))})
+    select ${sql.join(
+      keys.map((key) =>
+        key === 'createdAt' ? sql`coalesce(${given[key]}, ${portalNow})` : sql`${given[key]}`,
+      ),
+      sql`, `,
+    )}
+    from ${rowsFor(given, keys, rows)}
+    on conflict do nothing
+    returning ${columnNames(device.id)}`);
+  return inserted.map((row) => row.id);
+}
+
+/** Locked until the transaction ends, in the order of their ids. */
+export async function lockDevicesBySerial(tx: Transaction, serialNumbers: readonly string[]) {
+  const { id, serialNumber, country, model, labels, lifecycle } = device;
+  return tx
+    .select({ id, serialNumber, country, model, labels, lifecycle })
+    .from(device)
+    .where(isAnyOf(serialNumber, serialNumbers))
+    .orderBy(asc(id))
+    .for('update');
+}
+
+export interface DeviceChanges {
+  readonly id: string;
+  readonly name: string | null;
+  readonly model: string | null;
+  readonly ownerId: string | null;
+  readonly country: string | null;
+  readonly labels: Readonly<Record<string, string>> | null;
+}
+
+/** What is null stays. @returns the ids of the changed devices */
+export async function updateDeviceBatch(
+  tx: Transaction,
+  changes: readonly DeviceChanges[],
+): Promise<string[]> {
+  const given = alias(device, 'given');
+  const rows = changes.map(({ labels, ...row }) => ({ ...row, labels: labels && { ...labels } }));
+  const updated = await tx
+    .update(device)
+    .set({
+      name: sql`coalesce(${given.name}, ${device.name})`,
+      model: sql`coalesce(${given.model}, ${device.model})`,
+      ownerId: sql`coalesce(${given.ownerId}, ${device.ownerId})`,
+      country: sql`coalesce(${given.country}, ${device.country})`,
+      labels: sql`coalesce(${given.labels}, ${device.labels})`,
+      updatedAt: portalNow,
+    })
+    .from(rowsFor(given, ['id', 'name', 'model', 'ownerId', 'country', 'labels'], rows))
+    .where(eq(device.id, given.id))
+    .returning({ id: device.id });
+  return updated.map((row) => row.id);
+}

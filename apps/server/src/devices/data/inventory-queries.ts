@@ -1,0 +1,197 @@
+import { and, asc, eq, exists, isNotNull, lte, not, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { portalNow } from '../../platform/columns.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { excluded } from '../../platform/database/excluded.ts';
+import { rowsFor } from '../../platform/database/rows-for.ts';
+import { device, deviceInstance, deviceInventory, deviceStatus } from './devices-tables.ts';
+
+type Instance = typeof deviceInstance.$inferSelect;
+
+/** What an agent says of itself and its platform. */
+export type ReportedInstance = Pick<
+  Instance,
+  | 'id'
+  | 'deviceId'
+  | 'platformType'
+  | 'platformName'
+  | 'platformVersion'
+  | 'architecture'
+  | 'agentVersion'
+  | 'hostName'
+  | 'ipAddress'
+>;
+
+export async function writeReportedInstances(
+  tx: Transaction,
+  rows: readonly ReportedInstance[],
+): Promise<void> {
+  const given = alias(deviceInstance, 'given');
+  const keys = [
+    ...(['id', 'deviceId', 'platformType', 'platformName', 'platformVersion'] as const),
+    ...(['architecture', 'agentVersion', 'hostName', 'ipAddress'] as const),
+  ] as const;
+  await tx
+    .update(deviceInstance)
+    .set({
+      platformType: sql`${given.platformType}`,
+      platformName: sql`${given.platformName}`,
+      platformVersion: sql`${given.platformVersion}`,
+      architecture: sql`${given.architecture}`,
+      agentVersion: sql`${given.agentVersion}`,
+      hostName: sql`${given.hostName}`,
+      ipAddress: sql`${given.ipAddress}`,
+    })
+    .from(rowsFor(given, keys, rows))
+    .where(and(eq(deviceInstance.id, given.id), eq(deviceInstance.deviceId, given.deviceId)));
+}
+
+/** Locks in the order of ids. */
+export async function writeReportedPlatforms(
+  tx: Transaction,
+  rows: readonly ReportedInstance[],
+): Promise<void> {
+  const given = alias(deviceInstance, 'given');
+  const locked = alias(deviceStatus, 'locked');
+  const held = tx
+    .select({
+      deviceId: given.deviceId,
+      platformType: given.platformType,
+      agentVersion: given.agentVersion,
+      ipAddress: given.ipAddress,
+    })
+    .from(rowsFor(given, ['deviceId', 'platformType', 'agentVersion', 'ipAddress'], rows))
+    .innerJoin(locked, eq(locked.deviceId, given.deviceId))
+    .orderBy(asc(given.deviceId))
+    .for('update', { of: locked })
+    .as('held');
+  await tx
+    .update(deviceStatus)
+    .set({
+      platform: sql`${held.platformType}`,
+      agentVersion: sql`${held.agentVersion}`,
+      ipAddress: sql`coalesce(${held.ipAddress}, ${deviceStatus.ipAddress})`,
+    })
+    .from(held)
+    .where(eq(deviceStatus.deviceId, held.deviceId));
+}
+
+/** Of two inventories of a device the later one is kept. */
+export async function writeInventories(
+  tx: Transaction,
+  rows: readonly (typeof deviceInventory.$inferSelect)[],
+): Promise<void> {
+  const given = alias(deviceInventory, 'given');
+  const { deviceId, at, data } = given;
+  await tx
+    .insert(deviceInventory)
+    .select(
+      sql`select ${deviceId}, ${at}, ${data} from ${rowsFor(given, ['deviceId', 'at', 'data'], rows)} order by ${deviceId}`,
+    )
+    .onConflictDoUpdate({
+      target: deviceInventory.deviceId,
+      set: { at: excluded(deviceInventory.at), data: excluded(deviceInventory.data) },
+      setWhere: lte(deviceInventory.at, excluded(deviceInventory.at)),
+    });
+}
+
+/** What a device says it is. */
+export type ReportedFacts = Pick<
+  typeof device.$inferSelect,
+  'id' | 'serialNumber' | 'model' | 'hardwareRevision' | 'timeZone'
+>;
+
+export interface FactsChange {
+  readonly deviceId: string;
+  readonly before: Omit<ReportedFacts, 'id'>;
+  readonly after: Omit<ReportedFacts, 'id'>;
+}
+
+/**
+ * Fills the gaps on record. A serial number that another device has is not taken, and one that two report is given to
+ * one of them. The hardware revision is the device's to say.
+ */
+export async function fillGaps(
+  tx: Transaction,
+  rows: readonly ReportedFacts[],
+): Promise<FactsChange[]> {
+  const given = alias(device, 'given');
+  const other = alias(device, 'other');
+  const keys = ['id', 'serialNumber', 'model', 'hardwareRevision', 'timeZone'] as const;
+  const facts = (of: typeof device | typeof given) => ({
+    id: of.id,
+    serialNumber: of.serialNumber,
+    model: of.model,
+    hardwareRevision: of.hardwareRevision,
+    timeZone: of.timeZone,
+  });
+  const reported = tx
+    .$with('reported')
+    .as(tx.select(facts(given)).from(rowsFor(given, keys, rows)));
+  const free = tx
+    .selectDistinctOn([reported.serialNumber], {
+      id: reported.id,
+      serialNumber: reported.serialNumber,
+    })
+    .from(reported)
+    .where(
+      and(
+        isNotNull(reported.serialNumber),
+        not(
+          exists(
+            tx
+              .select({ id: other.id })
+              .from(other)
+              .where(eq(other.serialNumber, reported.serialNumber)),
+          ),
+        ),
+      ),
+    )
+    .orderBy(asc(reported.serialNumber), asc(reported.id))
+    .as('free');
+  const held = tx
+    .$with('held')
+    .as(
+      tx
+        .select(facts(device))
+        .from(device)
+        .innerJoin(reported, eq(reported.id, device.id))
+        .orderBy(asc(device.id))
+        .for('update', { of: device }),
+    );
+  const fresh = {
+    serialNumber: sql`coalesce(${held.serialNumber}, ${free.serialNumber})`,
+    model: sql`coalesce(${held.model}, ${reported.model})`,
+    hardwareRevision: sql`coalesce(${reported.hardwareRevision}, ${held.hardwareRevision})`,
+    timeZone: sql`coalesce(${held.timeZone}, ${reported.timeZone})`,
+  };
+  const { serialNumber, model, hardwareRevision, timeZone } = device;
+  return tx
+    .with(reported, held)
+    .update(device)
+    .set({
+      ...fresh,
+      serialRank: sql`coalesce(${fresh.serialNumber}, ${device.serialRank})`,
+      updatedAt: portalNow,
+    })
+    .from(held)
+    .innerJoin(reported, eq(reported.id, held.id))
+    .leftJoin(free, eq(free.id, held.id))
+    .where(
+      and(
+        eq(device.id, held.id),
+        sql`(${serialNumber}, ${model}, ${hardwareRevision}, ${timeZone}) is distinct from
+          (${fresh.serialNumber}, ${fresh.model}, ${fresh.hardwareRevision}, ${fresh.timeZone})`,
+      ),
+    )
+    .returning({
+      deviceId: device.id,
+      before: {
+        serialNumber: held.serialNumber,
+        model: held.model,
+        hardwareRevision: held.hardwareRevision,
+        timeZone: held.timeZone,
+      },
+      after: { serialNumber, model, hardwareRevision, timeZone },
+    });
+}

@@ -1,0 +1,34 @@
+import { count, sql } from 'drizzle-orm';
+import type { Executor } from '../../../platform/database/database.ts';
+import { estimateRows } from '../../../platform/database/estimate-rows.ts';
+import { device } from '../devices-tables.ts';
+import type { Source } from './device-predicate.ts';
+
+/** How many rows a source holds, at most `cap + 1`: reads its index and nothing else. */
+export async function measureSource(on: Executor, source: Source, cap: number): Promise<number> {
+  const pieces = (source.unordered ?? source.branches).map(
+    (branch) => sql`(select 1 from ${branch.from} where ${branch.where} limit ${cap + 1})`,
+  );
+  if (pieces.length === 0) return 0;
+  const [found] = await on
+    .select({ count: count() })
+    .from(sql`(${sql.join(pieces, sql` union all `)}) r`);
+  return found?.count ?? 0;
+}
+
+/**
+ * How many devices the planner expects to hold all these patterns: from its histogram of `search_text`, which is made
+ * fine enough for that. Counting would mean finding them.
+ */
+export async function estimateText(on: Executor, patterns: readonly string[]): Promise<number> {
+  const conditions = patterns.map((pattern) => sql`${device.searchText} like ${pattern}`);
+  return estimateRows(on, sql`select 1 from ${device} where ${sql.join(conditions, sql` and `)}`);
+}
+
+/** How many rows the planner expects a source to hold. */
+export async function estimateSource(on: Executor, source: Source): Promise<number> {
+  const pieces = (source.unordered ?? source.branches).map(
+    (branch) => sql`(select 1 from ${branch.from} where ${branch.where})`,
+  );
+  return pieces.length === 0 ? 0 : estimateRows(on, sql.join(pieces, sql` union all `));
+}

@@ -1,0 +1,229 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { DeviceSort } from '@deviceportal/contract/devices';
+import { connectivity as connectivityStates, tavState } from '@deviceportal/contract/states';
+import { installedVersions } from '../../../versions/data/installed-versions.ts';
+import { deviceLabel } from '../devices-tables.ts';
+import {
+  copiedKeys,
+  fromDevice,
+  fromRows,
+  fromStatus,
+  onDevice,
+  onStatus,
+  source,
+  textArrayParam,
+  type Branch,
+  type Predicate,
+  type Source,
+} from './device-predicate.ts';
+import { d, deviceEntry, labelEntry, s, statusEntry } from './search-rows.ts';
+
+/** More alternatives than this are not merged in order; they are looked up at once. */
+const MERGED_VALUES = 8;
+const bySerialOrName: readonly DeviceSort[] = ['serialNumber', 'name'];
+const connectivities = Object.keys(connectivityStates);
+/** `none`: nothing that the device runs is under approval. */
+const storedTavStates = ['none', ...Object.keys(tavState)];
+const everySort: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
+
+/** Country or model: indexed under "last seen" beside the hot status, under the other sorts beside the device. */
+export function facetIs(key: 'country' | 'model', values: readonly string[]): Predicate {
+  const where = sql`${d[key]} = any(${textArrayParam(values)})`;
+  const copied = { whereOnStatus: sql`${s[key]} = any(${textArrayParam(values)})` };
+  if (values.length > MERGED_VALUES) {
+    const all = fromDevice(sql`${deviceEntry[key]} = any(${textArrayParam(values)})`);
+    return { ...onDevice(where, [source([all])]), ...copied };
+  }
+  const sources = [
+    source(
+      values.map((value) => fromDevice(sql`${deviceEntry[key]} = ${value}`, bySerialOrName)),
+      { disjoint: true },
+    ),
+    source(
+      values.map((value) => fromStatus(sql`${statusEntry[key]} = ${value}`, ['lastSeen'])),
+      { disjoint: true },
+    ),
+  ];
+  return { ...onDevice(where, sources), ...copied };
+}
+
+/**
+ * Devices in the order of "last seen", from the one index that holds them all: merged from its pieces, for each
+ * connectivity and TAV state. An index for each of these questions would be written with every status change.
+ *
+ * @param of what is known of the rows: only the pieces where that can be are merged
+ */
+export function devicesBySeen(
+  of: {
+    readonly connectivity?: readonly string[];
+    readonly tavState?: readonly string[];
+    readonly seenRange?: SQL;
+    readonly exact?: boolean;
+  } = {},
+): Source {
+  const seen = of.seenRange ?? sql`true`;
+  const connected = of.connectivity ?? connectivities;
+  const tav = of.tavState ?? storedTavStates;
+  const piece = (state: SQL, means: SQL) =>
+    fromStatus(
+      sql`${statusEntry.connectivity} = ${state} and ${statusEntry.tavState} = ${means} and ${seen}`,
+      ['lastSeen'],
+    );
+  const pieces = connected.flatMap((state) =>
+    tav.map((means) => piece(sql`${state}`, sql`${means}`)),
+  );
+  // Every TAV state is named, so that the range behind it is found in the index.
+  const unordered = fromStatus(sql`${statusEntry.connectivity} = any(${textArrayParam(connected)})
+    and ${statusEntry.tavState} = any(${textArrayParam(tav)}) and ${seen}`);
+  return source(pieces, {
+    disjoint: true,
+    unordered: [unordered],
+    repeated: {
+      rows: sql`(select * from unnest(${textArrayParam(connected)}) c(connectivity)
+        cross join unnest(${textArrayParam(tav)}) t(tav_state)) p`,
+      branch: piece(sql`p.connectivity`, sql`p.tav_state`),
+    },
+    exact: of.exact ?? true,
+  });
+}
+
+export function connectivityIs(values: readonly string[]): Predicate {
+  const found = onStatus(sql`${s.connectivity} = any(${textArrayParam(values)})`, [
+    source(
+      values.map((value) =>
+        fromStatus(sql`${statusEntry.connectivity} = ${value}`, bySerialOrName),
+      ),
+      { disjoint: true },
+    ),
+    devicesBySeen({ connectivity: values }),
+  ]);
+  const seenRange = seenRangeOf(values);
+  return seenRange === null ? found : { ...found, seenRange };
+}
+
+/** Connected devices are seen now, those that never were are seen never: `seen_rank` says so at its ends. */
+function seenRangeOf(values: readonly string[]): SQL | null {
+  const now = values.some((value) => value === 'online' || value === 'degraded');
+  const never = values.includes('never');
+  const once = values.some((value) => !['online', 'degraded', 'never'].includes(value));
+  const bounds = [
+    ...(never
+      ? []
+      : [
+          once
+            ? sql`${statusEntry.seenRank} > '-infinity'`
+            : sql`${statusEntry.seenRank} >= 'infinity'`,
+        ]),
+    ...(now
+      ? []
+      : [
+          once
+            ? sql`${statusEntry.seenRank} < 'infinity'`
+            : sql`${statusEntry.seenRank} <= '-infinity'`,
+        ]),
+  ];
+  if (never && now) return null;
+  return sql.join(bounds, sql` and `);
+}
+
+/** `active` has no index: it is nearly everybody. */
+export function lifecycleIs(values: readonly string[]): Predicate {
+  const where = sql`${d.lifecycle} = any(${textArrayParam(values)})`;
+  const copied = { whereOnStatus: sql`${s.lifecycle} = any(${textArrayParam(values)})` };
+  if (values.includes('active')) return { ...onDevice(where), ...copied };
+  const condition = ({ lifecycle }: typeof deviceEntry | typeof statusEntry, value: string) =>
+    sql`${lifecycle} = ${value} and ${lifecycle} <> 'active'`;
+  const sources = [
+    source(
+      values.map((value) => fromDevice(condition(deviceEntry, value), bySerialOrName)),
+      { disjoint: true },
+    ),
+    source(
+      values.map((value) => fromStatus(condition(statusEntry, value), ['lastSeen'])),
+      { disjoint: true },
+    ),
+  ];
+  return { ...onDevice(where, sources), ...copied };
+}
+
+export function labelIs(key: string, value: string): Predicate {
+  return onDevice(sql`${d.labels} ->> ${key} = ${value}`, [
+    source([
+      labelBranch(
+        sql`${labelEntry.key} = ${key} and ${labelEntry.value} = ${value}`,
+        bySerialOrName,
+      ),
+    ]),
+  ]);
+}
+
+export function hasLabel(key: string): Predicate {
+  return onDevice(sql`${d.labels} ->> ${key} is not null`, [
+    source([labelBranch(sql`${labelEntry.key} = ${key}`, [])]),
+  ]);
+}
+
+function labelBranch(where: Branch['where'], ordered: readonly DeviceSort[]): Branch {
+  const from = sql`${deviceLabel} ${labelEntry}`;
+  const { deviceId } = labelEntry;
+  return { ...fromRows({ from, deviceId }, where, copiedKeys(labelEntry)), ordered };
+}
+
+/** `component:version`, or just the component. */
+export function runsSoftware(component: string, version: string | null): Predicate {
+  const { deviceId } = installedVersions;
+  const isWanted = sql`${installedVersions.component} = ${component} and ${
+    version === null ? sql`true` : sql`${installedVersions.version} = ${version}`
+  }`;
+  return onDevice(
+    sql`exists (select from ${installedVersions} where ${deviceId} = ${d.id} and ${isWanted})`,
+    [source([fromRows({ from: installedVersions, deviceId }, isWanted)])],
+  );
+}
+
+export function failsPart(part: string): Predicate {
+  const fact = JSON.stringify([{ part }]);
+  return onStatus(sql`${s.failing} @> ${fact}::jsonb`, [
+    source([fromStatus(sql`${statusEntry.failing} <> '[]'::jsonb`, everySort)], { exact: false }),
+  ]);
+}
+
+/** By the moment of the disconnect; connected devices are seen now, devices that never connected never were. */
+export function seenSince(moment: Date): Predicate {
+  const from = moment.toISOString();
+  const seenRange = sql`${statusEntry.seenRank} >= ${from}::timestamptz`;
+  return {
+    ...onStatus(sql`${s.seenRank} >= ${from}::timestamptz`, [devicesBySeen({ seenRange })]),
+    seenRange,
+  };
+}
+
+export function seenUntil(moment: Date): Predicate {
+  const to = moment.toISOString();
+  const where = sql`${s.seenRank} > '-infinity' and ${s.seenRank} <= ${to}::timestamptz`;
+  const seenRange = sql`${statusEntry.seenRank} > '-infinity' and ${statusEntry.seenRank} <= ${to}::timestamptz`;
+  return { ...onStatus(where, [devicesBySeen({ seenRange })]), seenRange };
+}
+
+/** By the moment at which the device was put on record. */
+export function addedSince(moment: Date): Predicate {
+  return addedWhere(sql`created_at >= ${moment.toISOString()}::timestamptz`);
+}
+
+export function addedUntil(moment: Date): Predicate {
+  return addedWhere(sql`created_at <= ${moment.toISOString()}::timestamptz`);
+}
+
+function addedWhere(condition: SQL): Predicate {
+  return onDevice(sql`d.${condition}`, [source([fromDevice(sql`b.${condition}`)])]);
+}
+
+/** Every serial number that begins so, upper case. */
+export function serialBeginsWith(prefix: string): Predicate {
+  const until = `${prefix}\u{10FFFF}`;
+  const range = (of: typeof d | typeof deviceEntry) => {
+    const { serialNumber: key } = copiedKeys(of);
+    return sql`${key} >= ${prefix} and ${key} < ${until}`;
+  };
+  return onDevice(range(d), [source([fromDevice(range(deviceEntry), ['serialNumber'])])]);
+}

@@ -1,0 +1,42 @@
+import { sql, type SQLWrapper } from 'drizzle-orm';
+import { findingRules, isFindingRule } from '@deviceportal/contract/finding-rules';
+import { openFindings } from '../../../findings/data/open-findings.ts';
+import {
+  copiedKeys,
+  fromRows,
+  onDevice,
+  source,
+  type Branch,
+  type Predicate,
+} from './device-predicate.ts';
+import { d, s } from './search-rows.ts';
+
+/** Any rule at all. */
+const ANY = 'any';
+
+export function isFinding(text: string): boolean {
+  return text === ANY || isFindingRule(text);
+}
+
+/** Devices about which a rule has found something, as the record has it. */
+export function hasFinding(rule: string): Predicate {
+  const told = rule === ANY ? sql`true` : sql`${openFindings.rule} = ${rule}`;
+  const holds = (deviceId: SQLWrapper) =>
+    sql`exists (select from ${openFindings} where ${openFindings.deviceId} = ${deviceId} and ${told} offset 0)`;
+  return {
+    ...onDevice(holds(d.id), [
+      // One device may have several: in order they are merged from the rules, each of which has an order of its own.
+      rule === ANY ? source(findingRules.map(toldBy)) : source([toldBy(rule)]),
+    ]),
+    whereOnStatus: holds(s.deviceId),
+  };
+}
+
+function toldBy(rule: string): Branch {
+  const { deviceId } = openFindings;
+  return fromRows(
+    { from: openFindings, deviceId },
+    sql`${openFindings.rule} = ${rule}`,
+    copiedKeys(openFindings),
+  );
+}

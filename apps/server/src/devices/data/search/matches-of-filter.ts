@@ -1,0 +1,26 @@
+import type { SQL } from 'drizzle-orm';
+import type { Executor } from '../../../platform/database/database.ts';
+import { idsOfMatches } from './collect-source.ts';
+import type { Predicate } from './device-predicate.ts';
+import { every } from './predicate-forms.ts';
+import { cheapestCandidate, listCandidates } from './search-candidates.ts';
+
+/** The devices that meet conditions: an array of their ids, or what to ask of `d` (device) and `s` (device_status). */
+export type Matches =
+  | { readonly kind: 'ids'; readonly ids: SQL }
+  | { readonly kind: 'where'; readonly where: SQL };
+
+/** @param mostIds a source of more devices than this is not read into an array */
+export async function matchesOfFilter(
+  on: Executor,
+  conditions: readonly Predicate[],
+  mostIds: number,
+): Promise<Matches> {
+  const candidates = await listCandidates(on, conditions);
+  const affordable =
+    candidates.find(({ source }) => source.few) ??
+    (await cheapestCandidate(on, candidates, { sort: null, mostRows: mostIds }));
+  return affordable === undefined
+    ? { kind: 'where', where: every(conditions) }
+    : { kind: 'ids', ids: idsOfMatches(affordable.source, affordable.conditions) };
+}

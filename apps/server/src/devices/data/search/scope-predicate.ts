@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import {
+  scopesOf,
+  type Grant,
+  type Permission,
+  type Scope,
+} from '@deviceportal/contract/permissions';
+import { allOf, anyOf, onDevice, textArrayParam, type Predicate } from './device-predicate.ts';
+import { facetIs, labelIs } from './facet-predicates.ts';
+import { d } from './search-rows.ts';
+import { isEverywhere } from '../../device-scope-condition.ts';
+
+/**
+ * The devices that a permission reaches, as a condition; null when it reaches all of them. Rights of several roles
+ * add up, each within its own scope.
+ */
+export function scopePredicate(
+  grants: readonly Grant[],
+  permissions: readonly Permission[],
+): Predicate | null {
+  const scopes = scopesOf(grants, permissions);
+  if (scopes.some(isEverywhere)) return null;
+  return anyOf(scopes.map(oneScope));
+}
+
+function oneScope(scope: Scope): Predicate {
+  return allOf([
+    ...(scope.countries.length === 0 ? [] : [facet('country', scope.countries)]),
+    ...(scope.models.length === 0 ? [] : [facet('model', scope.models)]),
+    ...Object.entries(scope.labels).map(([key, value]) => labelIs(key, value)),
+  ]);
+}
+
+/** A scope may list more values than an ordered walk can merge: then it only filters. */
+function facet(key: 'country' | 'model', values: readonly string[]): Predicate {
+  const mergeable = 8;
+  if (values.length <= mergeable) return facetIs(key, values);
+  return onDevice(sql`${d[key]} = any(${textArrayParam(values)})`);
+}

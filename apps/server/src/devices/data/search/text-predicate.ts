@@ -1,0 +1,110 @@
+import { sql, type SQLWrapper } from 'drizzle-orm';
+import { likeLiteral } from '../../../platform/database/like-literal.ts';
+import {
+  allOf,
+  anyOf,
+  fromDevice,
+  idArrayParam,
+  neverTrue,
+  onDevice,
+  source,
+  type Predicate,
+} from './device-predicate.ts';
+import { serialBeginsWith } from './facet-predicates.ts';
+import { d, deviceEntry } from './search-rows.ts';
+
+/** Look-ups that decide what a piece of text is. */
+export interface TextLookups {
+  /** False: owners must not be found by their name, email or phone. */
+  readonly maySeePeople: boolean;
+  readonly anySerialBeginsWith: (prefix: string) => Promise<boolean>;
+  readonly peopleByEmail: (prefix: string) => Promise<string[]>;
+  readonly peopleByPhone: (prefix: string) => Promise<string[]>;
+}
+
+/** Trigrams need three characters: a shorter piece can only be looked for by walking. */
+const SHORTEST_INDEXED = 3;
+const serialShape = /^(?=.*\d)[A-Z0-9][A-Z0-9_-]{2,63}$/;
+const phoneShape = /^\+[\d\s().-]{5,24}$/;
+
+/**
+ * What the search box finds, recognized by shape: an email address (or its beginning, with the @) finds its owner's
+ * devices, `+49 …` a phone's; one word that a serial number begins with finds those; else every word must occur in
+ * serial number, name, owner, model or a label's value.
+ */
+export async function textPredicate(text: string, lookups: TextLookups): Promise<Predicate | null> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return null;
+  if (lookups.maySeePeople && phoneShape.test(text.trim())) {
+    return ownedBy(await lookups.peopleByPhone(`+${text.replaceAll(/\D/g, '')}`));
+  }
+  const serial = text.trim().toUpperCase();
+  if (serialShape.test(serial) && (await lookups.anySerialBeginsWith(serial))) {
+    return serialBeginsWith(serial);
+  }
+  const parts = await Promise.all(words.map((word) => wordPredicate(word, lookups)));
+  const plain = parts.filter((part) => typeof part === 'string');
+  const others = parts.filter((part) => typeof part !== 'string');
+  return allOf([...others, ...(plain.length > 0 ? [containsWords(plain, lookups)] : [])]);
+}
+
+async function wordPredicate(word: string, lookups: TextLookups): Promise<Predicate | string> {
+  if (!lookups.maySeePeople || !word.includes('@') || word.startsWith('@')) return word;
+  return ownedBy(await lookups.peopleByEmail(word));
+}
+
+function containsWords(words: readonly string[], lookups: TextLookups): Predicate {
+  const patterns = words.map((word) => `%${likeLiteral(word)}%`);
+  const like = (column: SQLWrapper) =>
+    sql.join(
+      patterns.map((pattern) => sql`${column} like ${pattern}`),
+      sql` and `,
+    );
+  const indexed = words.some((word) => word.length >= SHORTEST_INDEXED)
+    ? [
+        source([fromDevice(like(deviceEntry.searchText))], {
+          patterns,
+          exact: lookups.maySeePeople,
+        }),
+      ]
+    : [];
+  const found = onDevice(like(d.searchText), indexed);
+  if (lookups.maySeePeople) return found;
+  // The searched text names the owner: what remains without that name must match as well.
+  const withoutOwner = sql`lower(concat_ws(' ', ${d.serialNumber}, ${d.name}, ${d.model},
+    (select string_agg(l.value, ' ') from jsonb_each_text(${d.labels}) l)))`;
+  return { ...found, where: sql`${found.where} and ${like(withoutOwner)}` };
+}
+
+/** Text in one column: found through the searched text, which holds that column too, then checked. */
+export function columnLike(
+  column: 'serialNumber' | 'name' | 'model',
+  values: readonly string[],
+  anchored: boolean,
+): Predicate {
+  return anyOf(
+    values.map((value) => {
+      const literal = likeLiteral(value.toLowerCase());
+      const anywhere = `%${literal}%`;
+      const pattern = anchored ? `${literal}%` : anywhere;
+      const indexed =
+        value.length >= SHORTEST_INDEXED
+          ? [
+              source([fromDevice(sql`${deviceEntry.searchText} like ${anywhere}`)], {
+                patterns: [anywhere],
+                exact: false,
+              }),
+            ]
+          : [];
+      return onDevice(sql`lower(${d[column]}) like ${pattern}`, indexed);
+    }),
+  );
+}
+
+export function ownedBy(personIds: readonly string[]): Predicate {
+  if (personIds.length === 0) return neverTrue;
+  const ids = idArrayParam(personIds);
+  return onDevice(sql`${d.ownerId} = any(${ids})`, [
+    source([fromDevice(sql`${deviceEntry.ownerId} = any(${ids})`)], { few: true }),
+  ]);
+}

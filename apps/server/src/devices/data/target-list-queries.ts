@@ -1,0 +1,149 @@
+import { and, asc, eq, isNull, not, sql } from 'drizzle-orm';
+import { isListInOpenBlast } from '../../air-blast/data/is-list-in-open-blast.ts';
+import { isListInSchedule } from '../../commands/data/is-list-in-schedule.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { columnNames } from '../../platform/database/column-names.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { jsonArray } from '../../platform/database/json-rows.ts';
+import { scalar } from '../../platform/database/scalar.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { device, targetList, targetListEntry } from './devices-tables.ts';
+import { reachedBy } from './find-devices.ts';
+import { textArrayParam } from './search/device-predicate.ts';
+import { scopePredicate } from './search/scope-predicate.ts';
+import { d } from './search/search-rows.ts';
+import { isListInView } from './view-queries.ts';
+
+const LISTED_MISSING = 100;
+/** A list weighs at least this many entries, so that there are no more than 1,000 of them. */
+export const LEAST_WEIGHT = 1_000;
+const weight = sql<number>`greatest(${targetList.count}, ${LEAST_WEIGHT})`;
+
+/** One request of a user at a time makes room for its list. */
+export async function lockListsOf(tx: Transaction, userId: string): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`targetListEntries ${userId}`}, 0))`,
+  );
+}
+
+/** How much all lists of a user weigh. */
+export async function weighLists(tx: Transaction, userId: string): Promise<number> {
+  const [found] = await tx
+    .select({ weight: sql<number>`coalesce(sum(${weight}), 0)::int` })
+    .from(targetList)
+    .where(eq(targetList.createdBy, userId));
+  return found?.weight ?? 0;
+}
+
+/**
+ * Deletes the oldest lists of a user that no view, schedule or open rollout names, until they weigh so much less.
+ *
+ * @returns what the deleted ones weighed
+ */
+export async function deleteUnusedLists(
+  tx: Transaction,
+  userId: string,
+  tooMany: number,
+): Promise<number> {
+  const { id, createdAt } = targetList;
+  const listId = sql`${id}`;
+  const old = tx
+    .select({
+      id,
+      before: sql<number>`sum(${weight}) over (order by ${createdAt}, ${id}) - ${weight}`.as(
+        'before',
+      ),
+    })
+    .from(targetList)
+    .where(
+      and(
+        eq(targetList.createdBy, userId),
+        not(isListInView(listId)),
+        not(isListInSchedule(listId)),
+        not(isListInOpenBlast(listId)),
+      ),
+    )
+    .as('old');
+  const deleted = await tx
+    .delete(targetList)
+    .where(
+      sql`${id} in ${tx
+        .select({ id: old.id })
+        .from(old)
+        .where(sql`${old.before} < ${tooMany}`)}`,
+    )
+    .returning({ id, weight });
+  await tx.delete(targetListEntry).where(
+    isAnyOf(
+      targetListEntry.listId,
+      deleted.map((list) => list.id),
+    ),
+  );
+  return deleted.reduce((sum, list) => sum + list.weight, 0);
+}
+
+export interface NewTargetList {
+  readonly id: string;
+  readonly name: string;
+  readonly viewer: Viewer;
+  readonly serialNumbers: readonly string[];
+  readonly now: Date;
+}
+
+/** `SN` in front of a number is dropped where only that finds a device within the viewer's scope. */
+export async function insertTargetList(tx: Transaction, list: NewTargetList): Promise<void> {
+  const { id, name, viewer, serialNumbers, now } = list;
+  // Only devices that exist for the viewer decide what a piece means: what is missing shows how it was stored.
+  const inScope = scopePredicate(viewer.grants, ['devices:read'])?.where ?? sql`true`;
+  const { listId, serialNumber } = targetListEntry;
+  const { rowCount } = await tx.execute(sql`
+    insert into ${targetListEntry} (${columnNames(listId, serialNumber)})
+    select distinct ${id}::uuid, coalesce(whole.serial_number, stripped.serial_number, i.piece)
+    from unnest(${textArrayParam(serialNumbers)}) as i(piece)
+    left join lateral (select ${d.id} as id, ${d.serialNumber} as serial_number from ${device} ${d}
+      where ${d.serialNumber} = i.piece and ${inScope}) whole on true
+    left join lateral (select ${d.serialNumber} as serial_number from ${device} ${d}
+      where whole.id is null and i.piece like 'SN%' and ${d.serialNumber} = substr(i.piece, 3)
+        and ${inScope}) stripped on true`);
+  await tx
+    .insert(targetList)
+    .values({ id, name, createdBy: viewer.userId, createdAt: now, count: rowCount ?? 0 });
+}
+
+/** A list, and what the viewer's scope does not find of it. */
+export async function findTargetList(on: Executor, viewer: Viewer, id: string) {
+  const { serialNumber } = targetListEntry;
+  const missing = on.$with('missing').as(
+    on
+      .select({ serialNumber })
+      .from(targetListEntry)
+      .leftJoin(
+        d,
+        and(
+          eq(d.serialNumber, serialNumber),
+          reachedBy(scopePredicate(viewer.grants, ['devices:read'])),
+        ),
+      )
+      .where(and(eq(targetListEntry.listId, id), isNull(d.id))),
+  );
+  const listed = on
+    .select({ serialNumber: missing.serialNumber })
+    .from(missing)
+    .orderBy(asc(missing.serialNumber))
+    .limit(LISTED_MISSING)
+    .as('listed');
+  const [found] = await on
+    .with(missing)
+    .select({
+      id: targetList.id,
+      name: targetList.name,
+      count: targetList.count,
+      createdAt: targetList.createdAt,
+      createdBy: targetList.createdBy,
+      found: sql<number>`${targetList.count} - (select count(*)::int from ${missing})`,
+      missing: scalar(on.select({ value: jsonArray(listed.serialNumber) }).from(listed)),
+    })
+    .from(targetList)
+    .where(eq(targetList.id, id));
+  return found;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import {
+  createClaimInput,
+  createDeviceClaimInput,
+  importDevicesInput,
+  listClaimsInput,
+  type ClaimRow,
+  type CreatedClaim,
+  type ImportDevicesResult,
+} from '@deviceportal/contract/devices';
+import { idSchema } from '@deviceportal/contract/ids';
+import type { Page } from '@deviceportal/contract/pages';
+import {
+  decideReEnrolmentInput,
+  reEnrolmentOfDeviceInput,
+  type ReEnrolmentRequest,
+} from '@deviceportal/contract/re-enrolment';
+import { permitted } from '../../platform/api.ts';
+import { createClaim } from '../claims/create-claim.ts';
+import { createDeviceClaim } from '../claims/create-device-claim.ts';
+import { listClaims, revokeClaim } from '../claims/list-claims.ts';
+import type { DevicesDependencies } from '../devices-dependencies.ts';
+import { approveReEnrollment, rejectReEnrollment } from '../re-enrollment/decide-re-enrollment.ts';
+import { getReEnrollment } from '../re-enrollment/get-re-enrollment.ts';
+import { importDevices } from './import-devices.ts';
+
+const idInput = z.object({ id: idSchema });
+
+/** How devices get on record: claims, imports and the requests of machines that enroll again. */
+export function enrollmentProcedures(deps: DevicesDependencies) {
+  return {
+    createClaim: permitted('devices:manage')
+      .input(createClaimInput)
+      .mutation(({ ctx, input }): Promise<CreatedClaim> => createClaim(deps, ctx, input)),
+    createDeviceClaim: permitted('devices:manage')
+      .input(createDeviceClaimInput)
+      .mutation(({ ctx, input }): Promise<CreatedClaim> => createDeviceClaim(deps, ctx, input)),
+    listClaims: permitted('devices:manage')
+      .input(listClaimsInput)
+      .query(({ ctx, input }): Promise<Page<ClaimRow>> => listClaims(deps, ctx.viewer, input)),
+    revokeClaim: permitted('devices:manage')
+      .input(idInput)
+      .mutation(({ ctx, input }): Promise<void> => revokeClaim(deps, ctx, input.id)),
+    import: permitted('devices:manage')
+      .input(importDevicesInput)
+      .mutation(({ ctx, input }): Promise<ImportDevicesResult> => importDevices(deps, ctx, input)),
+    getReEnrolment: permitted('devices:manage')
+      .input(reEnrolmentOfDeviceInput)
+      .query(({ ctx, input }): Promise<ReEnrolmentRequest | null> =>
+        getReEnrollment(deps, ctx.viewer, input.deviceId),
+      ),
+    approveReEnrolment: permitted('devices:manage')
+      .input(decideReEnrolmentInput)
+      .mutation(({ ctx, input }): Promise<void> => approveReEnrollment(deps, ctx, input)),
+    rejectReEnrolment: permitted('devices:manage')
+      .input(decideReEnrolmentInput)
+      .mutation(({ ctx, input }): Promise<void> => rejectReEnrollment(deps, ctx, input)),
+  };
+}

@@ -1,0 +1,19 @@
+import { refuse } from '@deviceportal/contract/refuse';
+import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { hashClaimToken } from '../claims/claim-token.ts';
+import { spendUse, type SpentClaim } from '../data/claim-queries.ts';
+
+/**
+ * Spends one use of the claim with this token; its row is locked until the transaction ends.
+ *
+ * @throws PortalError noPermission when the token is unknown, used up or expired
+ */
+export async function spendClaim(tx: Transaction, token: string, now: Date): Promise<SpentClaim> {
+  const claim = await spendUse(tx, hashClaimToken(token), now);
+  const isInForce =
+    claim !== undefined &&
+    (claim.elevationId === null || (await lockRunningElevation(tx, claim.elevationId)));
+  if (!isInForce) throw refuse('claim-not-in-force');
+  return claim;
+}

@@ -1,0 +1,95 @@
+import type { EnrolmentRequest, ReEnrolmentFacts } from '@deviceportal/device-protocol/enrolment';
+import { PortalError } from '@deviceportal/contract/errors';
+import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { RefusedEnrollment } from '../enrollment/refused-enrollment.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
+import {
+  clearEndedRequests,
+  findRequestOf,
+  openRequests,
+  upsertRequest,
+  type LiveRequest,
+} from '../data/re-enrollment-queries.ts';
+import { tellManagers, type AskedDevice } from './tell-managers.ts';
+
+export interface AskingMachine {
+  /** In plain words. */
+  readonly request: EnrolmentRequest;
+  readonly keyFingerprint: string;
+  readonly address: string;
+  readonly claimId: string;
+}
+
+/**
+ * Puts on record that a machine without the device's key asks to become it. The device's row is locked. It changes
+ * nothing about the device: a user decides.
+ *
+ * @throws PortalError 2004 `limitReached` when too many requests are open
+ */
+export async function askToReEnroll(
+  tx: Transaction,
+  device: AskedDevice,
+  machine: AskingMachine,
+): Promise<RefusedEnrollment> {
+  const open = await findRequestOf(tx, device.id);
+  const { keyFingerprint } = machine;
+  const isOver = open?.decision === 'rejected' && open.keyFingerprint !== keyFingerprint;
+  if (open !== undefined && !isOver) {
+    return { refusal: refusalOf(device, machine, standing(open, keyFingerprint)), changes: [] };
+  }
+  const facts = machineFacts(machine);
+  await clearEndedRequests(tx);
+  await requireRoom(tx, { limit: 'openReEnrolments', of: '', existing: openRequests() });
+  const id = await upsertRequest(tx, { deviceId: device.id, keyFingerprint, machine: facts });
+  await recordAudit(tx, [
+    {
+      type: 'device.re-enrolment-requested',
+      actor: { ...systemActor, address: machine.address },
+      deviceId: device.id,
+      data: { reEnrolmentId: id, claimId: machine.claimId, keyFingerprint, ...facts },
+    },
+  ]);
+  return {
+    refusal: refusalOf(device, machine, 're-enrolment-waiting'),
+    changes: [
+      ...(await tellManagers(tx, { id, device, machine: facts })),
+      { kind: 'device-changed', deviceIds: [device.id] },
+      { kind: 'audit-trail', deviceIds: [device.id] },
+    ],
+  };
+}
+
+function standing(open: LiveRequest, keyFingerprint: string): ReEnrolmentFacts['reason'] {
+  if (open.keyFingerprint !== keyFingerprint) return 're-enrolment-of-another';
+  return open.decision === 'rejected' ? 're-enrolment-rejected' : 're-enrolment-waiting';
+}
+
+/** As the machine reports them: nothing of it is checked. */
+function machineFacts({ request, address }: AskingMachine): MachineFacts {
+  const { agentVersion, architecture, hostName, model, platformName, platformVersion } = request;
+  const platform = `${platformName} ${platformVersion}`;
+  return { hostName, model, platform, architecture, agentVersion, address };
+}
+
+const messages: Readonly<Record<ReEnrolmentFacts['reason'], string>> = {
+  're-enrolment-waiting': 'waiting for approval on its page in the portal',
+  're-enrolment-of-another':
+    'another machine asks to become it: decide about that request on its page in the portal first',
+  're-enrolment-rejected': 'the request to become it was rejected',
+};
+
+function refusalOf(
+  { serialNumber }: AskedDevice,
+  { keyFingerprint }: AskingMachine,
+  reason: ReEnrolmentFacts['reason'],
+): PortalError {
+  const facts: ReEnrolmentFacts = { reason, device: serialNumber ?? '', keyFingerprint };
+  return new PortalError('noPermission', {
+    message:
+      `a device with this serial number is already enrolled; ${messages[reason]}. Or choose Manage, Re-enroll device ` +
+      'there, and use the claim that is created',
+    facts: { ...facts },
+  });
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import type { decideReEnrolmentInput } from '@deviceportal/contract/re-enrolment';
+import { refuse } from '@deviceportal/contract/refuse';
+import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { endNotifications } from '../../notifications/end-notifications.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import type { DevicesDependencies } from '../devices-dependencies.ts';
+import { findDevice } from '../find-device.ts';
+import { findKindOf } from '../data/enrollment-queries.ts';
+import {
+  holdRequest,
+  keepApproval,
+  keepRejection,
+  type LiveRequest,
+} from '../data/re-enrollment-queries.ts';
+import { subjectOf } from './tell-managers.ts';
+
+type Decide = z.infer<typeof decideReEnrolmentInput>;
+
+/**
+ * Lets the machine that holds the request's key become the device, once.
+ *
+ * @throws PortalError 6000 where the caller may not manage the device; 2004 when the request does not wait any more
+ */
+export async function approveReEnrollment(
+  deps: DevicesDependencies,
+  caller: Caller,
+  input: Decide,
+): Promise<void> {
+  await decide(deps, caller, input, async (tx, request) => {
+    if (request.decision !== null) throw over(request.id);
+    const kind = await findKindOf(tx, request.deviceId);
+    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+      reaches(scopesOf(grants, ['devices:manage']), kind),
+    );
+    const { userId, username } = caller.viewer;
+    await keepApproval(tx, request.id, { by: { id: userId, name: username }, bond });
+    return 'device.re-enrolment-approved';
+  });
+}
+
+/** Also after its approval, as long as the machine has not enrolled. @throws PortalError as `approveReEnrollment` */
+export async function rejectReEnrollment(
+  deps: DevicesDependencies,
+  caller: Caller,
+  input: Decide,
+): Promise<void> {
+  await decide(deps, caller, input, async (tx, request) => {
+    if (request.decision === 'rejected') throw over(request.id);
+    await keepRejection(tx, request.id, caller.viewer.username);
+    return 'device.re-enrolment-rejected';
+  });
+}
+
+async function decide(
+  deps: DevicesDependencies,
+  caller: Caller,
+  { id }: Decide,
+  carryOut: (
+    tx: Transaction,
+    request: LiveRequest,
+  ) => Promise<'device.re-enrolment-approved' | 'device.re-enrolment-rejected'>,
+): Promise<void> {
+  const deviceId = await inTransaction(deps.database, async (tx) => {
+    const request = await holdRequest(tx, id);
+    if (request === undefined) throw over(id);
+    const { keyFingerprint } = request;
+    const device = await findDevice(tx, caller.viewer, {
+      reference: request.deviceId,
+      permissions: ['devices:manage'],
+    });
+    const type = await carryOut(tx, request);
+    await endNotifications(tx, { kind: 're-enrolment-asked', subject: subjectOf(id) });
+    await recordAudit(tx, [
+      {
+        type,
+        actor: actorOf(caller.viewer, caller),
+        deviceId: device,
+        requestId: caller.requestId,
+        data: { reEnrolmentId: id, keyFingerprint },
+      },
+    ]);
+    return device;
+  });
+  deps.changes.publish([
+    { kind: 'device-changed', deviceIds: [deviceId] },
+    { kind: 'audit-trail', deviceIds: [deviceId] },
+  ]);
+}
+
+const over = (id: string): PortalError =>
+  refuse('re-enrollment-decided', { field: 'id', facts: { reEnrolmentId: id } });

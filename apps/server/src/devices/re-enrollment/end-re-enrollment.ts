@@ -1,0 +1,26 @@
+import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
+import { endNotifications } from '../../notifications/end-notifications.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { deleteRequestOf, findRequestOf } from '../data/re-enrollment-queries.ts';
+import { subjectOf } from './tell-managers.ts';
+
+/** Ends what was requested for the device, or approved: it has enrolled, or may not. */
+export async function endReEnrollment(tx: Transaction, deviceId: string): Promise<void> {
+  const ended = await deleteRequestOf(tx, deviceId);
+  if (ended !== undefined)
+    await endNotifications(tx, { kind: 're-enrolment-asked', subject: subjectOf(ended.id) });
+}
+
+/** Uses up the approval of a key for a device; null where there is none that counts. */
+export async function takeApproval(
+  tx: Transaction,
+  deviceId: string,
+  keyFingerprint: string,
+): Promise<string | null> {
+  const request = await findRequestOf(tx, deviceId);
+  if (request?.decision !== 'approved' || request.keyFingerprint !== keyFingerprint) return null;
+  const taken = await deleteRequestOf(tx, deviceId);
+  if (taken === undefined || !taken.byManager) return null;
+  const { id, elevationId } = taken;
+  return elevationId === null || (await lockRunningElevation(tx, elevationId)) ? id : null;
+}

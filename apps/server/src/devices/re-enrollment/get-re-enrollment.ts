@@ -1,0 +1,21 @@
+import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import { maskUser } from '../../people/mask-person.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { DevicesDependencies } from '../devices-dependencies.ts';
+import { findShownRequest } from '../data/re-enrollment-queries.ts';
+
+/** The machine that asks to become a device, or may; null where there is none, or none for this viewer. */
+export async function getReEnrollment(
+  { database }: DevicesDependencies,
+  viewer: Viewer,
+  deviceId: string,
+): Promise<ReEnrolmentRequest | null> {
+  const row = await findShownRequest(database.orm, viewer, deviceId);
+  if (row === undefined) return null;
+  return {
+    ...row,
+    askedAt: row.askedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    approvedBy: row.approvedBy === null ? null : maskUser(row.approvedBy, viewer),
+  };
+}

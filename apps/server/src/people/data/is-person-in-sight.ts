@@ -1,0 +1,14 @@
+import { and, eq } from 'drizzle-orm';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { person } from './people-tables.ts';
+import { personSightOf } from './person-sight.ts';
+
+/** Whether there is such a person for the viewer. */
+export async function isPersonInSight(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
+  const rows = await on
+    .select({ id: person.id })
+    .from(person)
+    .where(and(eq(person.id, id), personSightOf(viewer, person.id).exists));
+  return rows.length > 0;
+}
