@@ -1,7 +1,7 @@
 import type { DataOwnership } from './read-data-ownership.ts';
 
 /** Nearly every slice uses their data: as arrows they would hide the others. */
-export const usedByMost: readonly string[] = ['access', 'audit-trail', 'devices'];
+const usedByMost: readonly string[] = ['access', 'audit-trail', 'devices'];
 
 /** A diagram of the slices that own tables, with an arrow from each user to the owner. */
 export function drawDataOwnership({ tables, uses }: DataOwnership): string {

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { IdentityEvent } from '../identity-event.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { RateLimitRule } from '../limits/rate-limits.ts';
