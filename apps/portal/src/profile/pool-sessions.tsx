@@ -34,7 +34,12 @@ export function PoolSessions(): ReactNode {
   const { mutate } = endOne;
   const columns = useMemo((): readonly TableColumn<UserSession>[] => {
     return [
-      ...sessionColumns(t, 'profile.sessions'),
+      ...sessionColumns({
+        signedIn: t('profile.sessions.since'),
+        current: t('profile.sessions.current'),
+        address: t('profile.sessions.address'),
+        ends: t('profile.sessions.ends'),
+      }),
       {
         id: 'acts',
         header: t('profile.sessions.acts'),

@@ -31,7 +31,12 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const columns = useMemo((): readonly TableColumn<UserSession>[] => {
     const because = reason === undefined ? {} : { disabled: true, disabledReason: reason };
     return [
-      ...sessionColumns(t, 'access.session'),
+      ...sessionColumns({
+        signedIn: t('access.session.since'),
+        current: t('access.session.current'),
+        address: t('access.session.address'),
+        ends: t('access.session.ends'),
+      }),
       {
         id: 'acts',
         header: t('access.session.acts'),
