@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { gte, lte, sql, type SQL } from 'drizzle-orm';
 import type { DeviceSort } from '@deviceportal/contract/devices';
 import { connectivity as connectivityStates, tavState } from '@deviceportal/contract/states';
 import { installedVersions } from '../../../versions/data/installed-versions.ts';
@@ -207,15 +207,15 @@ export function seenUntil(moment: Date): Predicate {
 
 /** By the moment at which the device was put on record. */
 export function addedSince(moment: Date): Predicate {
-  return addedWhere(sql`created_at >= ${moment.toISOString()}::timestamptz`);
+  return addedWhere(({ createdAt }) => gte(createdAt, moment));
 }
 
 export function addedUntil(moment: Date): Predicate {
-  return addedWhere(sql`created_at <= ${moment.toISOString()}::timestamptz`);
+  return addedWhere(({ createdAt }) => lte(createdAt, moment));
 }
 
-function addedWhere(condition: SQL): Predicate {
-  return onDevice(sql`d.${condition}`, [source([fromDevice(sql`b.${condition}`)])]);
+function addedWhere(condition: (row: typeof d | typeof deviceEntry) => SQL): Predicate {
+  return onDevice(condition(d), [source([fromDevice(condition(deviceEntry))])]);
 }
 
 /** Every serial number that begins so, upper case. */
