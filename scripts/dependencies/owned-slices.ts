@@ -18,6 +18,7 @@ export const slicesWithDataFolder: readonly string[] = [
   'documents',
   'explanations',
   'findings',
+  'locations',
   'packages',
   'people',
   'provider-admin',

@@ -1,18 +1,21 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { SAMPLED_FROM_DEVICES, type LocationCells } from '@deviceportal/contract/locations';
-import { matchesOfFilter, type Matches } from '../devices/data/search/matches-of-filter.ts';
+import { matchesOfFilter } from '../devices/data/search/matches-of-filter.ts';
 import { every } from '../devices/data/search/predicate-forms.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { countInView, readCells, readCountedCells, type CellQuestion } from './cell-store.ts';
-import { inRange } from './place-predicate.ts';
-import { sampleCells } from './sample-cells.ts';
+import {
+  countInView,
+  readCountedCells,
+  readDeviceCells,
+  type CellQuestion,
+} from './data/cell-queries.ts';
+import { sampleCells } from './data/sample-cells.ts';
 import { seenPlaces } from './seen-places.ts';
 
 /** Up to so many devices are looked up by their ids; for more of them whole tables are read. */
 const LOOKED_UP_DEVICES = 120_000;
-/** So many are looked up while somebody waits. */
+/** So many are looked up while a user waits. */
 const SOON_LOOKED_UP_DEVICES = 5_000;
 
 export interface CellsRequest {
@@ -39,22 +42,8 @@ export async function countCells(
   const matches = await matchesOfFilter(on, conditions, mostIds);
   if (exact || isSoonCounted || matches.kind === 'ids')
     return {
-      cells: await readCells(on, question, devicesOf(matches, question)),
+      cells: await readDeviceCells(on, question, matches),
       approximate: false,
     };
   return { cells: await sampleCells(on, question, { conditions, inView }), approximate: true };
-}
-
-/** Found one by one: where a filter asks what the counters do not know. */
-function devicesOf(matches: Matches, { range, level }: CellQuestion): SQL {
-  const joined =
-    matches.kind === 'ids'
-      ? sql`device_location l join device_status s on s.device_id = l.device_id
-          where l.device_id = any(${matches.ids})`
-      : sql`device_location l join device_status s on s.device_id = l.device_id join device d on d.id = l.device_id
-          where ${matches.where}`;
-  return sql`
-    select l.cell_row >> ${level}::int as r, l.cell_column >> ${level}::int as q, coalesce(l.country, '') as place_country,
-      s.connectivity, 1 as n, l.cell_row as row_sum, l.cell_column as column_sum
-    from ${joined} and ${inRange(range, sql`l`)}`;
 }

@@ -1,22 +1,22 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
+import { lastSealedSequence } from '../audit-trail/data/sealed-events.ts';
+import { tryHoldUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import {
   countPlacesAnew,
-  lastSealedEvent,
   loadPlaceProgress,
   placedDevicesAfter,
   readTurnedDevices,
   savePlaceProgress,
-  takeCountingTurn,
   takeMovedDevices,
   type PlaceProgress,
-} from './place-count-store.ts';
+} from './data/place-count-queries.ts';
 
 /** What one round looks at, at most. */
 const EVENTS = 5_000;
 const MOVED = 5_000;
 const SWEPT = 2_000;
-/** A count of all, now and then: whatever no event told is right again after it. */
+/** A count of all, now and then: what no event reported is right again after it. */
 const SWEEP_EVERY_MS = 86_400_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -38,8 +38,8 @@ const turningTypes: readonly AuditType[] = [
 ];
 
 /**
- * One round of keeping the counters of the map true: follows the audit trail a piece further, counts who moved, and goes
- * on with a count of all where one is under way. It costs those who write nothing, and each round is bounded.
+ * One round of keeping the counters of the map true: follows the audit trail a piece further, counts devices that moved, and goes
+ * on with a count of all where one is under way. It costs writers nothing, and each round is bounded.
  *
  * @returns whether more is waiting
  */
@@ -48,7 +48,7 @@ export function countPlaces(deps: {
   readonly clock: () => Date;
 }): Promise<boolean> {
   return inTransaction(deps.database, async (tx) => {
-    if (!(await takeCountingTurn(tx))) return false;
+    if (!(await tryHoldUntilCommit(tx, 'count-places'))) return false;
     const progress = (await loadPlaceProgress(tx)) ?? (await firstProgress(tx));
     const trail = await readTurnedDevices(tx, {
       after: progress.sealedUpTo,
@@ -66,7 +66,7 @@ export function countPlaces(deps: {
 }
 
 async function firstProgress(tx: Transaction): Promise<PlaceProgress> {
-  return { sealedUpTo: await lastSealedEvent(tx), sweptTo: BEFORE_ALL, sweepEndedAt: null };
+  return { sealedUpTo: await lastSealedSequence(tx), sweptTo: BEFORE_ALL, sweepEndedAt: null };
 }
 
 function nextSweep(

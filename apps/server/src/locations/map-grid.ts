@@ -63,7 +63,7 @@ export function keptLevelFor(level: number): number {
   return keptLevels.findLast((kept) => kept <= level) ?? 0;
 }
 
-/** What a view asks for, widened to whole cells: neighbouring views then ask for the same. */
+/** What a view asks for, widened to whole cells: neighboring views then ask for the same. */
 export function widenToCells(range: GridRange, level: number): GridRange {
   const down = (unit: number): number => (unit >> level) << level;
   const up = (unit: number): number => down(unit) + (1 << level) - 1;

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
-import { onStatus, type Predicate } from '../devices/data/search/device-predicate.ts';
+import type { Predicate } from '../devices/data/search/device-predicate.ts';
+import { inService } from '../devices/data/search/facet-predicates.ts';
 import { filterConditions } from '../devices/data/search/filter-conditions.ts';
 import { scopePredicate } from '../devices/data/search/scope-predicate.ts';
 import type { Executor } from '../platform/database/database.ts';
@@ -37,13 +37,12 @@ export async function seenPlaces(
     : scopePredicate(viewer.grants, ['locations:read']);
   const asksLifecycle = filter.tokens.some(({ key }) => key === 'lifecycle');
   const isCounted = uncounted !== true && asksCounted(filter) && scopesAreCounted(viewer);
-  const inService = onStatus(sql`s.lifecycle <> 'retired'`);
   return {
     conditions: [
       ...listed,
       ...(mayLocate === null ? [] : [mayLocate]),
       // The counters leave retired devices out themselves.
-      ...(asksLifecycle || isCounted ? [] : [inService]),
+      ...(asksLifecycle || isCounted ? [] : [inService()]),
     ],
     isCounted,
   };

@@ -1,16 +1,16 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { setPositionInput } from '@deviceportal/contract/locations';
 import { toTenth } from '@deviceportal/contract/map-area';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { lockLifecycle } from '../devices/data/device-queries.ts';
 import { findDevice } from '../devices/find-device.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { applyPositions } from './apply-position.ts';
 
-/** Puts a device where a person says it is, until it reports a position itself. */
+/** Puts a device where a user says it is, until it reports a position itself. */
 export async function setPosition(
   deps: {
     readonly database: Database;
@@ -34,7 +34,7 @@ export async function setPosition(
         actor: actorOf(viewer, caller),
         deviceId: id,
         requestId: caller.requestId,
-        // The trail is read by people who may see rounded places only.
+        // Users who read the trail may see rounded places only.
         data: {
           latitude: toTenth(place.latitude),
           longitude: toTenth(place.longitude),
@@ -50,10 +50,6 @@ export async function setPosition(
 }
 
 async function requireInService(tx: Transaction, id: string): Promise<void> {
-  const found = await tx.execute<{ lifecycle: string }>(
-    sql`select lifecycle from device where id = ${id} for update`,
-  );
-  if (found.rows[0]?.lifecycle === 'retired') {
-    throw refuse('device-retired');
-  }
+  const held = await lockLifecycle(tx, id);
+  if (held?.lifecycle === 'retired') throw refuse('device-retired');
 }

@@ -16,10 +16,10 @@ import { inTransaction, type Database, type Executor } from '../platform/databas
 import { keepFresh, type KeepFreshOptions } from '../platform/keep-fresh.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import { every } from '../devices/data/search/predicate-forms.ts';
-import { cellsThatHold } from './cell-store.ts';
+import { cellsThatHold } from './data/cell-queries.ts';
 import { countCells, type CellsRequest } from './count-cells.ts';
 import { levelFor, rangeOf, widenToCells } from './map-grid.ts';
-import { readPlacedDevices } from './placed-device-store.ts';
+import { readPlacedDevices } from './read-placed-devices.ts';
 import { recordLooks } from './record-looks.ts';
 import { seenPlaces } from './seen-places.ts';
 
@@ -54,7 +54,7 @@ export function createShowPlaces(
     });
     const total = cells.reduce((sum, { count }) => sum + count, 0);
     const cellDegrees = 2 ** level * SMALLEST_CELL_DEGREES;
-    // Few among many in view are found when what was reckoned is counted.
+    // Few among many in view are found when what was estimated is counted.
     const single =
       zoom >= SINGLE_DEVICES_ZOOM && !approximate
         ? total === 0

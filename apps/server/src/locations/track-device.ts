@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm';
 import type { DevicePlace } from '@deviceportal/contract/devices';
-import { scopesOf } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
+import { findDeviceWithin } from '../devices/data/find-devices.ts';
 import { findDevice } from '../devices/find-device.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
-import { isoOf } from '../platform/moment-cursor.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { placeFor, type PlaceRecord } from './place-for.ts';
+import { selectTrack } from './data/position-queries.ts';
+import { placeFor } from './place-for.ts';
 import { recordLooks } from './record-looks.ts';
 
 /** Where a device was, newest first. A precise look is recorded before anything is shown. */
@@ -22,18 +20,15 @@ export async function trackDevice(
   });
   return inTransaction(deps.database, async (tx) => {
     const precise = input.rounded !== true && (await maySeePrecisely(tx, caller, id));
-    const found = await tx.execute<PlaceRecord & Record<string, unknown>>(sql`
-      select at, latitude, longitude, accuracy_meters as "accuracyMeters", source, country
-      from geolocation where device_id = ${id} order by at desc, id desc limit ${input.limit}`);
-    if (precise && found.rows.length > 0) {
-      await recordLooks(tx, caller, { deviceIds: [id], data: { positions: found.rows.length } });
+    const track = await selectTrack(tx, id, input.limit);
+    if (precise && track.length > 0) {
+      await recordLooks(tx, caller, { deviceIds: [id], data: { positions: track.length } });
     }
-    return found.rows.map((row) => placeFor({ ...row, at: isoOf(row.at) }, precise));
+    return track.map((place) => placeFor({ ...place, at: place.at.toISOString() }, precise));
   });
 }
 
-async function maySeePrecisely(tx: Transaction, caller: Caller, id: string): Promise<boolean> {
-  const reached = deviceScopeCondition(scopesOf(caller.viewer.grants, ['locations:read-precise']));
-  const found = await tx.execute(sql`select from device d where d.id = ${id} and ${reached}`);
-  return found.rows.length > 0;
+async function maySeePrecisely(tx: Transaction, { viewer }: Caller, id: string): Promise<boolean> {
+  const found = await findDeviceWithin(tx, viewer, ['locations:read-precise'], { id });
+  return found !== undefined;
 }

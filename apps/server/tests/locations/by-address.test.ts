@@ -130,7 +130,7 @@ test('[place-11] the history grows when the country changes; else the place only
   expect(await historyOf(id)).toEqual(['address PL', 'address CZ', 'address PL']);
 });
 
-test('[place-12] a code that no map knows places nobody', async () => {
+test('[place-12] a country code that no map knows places no device', async () => {
   const id = await newDevice();
   expect(await seen('AQ', '10:00', id)).toEqual([id]);
   expect(await seen('EU', '10:00', id)).toEqual([]);

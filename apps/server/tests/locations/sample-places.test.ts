@@ -39,7 +39,7 @@ interface Look {
   readonly exact?: boolean;
 }
 
-/** Somebody new each time, who has not been answered before. */
+/** A new user each time, who has not been answered before. */
 function look({ filter = { text: 'lamp' }, ...asked }: Look = {}): Promise<LocationCells> {
   const show = createShowPlaces({ database: db.database, clock, supportedCountries: [] });
   return show(callerOf(administrator), locationCellsInput.parse({ zoom: 2, filter, ...asked }));
@@ -51,20 +51,20 @@ test.each([
   { of: 'the whole table', asked: {} },
   { of: 'the index of places', asked: { bbox: north } },
 ])(
-  '[map-sample-1] many devices are reckoned at once, close to what counting each of them says: by $of',
+  '[map-sample-1] the cells of many devices are estimated at once, close to a count of each of them: by $of',
   async ({ asked }) => {
-    const [reckoned, again, counted] = await Promise.all([
+    const [estimated, again, counted] = await Promise.all([
       look(asked),
       look(asked),
       look({ ...asked, exact: true }),
     ]);
     expect(counted.approximate).toBe(false);
-    expect(reckoned.approximate).toBe(true);
-    expect(reckoned.total / counted.total).toBeGreaterThan(0.9);
-    expect(reckoned.total / counted.total).toBeLessThan(1.1);
-    expect(again.cells).toEqual(reckoned.cells);
+    expect(estimated.approximate).toBe(true);
+    expect(estimated.total / counted.total).toBeGreaterThan(0.9);
+    expect(estimated.total / counted.total).toBeLessThan(1.1);
+    expect(again.cells).toEqual(estimated.cells);
     for (const cell of counted.cells) {
-      const same = reckoned.cells.find(
+      const same = estimated.cells.find(
         ({ area }) => area.south === cell.area.south && area.west === cell.area.west,
       );
       expect((same?.count ?? 0) / cell.count, JSON.stringify(cell.area)).toBeGreaterThan(0.8);
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test('[map-sample-2] nothing is reckoned that is soon counted: few devices in view, few that match, or what is counted anyway', async () => {
+test('[map-sample-2] nothing is estimated that is soon counted: few devices in view, few that match, or what is counted anyway', async () => {
   expect(SAMPLED_FROM_DEVICES).toBeLessThan(FLEET);
   const south = { west: 10, south: -40, east: 30, north: -30 };
   for (const asked of [

@@ -81,7 +81,7 @@ interface Look {
   readonly zoom?: number;
 }
 
-/** Somebody new each time, who has not been answered before. */
+/** A new user each time, who has not been answered before. */
 function look({ viewer = administrator, filter = {}, bbox = everywhere, zoom = 1 }: Look = {}) {
   const show = createShowPlaces({
     database: db.database,
@@ -93,7 +93,7 @@ function look({ viewer = administrator, filter = {}, bbox = everywhere, zoom = 1
 
 const total = ({ cells }: LocationCells): number =>
   cells.reduce((sum, { count }) => sum + count, 0);
-const somebodyWith = (permissions: readonly Permission[], countries: string[] = []): Viewer => {
+const viewerWith = (permissions: readonly Permission[], countries: string[] = []): Viewer => {
   user += 1;
   const userId = `01900000-0000-7000-8000-${String(user).padStart(12, '0')}`;
   return { ...limitedTo({ countries }, permissions), userId };
@@ -173,7 +173,7 @@ test('[map-11] whose places one may not see cannot be found by an area either', 
   expect((await list(limitedTo({}, ['devices:read']))).rows).toEqual([]);
 });
 
-test('[map-12] a device that moves or connects is counted so without anybody recounting the fleet', async () => {
+test('[map-12] a device that moves or connects is counted so without a count of the whole fleet', async () => {
   const before = await look({ filter: is('country', 'NZ'), zoom: 6 });
   expect(before.cells.every(({ byConnectivity }) => byConnectivity.online === 0)).toBe(true);
   const connect = {
@@ -210,12 +210,12 @@ test('[map-14] close by, devices are shown one by one: rounded without the right
   const precise = await look({
     bbox: berlin,
     zoom: 11,
-    viewer: somebodyWith([...mayLook, 'locations:read-precise']),
+    viewer: viewerWith([...mayLook, 'locations:read-precise']),
   });
   expect(precise.cells).toEqual([]);
   expect(precise.devices).toHaveLength(PER_CITY - 1);
   expect(precise.devices.every((device) => device.precise)).toBe(true);
-  const rounded = await look({ bbox: berlin, zoom: 11, viewer: somebodyWith(mayLook) });
+  const rounded = await look({ bbox: berlin, zoom: 11, viewer: viewerWith(mayLook) });
   expect(rounded.devices).toHaveLength(PER_CITY - 1);
   for (const { latitude, longitude, accuracyMeters } of rounded.devices) {
     expect(latitude).toBe(Math.round(latitude * 10) / 10);
@@ -257,10 +257,10 @@ test('[map-15] a look at precise places is recorded for each device, once for as
     );
     return rows[0]?.n;
   };
-  const precise = somebodyWith([...mayLook, 'locations:read-precise']);
+  const precise = viewerWith([...mayLook, 'locations:read-precise']);
   for (let poll = 0; poll < 3; poll += 1) await look({ bbox: berlin, zoom: 11, viewer: precise });
   expect(await looks(precise)).toBe(PER_CITY - 1);
-  const rounded = somebodyWith(mayLook);
+  const rounded = viewerWith(mayLook);
   await look({ bbox: berlin, zoom: 11, viewer: rounded });
   expect(await looks(rounded)).toBe(0);
 });

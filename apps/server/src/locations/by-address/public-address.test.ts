@@ -38,7 +38,7 @@ test.each([
   ['fc00::', 'fdff:ffff::', 'fbff:ffff::', '2a00::'],
   ['fe80::', 'febf:ffff::', 'fe7f::', '2c0f::'],
 ])(
-  '[place-2] %s to %s is nowhere, and its neighbours are somewhere',
+  '[place-2] %s to %s is nowhere, and its neighbors are somewhere',
   (first, last, before, after) => {
     expect(publicAddressOf(first)).toBeNull();
     expect(publicAddressOf(last)).toBeNull();

@@ -84,7 +84,7 @@ export const placeCount = pgTable(
   ],
 );
 
-/** As what a device is counted: whoever counts it anew knows what to take back. */
+/** As what a device is counted: a new count takes that back. */
 export const countedPlace = pgTable('counted_place', {
   deviceId: uuid('device_id').primaryKey(),
   cellRow: smallint('cell_row').notNull(),

@@ -146,6 +146,9 @@ export function lifecycleIs(values: readonly string[]): Predicate {
   return { ...onDevice(where, sources), ...copied };
 }
 
+/** Every device that is not retired. */
+export const inService = (): Predicate => onStatus(sql`${s.lifecycle} <> 'retired'`);
+
 export function labelIs(key: string, value: string): Predicate {
   return onDevice(sql`${d.labels} ->> ${key} = ${value}`, [
     source([

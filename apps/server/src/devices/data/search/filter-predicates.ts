@@ -3,7 +3,7 @@ import type { DeviceFilter, DeviceFilterToken } from '@deviceportal/contract/dev
 import { parseMapArea } from '@deviceportal/contract/map-area';
 import { refuse } from '@deviceportal/contract/refuse';
 import { device, targetListEntry } from '../devices-tables.ts';
-import { placedIn } from '../../../locations/place-predicate.ts';
+import { placedIn } from '../../../locations/data/place-predicate.ts';
 import {
   allOf,
   anyOf,

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { idArrayParam } from '../../devices/data/search/device-predicate.ts';
+import { portalNow } from '../../platform/columns.ts';
+import { columnNames } from '../../platform/database/column-names.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { setExcluded } from '../../platform/database/excluded.ts';
+import { locationLook } from './locations-tables.ts';
+
+/** A screen that asks again within this time is still the same look. */
+const LOOK_GOES_ON = sql`interval '10 minutes'`;
+
+/**
+ * Notes that a user looks at the precise places of devices.
+ *
+ * @returns the devices of which this is a new look
+ */
+export async function noteLooks(
+  tx: Transaction,
+  viewerId: string,
+  deviceIds: readonly string[],
+): Promise<string[]> {
+  const ids = idArrayParam(deviceIds.toSorted());
+  const { userId, deviceId, at } = locationLook;
+  const { rows } = await tx.execute<Pick<typeof locationLook.$inferSelect, 'deviceId'>>(sql`
+    with going_on as materialized (
+      select ${deviceId} as id from ${locationLook} where ${userId} = ${viewerId} and ${deviceId} = any(${ids})
+        and ${at} > ${portalNow} - ${LOOK_GOES_ON}),
+    kept as (
+      insert into ${locationLook} (${columnNames(userId, deviceId, at)})
+      select ${viewerId}::uuid, i.id, ${portalNow} from unnest(${ids}) as i(id)
+      on conflict (${columnNames(userId, deviceId)}) do update set ${setExcluded(locationLook, ['at'])})
+    select i.id as "deviceId" from unnest(${ids}) as i(id)
+    where not exists (select from going_on g where g.id = i.id)`);
+  return rows.map((row) => row.deviceId);
+}

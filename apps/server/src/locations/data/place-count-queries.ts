@@ -1,0 +1,165 @@
+import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { auditEvents } from '../../audit-trail/data/audit-events.ts';
+import { sealedEvents } from '../../audit-trail/data/sealed-events.ts';
+import { deviceConnections } from '../../devices/data/device-connections.ts';
+import { idArrayParam } from '../../devices/data/search/device-predicate.ts';
+import { columnNames } from '../../platform/database/column-names.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { excluded, setExcluded } from '../../platform/database/excluded.ts';
+import { keptLevels } from '../map-grid.ts';
+import {
+  countedPlace,
+  deviceLocation,
+  movedPlace,
+  placeCount,
+  placeProgress,
+} from './locations-tables.ts';
+
+/** As what a device is counted. */
+const facets = [
+  'cellRow',
+  'cellColumn',
+  'connectivity',
+  'country',
+  'model',
+  'placeCountry',
+] as const;
+const facetColumns = facets.map((facet) => countedPlace[facet]);
+const facetNames = columnNames(...facetColumns);
+const countNames = columnNames(...facets.map((facet) => placeCount[facet]));
+const of = (alias: 'n' | 'o') =>
+  sql.join(
+    facetColumns.map(({ name }) => sql`${sql.identifier(alias)}.${sql.identifier(name)}`),
+    sql`, `,
+  );
+
+/**
+ * Counts these devices where they are and as they are now, and takes back as what they were counted before. Whatever
+ * happened to them, and however often this is done, the counters are right afterwards. To be done by one at a time.
+ */
+export async function countPlacesAnew(
+  tx: Transaction,
+  deviceIds: readonly string[],
+): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const ids = idArrayParam([...new Set(deviceIds)]);
+  const levels = sql.join(
+    keptLevels.map((level) => sql`(${level}::int)`),
+    sql`, `,
+  );
+  const { cellRow, cellColumn, country, deviceId } = deviceLocation;
+  const status = deviceConnections;
+  const id = columnNames(countedPlace.deviceId);
+  const { devices, level, rowSum, columnSum } = placeCount;
+  const row = columnNames(countedPlace.cellRow);
+  const column = columnNames(countedPlace.cellColumn);
+  await tx.execute(sql`
+    with n (${id}, ${facetNames}) as materialized (
+      select ${deviceId}, ${cellRow}, ${cellColumn}, ${status.connectivity}, coalesce(${status.country}, ''),
+        coalesce(${status.model}, ''), coalesce(${country}, '')
+      from ${deviceLocation} join ${status} on ${status.deviceId} = ${deviceId}
+      where ${deviceId} = any(${ids}) and ${status.lifecycle} <> 'retired'),
+    o as materialized (
+      select ${countedPlace.deviceId}, ${sql.join(facetColumns, sql`, `)} from ${countedPlace}
+      where ${countedPlace.deviceId} = any(${ids})),
+    turned as materialized (
+      select coalesce(n.${id}, o.${id}) as id, n.${id} is not null as counts, o.${id} is not null as counted
+      from n full join o on o.${id} = n.${id}
+      where (${of('n')}) is distinct from (${of('o')})),
+    kept as (
+      insert into ${countedPlace} (${id}, ${facetNames})
+      select n.* from n join turned t on t.id = n.${id} and t.counts
+      on conflict (${id}) do update set ${setExcluded(countedPlace, facets)}),
+    gone as (delete from ${countedPlace} using turned t where ${countedPlace.deviceId} = t.id and not t.counts),
+    turn as (
+      select ${of('n')}, 1 as by from n join turned t on t.id = n.${id}
+      union all
+      select ${of('o')}, -1 as by from o join turned t on t.id = o.${id})
+    insert into ${placeCount} (${columnNames(level)}, ${countNames}, ${columnNames(devices, rowSum, columnSum)})
+    select l.level, ${row} >> l.level, ${column} >> l.level,
+      ${columnNames(...facetColumns.slice(2))}, sum(by), sum(by * ${row}), sum(by * ${column})
+    from turn cross join (values ${levels}) l(level)
+    group by 1, 2, 3, 4, 5, 6, 7 having sum(by) <> 0 or sum(by * ${row}) <> 0 or sum(by * ${column}) <> 0
+    order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (${columnNames(level)}, ${countNames}) do update
+    set ${columnNames(devices)} = ${devices} + ${excluded(devices)},
+      ${columnNames(rowSum)} = ${rowSum} + ${excluded(rowSum)},
+      ${columnNames(columnSum)} = ${columnSum} + ${excluded(columnSum)}`);
+}
+
+export type PlaceProgress = Omit<typeof placeProgress.$inferSelect, 'id'>;
+
+export async function loadPlaceProgress(on: Executor): Promise<PlaceProgress | undefined> {
+  const { sealedUpTo, sweptTo, sweepEndedAt } = placeProgress;
+  const [progress] = await on.select({ sealedUpTo, sweptTo, sweepEndedAt }).from(placeProgress);
+  return progress;
+}
+
+export async function savePlaceProgress(tx: Transaction, progress: PlaceProgress): Promise<void> {
+  await tx
+    .insert(placeProgress)
+    .values({ id: 1, ...progress })
+    .onConflictDoUpdate({ target: placeProgress.id, set: progress });
+}
+
+/** The devices that the next piece of the trail says have turned, and where that piece ends. */
+export async function readTurnedDevices(
+  on: Executor,
+  piece: { readonly after: number; readonly limit: number; readonly types: readonly string[] },
+): Promise<{
+  readonly upTo: number;
+  readonly deviceIds: readonly string[];
+  readonly full: boolean;
+}> {
+  const events = sealedEvents(piece.after, piece.limit);
+  const sealed = on
+    .$with('sealed')
+    .as(on.select({ sequence: events.sequence, eventId: events.eventId }).from(events));
+  const { eventId, deviceId, type } = auditEvents;
+  const turned = on
+    .select({ ids: sql`array_agg(distinct ${deviceId})` })
+    .from(sealed)
+    .innerJoin(auditEvents, eq(eventId, sealed.eventId))
+    .where(and(isNotNull(deviceId), sql`${type} = any(${sql.param([...piece.types])}::text[])`));
+  const [found] = await on
+    .with(sealed)
+    .select({
+      upTo: sql<number | null>`max(${sealed.sequence})`,
+      count: sql<number>`count(*)::int`,
+      deviceIds: sql<string[] | null>`${turned}`,
+    })
+    .from(sealed);
+  return {
+    upTo: found?.upTo ?? piece.after,
+    deviceIds: found?.deviceIds ?? [],
+    full: found?.count === piece.limit,
+  };
+}
+
+/** Takes devices that moved out of the queue. */
+export async function takeMovedDevices(tx: Transaction, limit: number): Promise<string[]> {
+  const first = tx
+    .select({ id: movedPlace.id })
+    .from(movedPlace)
+    .orderBy(movedPlace.id)
+    .limit(limit);
+  const taken = await tx
+    .delete(movedPlace)
+    .where(sql`${movedPlace.id} = any(array${first})`)
+    .returning({ deviceId: movedPlace.deviceId });
+  return taken.map((row) => row.deviceId);
+}
+
+export async function placedDevicesAfter(
+  on: Executor,
+  id: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await on
+    .select({ deviceId: deviceLocation.deviceId })
+    .from(deviceLocation)
+    .where(gt(deviceLocation.deviceId, id))
+    .orderBy(asc(deviceLocation.deviceId))
+    .limit(limit);
+  return rows.map((row) => row.deviceId);
+}

@@ -1,0 +1,66 @@
+import { between, or, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { LocationCell } from '@deviceportal/contract/locations';
+import type { Predicate } from '../../devices/data/search/device-predicate.ts';
+import { every } from '../../devices/data/search/predicate-forms.ts';
+import { d, fromD, fromS, s } from '../../devices/data/search/search-rows.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { GridRange } from '../map-grid.ts';
+import { placedAt, readCells, type CellQuestion } from './cell-queries.ts';
+import { deviceLocation } from './locations-tables.ts';
+import { inRange } from './place-predicate.ts';
+import { fromL, l } from './place-rows.ts';
+
+/** So many devices in view are looked at, about. */
+const SAMPLED_DEVICES = 3_000;
+/** The same sample each time: cells stay where they are while nothing changes. */
+const SEED = 1;
+/** Up to so many in view, it is less to look through the index of places than through a share of the whole table. */
+const INDEXED_DEVICES = 20_000;
+/** Shares of the devices in view: of a power of two, by the bits of a hash. */
+const SHARES = 1_024;
+
+/**
+ * Cells estimated from a sample of the devices in view, each of which then stands for as many as are in view for each one
+ * that was looked at.
+ *
+ * @param inView how many devices are in view, whichever they are
+ */
+export function sampleCells(
+  on: Executor,
+  question: CellQuestion,
+  { conditions, inView }: { readonly conditions: readonly Predicate[]; readonly inView: number },
+): Promise<LocationCell[]> {
+  const { range, level } = question;
+  const share = Math.min(1, SAMPLED_DEVICES / inView);
+  return readCells(
+    on,
+    question,
+    sql`
+    with sampled as materialized (
+      ${inView <= INDEXED_DEVICES ? sampleOfIndex(range, share) : sampleOfPages(range, share)})
+    select ${placedAt(level)}, f.factor as n, ${l.cellRow} * f.factor as row_sum, ${l.cellColumn} * f.factor as column_sum
+    from sampled ${l}
+    cross join (select ${inView}::float8 / greatest(count(*), 1) as factor from sampled) f
+    cross join lateral (select * from ${fromS} where ${s.deviceId} = ${l.deviceId} offset 0) ${s}
+    cross join lateral (select * from ${fromD} where ${d.id} = ${l.deviceId} offset 0) ${d}
+    where ${every(conditions)}`,
+  );
+}
+
+function sampleOfPages(range: GridRange, share: number): SQL {
+  return sql`select l.* from ${fromL} tablesample system (${100 * share}::float8) repeatable (${SEED}::int)
+    where ${inRange(range, l)}`;
+}
+
+function sampleOfIndex(range: GridRange, share: number): SQL {
+  const i = alias(deviceLocation, 'i');
+  const columns = range.columns.map(({ from, to }) => between(i.cellColumn, from, to));
+  // Row by row of the grid, and nothing but the index: devices themselves are read where they are in the sample.
+  return sql`
+    select l.* from generate_series(${range.fromRow}::int, ${range.toRow}::int) g
+    cross join lateral (select ${i.deviceId} from ${deviceLocation} ${i}
+      where ${i.cellRow} = g and (${or(...columns)})
+        and (uuid_hash(${i.deviceId}) & ${SHARES - 1}::int) < ${Math.ceil(SHARES * share)}::int offset 0) ${i}
+    cross join lateral (select * from ${fromL} where ${l.deviceId} = ${i.deviceId} offset 0) ${l}`;
+}
