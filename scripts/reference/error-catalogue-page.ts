@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorName } from '../../packages/contract/src/errors.ts';
 import type { FactKind } from '../../packages/contract/src/refusals/refusal.ts';
-import { refusals } from '../../packages/contract/src/refusals/refusals.ts';
-import { errorReactions } from '../../apps/portal/src/ui/error-reaction/error-reactions.ts';
+import { refusals, type RefusalReason } from '../../packages/contract/src/refusals/refusals.ts';
+import { reactionTo } from '../../apps/portal/src/ui/error-reaction/error-reactions.ts';
 import { code, GENERATED, table, type ReferencePage } from './markdown.ts';
 
 export function errorCataloguePage(): ReferencePage {
@@ -12,7 +12,7 @@ export function errorCataloguePage(): ReferencePage {
       code(name),
       entry.httpStatus,
       entry.message,
-      reactionTo(name as ErrorName),
+      describeReaction({ name: name as ErrorName, reason: null }),
     ]);
   const reasons = Object.entries(refusals)
     .toSorted(([a], [b]) => a.localeCompare(b))
@@ -22,7 +22,7 @@ export function errorCataloguePage(): ReferencePage {
       errorCatalogue[error].httpStatus,
       sentence,
       Object.entries<FactKind>(facts).map(describeFact).join(', '),
-      reactionTo(error),
+      describeReaction({ name: error, reason: reason as RefusalReason }),
     ]);
   return {
     file: 'error-catalogue.md',
@@ -53,7 +53,7 @@ function describeFact([name, kind]: readonly [string, FactKind]): string {
 }
 
 /** Where the portal shows an error, and what it offers there. */
-function reactionTo(error: ErrorName): string {
-  const { place, actions } = errorReactions[error];
+function describeReaction(error: Parameters<typeof reactionTo>[0]): string {
+  const { place, actions } = reactionTo(error);
   return [place, ...actions].join(', ');
 }

@@ -1,7 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Suspense, type ReactNode } from 'react';
-import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { ClientError } from '../../api/portal-error-of.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { openPalette } from '../palette-store.ts';
@@ -10,7 +9,7 @@ import { signOutEverywhere } from '../../session/sign-out.ts';
 import { copyText } from '../copy-text.ts';
 import { navigateTo } from '../navigate-to.ts';
 import { errorDetails } from './error-details.ts';
-import { errorReactions, type ErrorAction } from './error-reactions.ts';
+import { reactionTo, type ErrorAction } from './error-reactions.ts';
 import type { ErrorSubject } from './error-texts.ts';
 import { whyRefused } from './why-refused.ts';
 
@@ -24,7 +23,7 @@ export interface ErrorActionsProps {
 /** The buttons of a reaction: the screen's own first, then the general ones that make sense here. */
 export function ErrorActions({ error, subject, onRetry, children }: ErrorActionsProps): ReactNode {
   const t = useT();
-  const shown = errorReactions[error.name].actions.filter(
+  const shown = reactionTo(error).actions.filter(
     (action) => action !== 'retry' || onRetry !== undefined || error.unreadable,
   );
   return (
@@ -44,16 +43,9 @@ export function ErrorActions({ error, subject, onRetry, children }: ErrorActions
   );
 }
 
-/** The permission is held, but not everywhere: who can grant it is still what helps. */
-const scopeReasons: ReadonlySet<RefusalReason> = new Set([
-  'approval-out-of-reach',
-  'claim-out-of-reach',
-  'versions-need-whole-fleet',
-]);
-
 function WhyRefused({ error, subject }: Pick<ErrorActionsProps, 'error' | 'subject'>): ReactNode {
   const { permission, deviceId, reason } = error.facts;
-  const isRule = error.reason !== null && !scopeReasons.has(error.reason);
+  const isRule = !reactionTo(error).actions.includes('request-access');
   if (typeof permission !== 'string' || permission === '') return null;
   // Another rule refused it, in its own words: a second person is needed, somebody else operates it.
   if (isRule || (typeof reason === 'string' && reason !== 'not-permitted')) return null;

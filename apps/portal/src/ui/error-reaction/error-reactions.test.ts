@@ -1,4 +1,5 @@
 import { errorCatalogue, errorNameOf, type ErrorName } from '@deviceportal/contract/errors';
+import { refusals, type RefusalReason } from '@deviceportal/contract/refusals';
 import { refuse } from '@deviceportal/contract/refuse';
 import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -7,7 +8,7 @@ import { portalErrorOf } from '../../api/portal-error-of.ts';
 import { formatMessage } from '../../i18n/format-message.ts';
 import { messages as english } from '../../i18n/portal-messages-en.ts';
 import { messages as chinese } from '../../i18n/portal-messages-zh-cn.ts';
-import { errorReactions } from './error-reactions.ts';
+import { reactionTo } from './error-reactions.ts';
 import { errorTexts } from './error-texts.ts';
 
 const names = Object.keys(errorCatalogue) as ErrorName[];
@@ -16,9 +17,28 @@ const languages = [
   ['zh-CN', chinese],
 ] as const;
 
-it('[errors-1] each of the 24 codes has a reaction, and there is none without a code', () => {
+it('each of the 24 codes has a reaction', () => {
   expect(names).toHaveLength(24);
-  expect(Object.keys(errorReactions).toSorted()).toEqual(names.toSorted());
+  for (const name of names) expect(reactionTo({ name, reason: null })).toBeDefined();
+});
+
+it('access can be requested where a permission or its scope is missing, and where no other rule refuses', () => {
+  const askable = Object.entries(refusals).filter(
+    ([reason, { error }]) =>
+      error === 'noPermission' &&
+      reactionTo({ name: error, reason: reason as RefusalReason }).actions.includes(
+        'request-access',
+      ),
+  );
+  expect(askable.map(([reason]) => reason).toSorted()).toEqual([
+    'approval-out-of-reach',
+    'claim-out-of-reach',
+    'device-out-of-reach',
+    'rollout-role-ended',
+    'run-beyond-scope',
+    'temporary-access-ended',
+    'versions-need-whole-fleet',
+  ]);
 });
 
 describe.each(languages)('[errors-2] in %s', (language, messages) => {

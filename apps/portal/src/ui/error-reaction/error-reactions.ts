@@ -1,4 +1,5 @@
 import type { ErrorName } from '@deviceportal/contract/errors';
+import type { RefusalReason } from '@deviceportal/contract/refusals';
 
 /** Where an error shows: the whole page, an alert in place, a notification, a field, a dialog or the top banner. */
 export type ErrorPlace = 'page' | 'alert' | 'flash' | 'field' | 'modal' | 'banner' | 'result';
@@ -31,7 +32,7 @@ const react = (
  * What a screen does about each of the 24 codes. The words are `app.error.<name>.title` and `.body` in the
  * catalogues; what only one screen can offer ("run again") that screen adds itself.
  */
-export const errorReactions: Readonly<Record<ErrorName, ErrorReaction>> = {
+const ofCodes: Readonly<Record<ErrorName, ErrorReaction>> = {
   unknown: react('alert', 'error', 'retry', 'copy-details'),
   noPermission: react('page', 'warning', 'request-access', 'go-back', 'go-home'),
   httpUnknown: react('alert', 'error', 'retry', 'copy-details'),
@@ -57,3 +58,64 @@ export const errorReactions: Readonly<Record<ErrorName, ErrorReaction>> = {
   airBlastStepAlreadyDone: react('flash', 'info'),
   airBlastStepFailed: react('alert', 'error', 'retry', 'copy-details'),
 };
+
+/** The permission is held, and a rule of another kind refuses: a request for access would not help. */
+const rule = react('page', 'warning', 'go-back', 'go-home');
+/** Another user was faster: with what is there now, the same can be tried again. */
+const changed = react('field', 'warning', 'retry', 'copy-details');
+/** It passes by itself. */
+const later = react('alert', 'warning', 'retry');
+
+/** Answers to a device that enrolls; no screen shows them. */
+const machine = react('result', 'warning');
+
+/** What a screen does about a reason that asks for something else than its code. */
+const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
+  'approver-cannot-operate': rule,
+  'own-access': rule,
+  'own-access-lost': rule,
+  'own-role': rule,
+  'own-version': rule,
+  'outlasts-temporary-access': rule,
+  'permission-not-held': rule,
+  'file-not-as-reported': rule,
+  'file-of-inactive-device': rule,
+  'link-ended': rule,
+  'reach-gained': rule,
+  'rollout-needs-second-person': rule,
+  'rollout-not-offered': rule,
+  'rollout-of-other-operator': rule,
+  'run-needs-second-person': rule,
+  'token-of-other-user': rule,
+  'claim-creator-without-right': machine,
+  'claim-not-covering': machine,
+  'claim-not-covering-device': machine,
+  'claim-not-in-force': machine,
+  'claim-of-other-device': machine,
+  'claim-of-other-serial-number': machine,
+  'claim-without-device': machine,
+  'enrolling-device-retired': machine,
+  'enrolling-device-suspended': machine,
+  'approval-changed': changed,
+  'document-changed': changed,
+  'plan-changed': changed,
+  'role-changed': changed,
+  'schedule-changed': changed,
+  'target-changed': changed,
+  'cursor-invalid': later,
+  'lock-held': later,
+  'request-too-slow': later,
+  'rollout-step-running': later,
+  'server-disk-full': later,
+};
+
+/** What a screen does about an error: what its reason asks for, and else its code. */
+export function reactionTo({
+  name,
+  reason,
+}: {
+  readonly name: ErrorName;
+  readonly reason: RefusalReason | null;
+}): ErrorReaction {
+  return (reason === null ? undefined : ofReasons[reason]) ?? ofCodes[name];
+}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { portalErrorOf, type ClientError } from '../../api/portal-error-of.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorActions } from './error-actions.tsx';
-import { errorReactions } from './error-reactions.ts';
+import { reactionTo } from './error-reactions.ts';
 import { errorTexts, type ErrorSubject } from './error-texts.ts';
 
 export interface ErrorViewProps {
@@ -23,7 +23,7 @@ export interface ErrorViewProps {
 export function ErrorView({ error, subject, place, onRetry, actions }: ErrorViewProps): ReactNode {
   const t = useT();
   const clientError = portalErrorOf(error);
-  const reaction = errorReactions[clientError.name];
+  const reaction = reactionTo(clientError);
   const texts = errorTexts(clientError, t, subject);
   const shown = place ?? (reaction.place === 'page' ? 'page' : 'alert');
   const buttons = (

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { addFlash } from '../flash-store.ts';
 import { Reference } from './error-view.tsx';
 import { ErrorActions } from './error-actions.tsx';
-import { errorReactions } from './error-reactions.ts';
+import { reactionTo } from './error-reactions.ts';
 import { errorTexts, type ErrorSubject } from './error-texts.ts';
 
 /**
@@ -16,7 +16,7 @@ export function useErrorFlash(subject?: ErrorSubject): (error: unknown) => void 
   return useCallback(
     (error) => {
       const clientError = portalErrorOf(error);
-      const reaction = errorReactions[clientError.name];
+      const reaction = reactionTo(clientError);
       if (reaction.place === 'modal' || reaction.place === 'banner') return;
       const texts = errorTexts(clientError, t, subject);
       addFlash({
