@@ -1,4 +1,5 @@
 import { accessRefusals } from '../access/access-refusals.ts';
+import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
 import { commandRefusals } from '../commands/command-refusals.ts';
@@ -20,6 +21,7 @@ export const refusals = {
   ...commandRefusals,
   ...deviceRefusals,
   ...documentRefusals,
+  ...providerRefusals,
   ...reportRefusals,
   ...requestRefusals,
   ...scheduleRefusals,

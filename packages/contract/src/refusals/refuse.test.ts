@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessRefusals } from '../access/access-refusals.ts';
+import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
 import { commandRefusals } from '../commands/command-refusals.ts';
@@ -34,6 +35,7 @@ test('no two areas use one reason for different things', () => {
     commandRefusals,
     deviceRefusals,
     documentRefusals,
+    providerRefusals,
     reportRefusals,
     requestRefusals,
     scheduleRefusals,

@@ -6,6 +6,7 @@ import {
   type ProviderApplication,
   type ProviderApplicationInput,
 } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { ActOrigin } from './administration-act.ts';
 import { randomSecret } from '../secrets/secret-hash.ts';
 import type { Queryable } from '../database/in-transaction.ts';
@@ -50,7 +51,7 @@ export function createApplicationAdministration(
     const isThere = await lockApplication(client, appId);
     const found = isThere ? await applications.find(appId, client) : undefined;
     if (found === undefined) throw new PortalError('notFound', { facts: { application: appId } });
-    if (appId === ownId) throw isOwnError();
+    if (appId === ownId) throw refuse('application-is-portal', { field: 'appId' });
     return found;
   };
   return {
@@ -60,7 +61,8 @@ export function createApplicationAdministration(
       const appId = newId();
       const secret = randomSecret(SECRET_BYTES);
       await administer(origin, async ({ client, write }) => {
-        if ((await countApplications(client)) >= MOST_APPLICATIONS) throw tooManyError();
+        if ((await countApplications(client)) >= MOST_APPLICATIONS)
+          throw refuse('too-many-applications', { facts: { most: MOST_APPLICATIONS } });
         const place = { appId, userPoolId: settings.userPoolId, logo: null, secret };
         await applications.save({ ...input, ...place }, client);
         await write('applicationCreated', { detail: { application: input.name, appId } });
@@ -103,18 +105,4 @@ export function createApplicationAdministration(
 
 function isSame(before: unknown, after: unknown): boolean {
   return JSON.stringify(before ?? '') === JSON.stringify(after);
-}
-
-function isOwnError(): PortalError {
-  return new PortalError('invalidParameters', {
-    message: 'This application is the portal itself: the configuration of the server decides.',
-    issues: [{ path: ['appId'], message: 'is the portal itself' }],
-  });
-}
-
-function tooManyError(): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `There are ${MOST_APPLICATIONS} applications, the most there can be. Remove one first.`,
-    facts: { most: MOST_APPLICATIONS },
-  });
 }

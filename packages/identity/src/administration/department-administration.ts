@@ -5,6 +5,7 @@ import {
   type DepartmentInput,
   type DepartmentRow,
 } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { ActOrigin } from './administration-act.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 import {
@@ -56,7 +57,8 @@ export function createDepartmentAdministration(context: ProviderContext): Depart
     list: () => selectDepartments(db, userPoolId),
     create: ({ parentId, ...input }, origin) =>
       administer(origin, async ({ client, now, write }) => {
-        if ((await countDepartments(client)) >= MOST_DEPARTMENTS) throw tooManyError();
+        if ((await countDepartments(client)) >= MOST_DEPARTMENTS)
+          throw refuse('too-many-departments', { facts: { most: MOST_DEPARTMENTS } });
         const parent = parentId === null ? undefined : await require(client, parentId);
         const id = newId();
         const orgId = parent?.orgId ?? newId();
@@ -122,26 +124,12 @@ export function createDepartmentAdministration(context: ProviderContext): Depart
   }
 }
 
-function wrongPlace(): PortalError {
-  return new PortalError('invalidParameters', {
-    issues: [{ path: ['parentId'], message: 'it cannot stand there' }],
-  });
-}
+const wrongPlace = (): PortalError => refuse('department-place-invalid', { field: 'parentId' });
 
 const UNIQUE_VIOLATION = '23505';
 
 /** A code that another department of the organisation has. */
 function inCode(error: unknown): never {
   if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['code'], message: 'another department has it' }],
-    cause: error,
-  });
-}
-
-function tooManyError(): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `There are ${MOST_DEPARTMENTS} departments, the most there can be. Remove one first.`,
-    facts: { most: MOST_DEPARTMENTS },
-  });
+  throw refuse('department-code-taken', { field: 'code', cause: error });
 }

@@ -1,5 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import type { Member } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import type { ActOrigin } from './administration-act.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
@@ -47,7 +47,5 @@ export async function requireMember(
 ): Promise<ProviderUser> {
   const found = await findKnownPerson({ users }, person);
   if (found !== undefined) return found;
-  throw new PortalError('invalidParameters', {
-    issues: [{ path: ['person'], message: 'nobody here has it' }],
-  });
+  throw refuse('member-unknown', { field: 'person' });
 }

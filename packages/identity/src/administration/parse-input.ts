@@ -1,11 +1,11 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { z } from 'zod';
 
 /** @throws PortalError invalidParameters naming each wrong field */
 export function parseInput<Output>(schema: z.ZodType<Output>, input: unknown): Output {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new PortalError('invalidParameters', {
+  throw refuse('input-invalid', {
     issues: parsed.error.issues.map((issue) => ({
       path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
       message: issue.message,

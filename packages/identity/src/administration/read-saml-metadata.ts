@@ -1,11 +1,14 @@
-import { PortalError } from '@deviceportal/contract/errors';
 import { samlServiceInput, type SamlMetadata } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import { XmlParser, type XmlElement } from '../saml/saml-library.ts';
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+const field = 'metadata';
+const metadataValues = ['entityId', 'acsUrls', 'logoutUrl', 'certificate'] as const;
 
 /**
  * What a service provider's metadata says (SAML 2.0 Metadata, section 2.4.4): where it takes assertions by form, the
@@ -14,10 +17,10 @@ const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
  */
 export function readSamlMetadata(metadata: string): SamlMetadata {
   // A document type can hold entities that grow without end.
-  if (/<!DOCTYPE/i.test(metadata)) throw wrong('must have no document type');
+  if (/<!DOCTYPE/i.test(metadata)) throw refuse('saml-metadata-has-document-type', { field });
   const entity = parse(metadata);
   const [service] = below(entity, METADATA, 'SPSSODescriptor');
-  if (service === undefined) throw wrong('is no metadata of a SAML service provider');
+  if (service === undefined) throw refuse('saml-metadata-invalid', { field });
   const consumers = below(service, METADATA, 'AssertionConsumerService')
     .filter((each) => each.getAttribute('Binding') === POST_BINDING)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -31,19 +34,21 @@ export function readSamlMetadata(metadata: string): SamlMetadata {
     certificate: certificateOf(service),
   });
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw wrong(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is wrong'}`);
+  const value = metadataValues.find((name) => name === read.error.issues[0]?.path[0]);
+  throw value === undefined
+    ? refuse('saml-metadata-invalid', { field })
+    : refuse('saml-metadata-value-invalid', { field, facts: { value } });
 }
 
 function parse(metadata: string): XmlElement {
-  const refuse = (): never => {
-    throw wrong('is no metadata of a SAML service provider');
+  const fail = (): never => {
+    throw refuse('saml-metadata-invalid', { field });
   };
   const parser = new XmlParser({
-    errorHandler: { warning: refuse, error: refuse, fatalError: refuse },
+    errorHandler: { warning: fail, error: fail, fatalError: fail },
   });
-  const root = parser.parseFromString(metadata, 'text/xml')?.documentElement ?? refuse();
-  return root.localName === 'EntityDescriptor' ? root : refuse();
+  const root = parser.parseFromString(metadata, 'text/xml')?.documentElement ?? fail();
+  return root.localName === 'EntityDescriptor' ? root : fail();
 }
 
 /** The default before the others, then by their index. */
@@ -67,8 +72,4 @@ function certificateOf(service: XmlElement): string | null {
 function below(element: XmlElement, namespace: string, name: string): XmlElement[] {
   const all = Array.from(element.getElementsByTagName('*'));
   return all.filter((each) => each.namespaceURI === namespace && each.localName === name);
-}
-
-function wrong(message: string): PortalError {
-  return new PortalError('invalidParameters', { issues: [{ path: ['metadata'], message }] });
 }

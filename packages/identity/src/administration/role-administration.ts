@@ -2,6 +2,7 @@ import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import type { ProviderRole, ProviderRoleInput } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { ActOrigin } from './administration-act.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
@@ -112,15 +113,7 @@ function isPortals({ namespace, code }: Pick<RoleName, 'namespace' | 'code'>): b
   return namespace === 'default' && code === ADMIN_GROUP;
 }
 
-function isPortalsError(): PortalError {
-  return new PortalError('invalidParameters', {
-    message: `${ADMIN_GROUP} makes administrators of the portal: give them the role Administrator in the list of users.`,
-    issues: [{ path: ['id'], message: 'is the portal’s own' }],
-  });
-}
+const isPortalsError = (): PortalError =>
+  refuse('provider-role-of-portal', { field: 'id', facts: { role: ADMIN_GROUP } });
 
-function isThereError(): PortalError {
-  return new PortalError('invalidParameters', {
-    issues: [{ path: ['code'], message: 'the namespace has it already' }],
-  });
-}
+const isThereError = (): PortalError => refuse('provider-role-code-taken', { field: 'code' });

@@ -5,6 +5,7 @@ import type {
   SamlServiceRow,
   SaveSamlServiceInput,
 } from '@deviceportal/contract/provider-admin';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { ActOrigin } from './administration-act.ts';
 import { lockApplication } from '../applications/application-store.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
@@ -47,7 +48,7 @@ export function createSamlServiceAdministration(
     readMetadata: readSamlMetadata,
     save: async ({ basedOn, ...service }, origin) => {
       if (service.certificate !== null && endOf(service.certificate) === null) {
-        throw wrong('certificate', 'cannot be read as a certificate');
+        throw refuse('certificate-invalid', { field: 'certificate' });
       }
       await administer(origin, async ({ client, write }) => {
         const isThere = await lockApplication(client, service.appId);
@@ -57,7 +58,7 @@ export function createSamlServiceAdministration(
         }
         if ((await samlServiceModifiedAt(client, service.appId)) !== basedOn) throw staleError();
         if (await hasOtherWithEntityId(client, service)) {
-          throw wrong('entityId', 'another application has it');
+          throw refuse('entity-id-taken', { field: 'entityId' });
         }
         await saveSamlService({ clock, db: client }, service);
         const { name } = application;
@@ -87,8 +88,4 @@ function endOf(certificate: string): string | null {
   } catch {
     return null;
   }
-}
-
-function wrong(field: string, message: string): PortalError {
-  return new PortalError('invalidParameters', { issues: [{ path: [field], message }] });
 }

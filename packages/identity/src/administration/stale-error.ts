@@ -1,10 +1,5 @@
-import { PortalError } from '@deviceportal/contract/errors';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
 
-/** For who changes what somebody else has changed since they looked at it. */
-export function staleError(): PortalError {
-  return new PortalError('invalidParameters', {
-    message:
-      'Somebody else has changed it meanwhile. Open it again, and look at what stands there now.',
-    issues: [{ path: ['basedOn'], message: 'was changed meanwhile' }],
-  });
-}
+/** For a change of what another user has changed since it was shown. */
+export const staleError = (): PortalError => refuse('changed-meanwhile', { field: 'basedOn' });

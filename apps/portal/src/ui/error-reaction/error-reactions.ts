@@ -97,6 +97,7 @@ const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
   'enrolling-device-retired': machine,
   'enrolling-device-suspended': machine,
   'approval-changed': changed,
+  'changed-meanwhile': changed,
   'document-changed': changed,
   'plan-changed': changed,
   'role-changed': changed,

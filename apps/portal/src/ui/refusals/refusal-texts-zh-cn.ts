@@ -155,6 +155,20 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'own-version': '须由其他用户审核您的版本。可批准的角色：{approverRoles}。',
   'versions-need-whole-fleet': '此操作适用于所有设备，而您只管理部分设备的版本。',
   'approval-out-of-reach': '此批准（{model}，{country}）会应用到您管理范围之外的设备。',
+  'changed-meanwhile': '其他用户已修改此内容。请重新打开并查看。',
+  'application-is-portal': '此应用就是门户本身，由服务器配置决定。',
+  'too-many-applications': '已有 {most} 个应用。请先移除一个。',
+  'too-many-departments': '已有 {most} 个部门。请先移除一个。',
+  'department-place-invalid': '请选择同一组织中、且不在此部门之下的上级部门。',
+  'department-code-taken': '此组织的其他部门已使用该编码。',
+  'member-unknown': '没有账号使用此用户名、邮箱地址或手机号。',
+  'provider-role-of-portal': '{role} 会授予门户管理员权限。请改为在用户列表中分配管理员角色。',
+  'provider-role-code-taken': '此命名空间中已有使用该编码的角色。',
+  'entity-id-taken': '其他应用已使用此实体 ID。',
+  'certificate-invalid': '无法读取此证书。',
+  'saml-metadata-has-document-type': '元数据不能包含文档类型声明。',
+  'saml-metadata-invalid': '这不是 SAML 服务提供商的元数据。',
+  'saml-metadata-value-invalid': '元数据中的值无效：{value}。',
 };
 
 /** What the portal says of each refusal in Chinese. */
