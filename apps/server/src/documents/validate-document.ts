@@ -56,10 +56,12 @@ export function requireValidDocument(content: string, phasesText = ''): ValidDoc
     return { format, document, phases };
   }
   throw refuse('document-invalid', {
-    facts: { line: problems[0]?.line ?? 1, problem: problems[0]?.message ?? 'it is empty' },
-    issues: problems.map(({ part, line, column, path, message }) => ({
+    facts: { line: problems[0]?.line ?? 1 },
+    issues: problems.map(({ part, line, column, path, message, kind, values }) => ({
       path: [part === 'content' ? 'content' : 'phasesText', line, column],
       message: path === '' ? message : `${path}: ${message}`,
+      ...(kind !== undefined && { kind }),
+      ...(values !== undefined && { values }),
     })),
   });
 }

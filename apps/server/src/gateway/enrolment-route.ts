@@ -72,7 +72,8 @@ async function enrol(
       path: path.map((part) => (typeof part === 'number' ? part : String(part))),
       message,
     }));
-    throw refuse('enrollment-invalid', { issues, facts: { problem: describe(issues) } });
+    const fields = [...new Set(issues.map(({ path }) => path.join('.')))].join(', ');
+    throw refuse('enrollment-invalid', { issues, facts: { fields } });
   }
   requireReleaseKey(deps.deviceKeys, parsed.data);
   const { certificateRequest } = parsed.data;
@@ -117,10 +118,6 @@ function findCountry(
 ): Promise<readonly (string | null)[]> {
   return countries?.countriesOf([address]).catch(() => []) ?? Promise.resolve([]);
 }
-
-const describe = (
-  issues: readonly { path: readonly (string | number)[]; message: string }[],
-): string => issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ');
 
 const SOON_SECONDS = 60;
 

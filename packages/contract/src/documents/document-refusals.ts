@@ -41,8 +41,8 @@ export const documentRefusals = {
     '{document} is larger than {limitKib} KiB with the documents that it runs.',
     { facts: { document: 'document', limitKib: 'count' } },
   ),
-  'document-invalid': refusal('The document is not valid. Line {line}: {problem}', {
-    facts: { line: 'count', problem: 'text' },
+  'document-invalid': refusal('The document is not valid. Start with line {line}.', {
+    facts: { line: 'count' },
   }),
   'own-version': refusal(
     'Another user must review your version. Roles that can approve: {approverRoles}.',

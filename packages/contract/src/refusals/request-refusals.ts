@@ -12,16 +12,24 @@ export const requestRefusals = {
   'input-type-unknown': refusal('The input has an unknown type.'),
   'text-not-storable': refusal('A text contains a character that cannot be stored.'),
   'head-too-long': refusal('The address or the headers of the request are too long.'),
-  'address-not-plain': refusal('{problem}', { facts: { problem: 'text' } }),
+  'host-repeated': refusal('The request has more than one Host header.'),
+  'host-invalid': refusal('The Host header does not name a host.'),
+  'address-has-fragment': refusal('The address of the request has a fragment.'),
   'request-too-slow': refusal('The request took too long to arrive.'),
   'body-too-large': refusal('The request body is too large.'),
   'address-too-long': refusal('The address of the request is too long.'),
   'content-type-unknown': refusal('The content type of the request is not supported.'),
   'request-malformed': refusal('The request cannot be read.'),
-  'certificate-request-invalid': refusal('The certificate request {problem}.', {
-    facts: { problem: 'text' },
+  'certificate-request-unreadable': refusal('The certificate request is not a PKCS #10 request.'),
+  'certificate-request-unsigned': refusal(
+    'The certificate request is not signed with its own key.',
+  ),
+  'certificate-key-not-p256': refusal(
+    'The certificate request needs an EC key on the curve P-256.',
+  ),
+  'enrollment-invalid': refusal('The enrollment request is not valid. Check: {fields}.', {
+    facts: { fields: 'text' },
   }),
-  'enrollment-invalid': refusal('invalid parameters: {problem}', { facts: { problem: 'text' } }),
   'release-key-unknown': refusal('The server does not have the key that the portal showed.'),
   'input-invalid': refusal('Some fields are not valid. Check them and try again.'),
   'link-ended': refusal('This link has ended. Ask for a new one.', { error: 'noPermission' }),

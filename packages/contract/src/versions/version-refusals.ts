@@ -18,9 +18,16 @@ export const versionRefusals = {
     'The file of {component} {version} cannot change. Its status is {state}.',
     { facts: { component: 'component', version: 'version', state: 'word' } },
   ),
-  'upload-piece-invalid': refusal(
-    'This part does not fit the upload: {problem}. Start the upload again.',
-    { facts: { problem: 'text' } },
+  'upload-range-invalid': refusal(
+    'The Content-Range header does not describe a part of a file of {bytes} bytes.',
+    { facts: { bytes: 'count' } },
+  ),
+  'upload-part-missing': refusal(
+    'This part begins at byte {start}, and the server has {stored} bytes of the file. Continue from there.',
+    { facts: { start: 'count', stored: 'count' } },
+  ),
+  'upload-part-too-long': refusal(
+    'This part is longer than its Content-Range header says. Start the upload again.',
   ),
   'server-disk-full': refusal('The server has no disk space left for uploads.'),
   'versions-need-whole-fleet': refusal(

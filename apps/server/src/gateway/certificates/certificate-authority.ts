@@ -159,19 +159,20 @@ async function publicKeyOf(pem: string): Promise<Pkcs10CertificateRequest['publi
     request = new Pkcs10CertificateRequest(pem);
     isSigned = await request.verify(webcrypto);
   } catch (error) {
-    throw badRequest('is not a PKCS #10 request', error);
+    throw badRequest('certificate-request-unreadable', error);
   }
-  if (!isSigned) throw badRequest('is not signed with its own key');
+  if (!isSigned) throw badRequest('certificate-request-unsigned');
   const { algorithm } = request.publicKey;
   const isP256 =
     algorithm.name === 'ECDSA' && 'namedCurve' in algorithm && algorithm.namedCurve === 'P-256';
-  if (!isP256) throw badRequest('needs an EC key on the curve P-256');
+  if (!isP256) throw badRequest('certificate-key-not-p256');
   return request.publicKey;
 }
 
-const badRequest = (message: string, cause?: unknown): PortalError =>
-  refuse('certificate-request-invalid', {
-    field: 'certificateRequest',
-    facts: { problem: message },
-    cause,
-  });
+const badRequest = (
+  reason:
+    | 'certificate-key-not-p256'
+    | 'certificate-request-unreadable'
+    | 'certificate-request-unsigned',
+  cause?: unknown,
+): PortalError => refuse(reason, { field: 'certificateRequest', cause });

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 
 /**
@@ -10,12 +9,8 @@ import { refuse } from '@deviceportal/contract/refuse';
 export function requirePlainAddress(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host }, raw: { rawHeaders, url } }) => {
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-    if (hosts.length > 1) throw refusal('There are several Host headers.');
-    if (host !== undefined && !URL.canParse(`http://${host}`))
-      throw refusal('The Host header names no host.');
-    if (url?.includes('#')) throw refusal('The address has a fragment.');
+    if (hosts.length > 1) throw refuse('host-repeated');
+    if (host !== undefined && !URL.canParse(`http://${host}`)) throw refuse('host-invalid');
+    if (url?.includes('#')) throw refuse('address-has-fragment');
   });
 }
-
-const refusal = (message: string): PortalError =>
-  refuse('address-not-plain', { facts: { problem: message } });

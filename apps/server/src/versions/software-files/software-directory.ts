@@ -25,12 +25,12 @@ export function createSoftwareDirectory(directory: string): SoftwareFiles {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await (await open(path, 'a', 0o600)).close();
       const here = (await stat(path)).size;
-      if (start > here) throw wrongPiece(`${here} bytes are here, and this begins at ${start}`);
+      if (start > here) throw refuse('upload-part-missing', { facts: { start, stored: here } });
       async function* upToEnd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
         let at = start;
         for await (const chunk of source) {
           at += chunk.length;
-          if (at > end + 1) throw wrongPiece('more bytes came than were announced');
+          if (at > end + 1) throw refuse('upload-part-too-long');
           yield chunk;
         }
       }
@@ -67,10 +67,6 @@ export function createSoftwareDirectory(directory: string): SoftwareFiles {
       await rm(partOf(storageKey), { force: true });
     },
   };
-}
-
-function wrongPiece(message: string): PortalError {
-  return refuse('upload-piece-invalid', { facts: { problem: message } });
 }
 
 function diskFull(): PortalError {

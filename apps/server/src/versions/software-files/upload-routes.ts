@@ -128,9 +128,7 @@ function readPiece(header: string | undefined, bytes: number): ByteRange {
   const piece = { start: Number(start), end: Number(end) };
   const fits = piece.start <= piece.end && piece.end < bytes && Number(total) === bytes;
   if (fits) return piece;
-  throw refuse('upload-piece-invalid', {
-    facts: { problem: `${header} is no piece of a file of ${bytes} bytes` },
-  });
+  throw refuse('upload-range-invalid', { facts: { bytes } });
 }
 
 async function uploaderOf(
