@@ -158,7 +158,7 @@ describe('signed URL', () => {
     expect(await faultOf(await signUrl(key, { region: 'eu-west-1' }))).toBe('malformed');
   });
 
-  it('expires, and may not come from the future or live longer than a week', async () => {
+  it('rejects URLs that are expired, dated in the future, or valid for more than a week', async () => {
     const now = server.clock.now();
     expect(await faultOf(await signUrl(key, { atMs: now - 60_000, expiresIn: 60 }))).toBe(
       'expired',
@@ -197,7 +197,7 @@ describe('signed URL', () => {
     expect(await faultOf(await signUrl(again))).toBe('userDisabled');
   });
 
-  it('opens nothing after its credentials have ended', async () => {
+  it('rejects URLs whose credentials have expired', async () => {
     await using aging = await startIdentityServer({ settings: { limits: 'off' } });
     await aging.service.users.createUser(anna);
     const agingKey = await keyOf((await signIn(aging, anna)).IdToken, aging);
