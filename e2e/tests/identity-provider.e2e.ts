@@ -89,7 +89,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
 test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each found again at its address', async () => {
   const suffix = Date.now().toString(36);
   const page = await stage.open('admin', '/uam/provider?tab=departments');
-  stage.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
+  stage.expectTrouble(page, /400|No account has this username|This is not the metadata/);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(`Corp ${suffix}`);
