@@ -7,7 +7,7 @@ import type { Caller } from '../apps/server/src/platform/viewer.ts';
 import { getVersionMatrix } from '../apps/server/src/versions/get-version-matrix.ts';
 import { approveSoftware } from '../apps/server/src/versions/approve-software.ts';
 import { restateDevices } from '../apps/server/src/versions/restate-devices.ts';
-import { recountCells } from '../apps/server/src/versions/software-store.ts';
+import { recountCells } from '../apps/server/src/versions/data/cell-state-queries.ts';
 import { fillFleet, writeInBulk } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
 import { openFleetBed } from './support/fleet-bed.ts';

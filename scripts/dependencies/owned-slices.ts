@@ -25,4 +25,5 @@ export const slicesWithDataFolder: readonly string[] = [
   'signing-keys',
   'then-and-now',
   'twins',
+  'versions',
 ];

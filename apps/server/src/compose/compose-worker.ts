@@ -28,7 +28,7 @@ import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 import { sendNotices } from '../notifications/send-notices.ts';
 import { deleteOldPackageChanges } from '../packages/data/delete-old-package-changes.ts';
 import { repeat } from '../platform/process/repeat.ts';
-import { deleteOldVersionChanges } from '../versions/delete-old-version-changes.ts';
+import { deleteOldVersionChanges } from '../versions/data/delete-old-version-changes.ts';
 import { deleteOrphanedSoftware } from '../versions/software-files/delete-orphaned-software.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
 import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';

@@ -3,7 +3,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** What a version is concerns the whole fleet. @throws PortalError 1000 for whoever manages only a part of it */
+/** Versions concern the whole fleet. @throws PortalError 1000 for a user who manages only a part of it */
 export function requireWholeFleet(viewer: Viewer): void {
   if (scopesOf(viewer.grants, ['versions:manage']).some(isEverywhere)) return;
   throw refuse('versions-need-whole-fleet', { facts: { permission: 'versions:manage' } });

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { approvalTargetInput, approveSoftwareInput } from '@deviceportal/contract/versions';
@@ -9,7 +8,14 @@ import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireTargetInScope } from './approval-scope-policy.ts';
 import { restateAtOnce } from './restate-devices.ts';
-import { lockSoftware, refreshCellStates } from './software-store.ts';
+import {
+  allApprovals,
+  deleteApproval,
+  lockApproved,
+  upsertApproval,
+} from './data/approval-queries.ts';
+import { refreshCellStates } from './data/cell-state-queries.ts';
+import { lockSoftware } from './data/software-queries.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
 type ApproveSoftware = z.infer<typeof approveSoftwareInput>;
@@ -28,18 +34,17 @@ export async function approveSoftware(
   const at = deps.clock();
   await inTransaction(deps.database, async (tx) => {
     await requireApprovable(tx, input);
-    const before = await currentApproval(tx, input);
+    const before = await lockApproved(tx, input);
     if (before === undefined) {
-      const existing = sql`select from version_approval`;
-      await requireRoom(tx, { limit: 'versionApprovals', of: '', existing });
+      await requireRoom(tx, { limit: 'versionApprovals', of: '', existing: allApprovals() });
     }
-    await tx.execute(sql`
-      insert into version_approval (component, model, country, version, approved_by, approved_at, mandatory_from)
-      values (${input.component}, ${input.model}, ${input.country}, ${input.version}, ${caller.viewer.username},
-              ${at.toISOString()}, ${input.mandatoryFrom})
-      on conflict (component, model, country) do update
-      set version = excluded.version, approved_by = excluded.approved_by, approved_at = excluded.approved_at,
-          mandatory_from = excluded.mandatory_from`);
+    const { component, model, country, version, mandatoryFrom } = input;
+    await upsertApproval(tx, {
+      ...{ component, model, country, version },
+      approvedBy: caller.viewer.username,
+      approvedAt: at,
+      mandatoryFrom: mandatoryFrom === null ? null : new Date(mandatoryFrom),
+    });
     await refreshCellStates(tx, input.component);
     await recordAudit(tx, [
       {
@@ -78,9 +83,9 @@ export async function withdrawApproval(
   requireTargetInScope(caller.viewer, target);
   const at = deps.clock();
   await inTransaction(deps.database, async (tx) => {
-    const before = await currentApproval(tx, target);
+    const before = await lockApproved(tx, target);
     if (before === undefined) throw new PortalError('notFound', { facts: { ...target } });
-    await tx.execute(sql`delete from version_approval where ${isTarget(target)}`);
+    await deleteApproval(tx, target);
     await refreshCellStates(tx, target.component);
     await recordAudit(tx, [
       {
@@ -93,17 +98,4 @@ export async function withdrawApproval(
     ]);
   });
   await restateAtOnce(deps);
-}
-
-const isTarget = ({ component, model, country }: ApprovalTarget) =>
-  sql`component = ${component} and model = ${model} and country = ${country}`;
-
-async function currentApproval(
-  tx: Transaction,
-  target: ApprovalTarget,
-): Promise<string | undefined> {
-  const found = await tx.execute<{ version: string }>(
-    sql`select version from version_approval where ${isTarget(target)} for update`,
-  );
-  return found.rows[0]?.version;
 }

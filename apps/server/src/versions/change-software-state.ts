@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { changeSoftwareStateInput } from '@deviceportal/contract/versions';
@@ -8,16 +7,13 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import type { Caller } from '../platform/viewer.ts';
 import { requireWholeFleet } from './approval-scope-policy.ts';
 import { restateAtOnce } from './restate-devices.ts';
-import { lockSoftware, refreshCellStates, setSoftwareState } from './software-store.ts';
+import { deleteApprovalsOf, findApprovalOf } from './data/approval-queries.ts';
+import { refreshCellStates } from './data/cell-state-queries.ts';
+import { lockSoftware, setSoftwareState } from './data/software-queries.ts';
 import { mayBecome } from './software-state-policy.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
 type ChangeState = z.infer<typeof changeSoftwareStateInput>;
-
-interface Approval extends Record<string, unknown> {
-  readonly model: string;
-  readonly country: string;
-}
 
 /**
  * Approves, deprecates or blocks a version. Blocking ends its approvals at once; a version that is still approved
@@ -67,26 +63,14 @@ export async function changeSoftwareState(
   await restateAtOnce(deps);
 }
 
-async function endApprovals(tx: Transaction, input: ChangeState): Promise<readonly Approval[]> {
-  const here = sql`component = ${input.component} and version = ${input.version}`;
-  if (input.state === 'blocked') {
-    const ended = await tx.execute<Approval>(
-      sql`delete from version_approval where ${here} returning model, country`,
-    );
-    return ended.rows;
-  }
-  if (input.state === 'deprecated') {
-    const { rows } = await tx.execute<Approval>(
-      sql`select model, country from version_approval where ${here} order by model, country limit 1`,
-    );
-    const [first] = rows;
-    if (first !== undefined) {
-      const { component, version } = input;
-      throw refuse('version-still-approved', {
-        field: 'state',
-        facts: { component, version, ...first },
-      });
-    }
-  }
-  return [];
+/** @returns for which devices the version was approved until now */
+async function endApprovals(tx: Transaction, input: ChangeState) {
+  if (input.state === 'blocked') return deleteApprovalsOf(tx, input);
+  const approval = input.state === 'deprecated' ? await findApprovalOf(tx, input) : undefined;
+  if (approval === undefined) return [];
+  const { component, version } = input;
+  throw refuse('version-still-approved', {
+    field: 'state',
+    facts: { component, version, ...approval },
+  });
 }

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { holds } from '@deviceportal/contract/permissions';
 import type { SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { searchSoftware } from './data/software-queries.ts';
 
 const RANKED = 200;
 
@@ -15,18 +15,9 @@ export async function findSoftwareHits(
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'versions:read')) return [];
   const wanted = text.replaceAll(':', ' ');
-  const all = wordsOf(wanted).map(
-    (word) => sql`strpos(lower(component || ' ' || version), ${word}) > 0`,
-  );
-  if (all.length === 0) return [];
-  const { rows } = await deps.database.orm.execute<{
-    component: string;
-    version: string;
-    notes: string;
-    state: string;
-  }>(sql`
-    select component, version, notes, state from software_version where ${sql.join(all, sql` and `)}
-    order by component, version_rank(version) collate "C" desc limit ${RANKED}`);
+  const words = wordsOf(wanted);
+  if (words.length === 0) return [];
+  const rows = await searchSoftware(deps.database.orm, words, RANKED);
   const hits = rows.map((row): SearchHit => ({
     kind: 'software',
     id: `${row.component}:${row.version}`,

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { sql } from 'drizzle-orm';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { SoftwareFiles } from './software-files/software-files.ts';
+import { insertPastAdoption } from './data/adoption-queries.ts';
+import { insertApproval } from './data/approval-queries.ts';
+import { refreshCellStates } from './data/cell-state-queries.ts';
 import {
   insertSoftware,
-  refreshCellStates,
   setSoftwareArtefact,
   setSoftwareState,
   type SoftwareArtefact,
-} from './software-store.ts';
+} from './data/software-queries.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
 export interface DescribedRelease {
@@ -36,7 +37,7 @@ export interface DescribedApproval {
   readonly mandatoryInDays: number | null;
 }
 
-/** Who is named for what came with the simulated fleet. */
+/** The actor of what comes with the simulated fleet. */
 const RECORDED_BY = 'Device Portal';
 const DAY_MS = 86_400_000;
 const PAST_DAYS = 90;
@@ -61,11 +62,11 @@ export async function recordReleases(
     for (const approval of described.approvals) await recordApproval(tx, approval, now);
     const components = new Set(described.releases.map(({ component }) => component));
     for (const component of [...components].toSorted()) await refreshCellStates(tx, component);
-    await recordPastAdoption(tx, now);
+    await insertPastAdoption(tx, { now, days: PAST_DAYS });
   });
 }
 
-/** Where the transaction fails, what was stored belongs to no version and is deleted by and by. */
+/** Where the transaction fails, what was stored belongs to no version and is deleted later. */
 async function storeFile(
   files: SoftwareFiles,
   { name, content }: { readonly name: string; readonly content: string },
@@ -105,43 +106,24 @@ async function recordRelease(
 async function recordApproval(tx: Transaction, approval: DescribedApproval, now: Date) {
   const { component, version, model, country, mandatoryInDays } = approval;
   const mandatoryFrom =
-    mandatoryInDays === null ? null : midnightOf(daysFrom(now, mandatoryInDays)).toISOString();
-  const approvedAt = daysFrom(now, -approval.approvedDaysAgo).toISOString();
-  const inserted = await tx.execute(sql`
-    insert into version_approval (component, model, country, version, approved_by, approved_at, mandatory_from)
-    values (${component}, ${model}, ${country}, ${version}, ${RECORDED_BY}, ${approvedAt}, ${mandatoryFrom})
-    on conflict do nothing`);
-  if (inserted.rowCount !== 1) return;
+    mandatoryInDays === null ? null : midnightOf(daysFrom(now, mandatoryInDays));
+  const isNew = await insertApproval(tx, {
+    ...{ component, model, country, version, mandatoryFrom },
+    approvedBy: RECORDED_BY,
+    approvedAt: daysFrom(now, -approval.approvedDaysAgo),
+  });
+  if (!isNew) return;
   await recordAudit(tx, [
     {
       type: 'version.approval-set',
       actor: systemActor,
       at: now,
-      data: { component, version, model, country, mandatoryFrom, from: null, to: version },
+      data: {
+        ...{ component, version, model, country, from: null, to: version },
+        mandatoryFrom: mandatoryFrom?.toISOString() ?? null,
+      },
     },
   ]);
-}
-
-/** How far each version had spread at the end of each day, from what devices ran then. */
-async function recordPastAdoption(tx: Transaction, now: Date): Promise<void> {
-  await tx.execute(sql`
-    with ran as (
-      select h.device_id, h.component, h.version, h.at,
-        lead(h.at) over (partition by h.device_id, h.component order by h.at, h.id) as until
-      from device_version_history h),
-    days as (
-      select (day + interval '1 day') as over, day::date as day
-      from generate_series(
-        date_trunc('day', ${now.toISOString()}::timestamptz at time zone 'UTC') - make_interval(days => ${PAST_DAYS}),
-        date_trunc('day', ${now.toISOString()}::timestamptz at time zone 'UTC') - interval '1 day', interval '1 day') day)
-    insert into version_adoption (component, day, version, model, country, devices)
-    select r.component, days.day, r.version, coalesce(d.model, ''), coalesce(d.country, ''), count(*)
-    from days
-    join ran r on r.at < days.over at time zone 'UTC' and (r.until is null or r.until >= days.over at time zone 'UTC')
-      and r.version is not null
-    join device d on d.id = r.device_id and d.lifecycle <> 'retired'
-    group by 1, 2, 3, 4, 5
-    on conflict do nothing`);
 }
 
 function daysFrom(now: Date, days: number): Date {

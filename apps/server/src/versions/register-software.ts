@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { registerSoftwareInput } from '@deviceportal/contract/versions';
 import { refuse } from '@deviceportal/contract/refuse';
@@ -7,7 +6,7 @@ import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireWholeFleet } from './approval-scope-policy.ts';
-import { insertSoftware } from './software-store.ts';
+import { allSoftware, insertSoftware } from './data/software-queries.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
 /** Puts a version on record as a draft. @throws PortalError 2004 when it is on record already */
@@ -20,8 +19,7 @@ export async function registerSoftware(
   requireWholeFleet(viewer);
   const at = deps.clock();
   await inTransaction(deps.database, async (tx) => {
-    const existing = sql`select from software_version`;
-    await requireRoom(tx, { limit: 'softwareVersions', of: '', existing });
+    await requireRoom(tx, { limit: 'softwareVersions', of: '', existing: allSoftware() });
     const row = { ...input, createdBy: viewer.username, createdAt: at };
     if (!(await insertSoftware(tx, row))) {
       throw refuse('version-registered', {

@@ -3,7 +3,7 @@ import { inTransaction, type Database } from '../platform/database/database.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { recordAdoption } from './record-adoption.ts';
-import { foldCellDeltas, recountCells } from './software-store.ts';
+import { foldCellDeltas, recountCells } from './data/cell-state-queries.ts';
 
 const FOLD_BATCH = 50_000;
 

@@ -32,7 +32,7 @@ import { listDeviceVersions } from './list-device-versions.ts';
 import { listInstalledVersions } from './list-installed-versions.ts';
 import { listApprovals, listSoftware } from './list-software.ts';
 import { registerSoftware } from './register-software.ts';
-import { restateProgress } from './restate-store.ts';
+import { restateProgress } from './data/restate-queries.ts';
 
 export function createVersionsRouter(deps: UploadDeps) {
   const components = keepFresh((viewer: Viewer) => listComponents(deps, viewer), fleetCounts);

@@ -11,7 +11,7 @@ import { approveSoftware, withdrawApproval } from '../../src/versions/approve-so
 import { changeSoftwareState } from '../../src/versions/change-software-state.ts';
 import { registerSoftware } from '../../src/versions/register-software.ts';
 import { restateDevices } from '../../src/versions/restate-devices.ts';
-import { restateProgress } from '../../src/versions/restate-store.ts';
+import { restateProgress } from '../../src/versions/data/restate-queries.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';

@@ -9,7 +9,7 @@ import {
   foldCellDeltas,
   recountCells,
   refreshCellStates,
-} from '../../src/versions/software-store.ts';
+} from '../../src/versions/data/cell-state-queries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;

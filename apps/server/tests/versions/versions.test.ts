@@ -17,7 +17,7 @@ import { getVersionMatrix } from '../../src/versions/get-version-matrix.ts';
 import { recordAdoption } from '../../src/versions/record-adoption.ts';
 import { registerSoftware } from '../../src/versions/register-software.ts';
 import { restateDevices } from '../../src/versions/restate-devices.ts';
-import { foldCellDeltas, recountCells } from '../../src/versions/software-store.ts';
+import { foldCellDeltas, recountCells } from '../../src/versions/data/cell-state-queries.ts';
 import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';

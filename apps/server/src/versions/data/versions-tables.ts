@@ -126,7 +126,7 @@ export const deviceTav = pgTable(
   {
     deviceId: uuid('device_id').notNull(),
     component: text().notNull(),
-    state: text().notNull(),
+    state: text().$type<TavState>().notNull(),
     serialRank: text('serial_rank').notNull(),
     name: text().notNull(),
   },
@@ -147,13 +147,13 @@ export const deviceTav = pgTable(
   ],
 );
 
-/** Versions whose meaning changed, while the devices that run them are being told. */
+/** Versions whose meaning changed, while the devices that run them are updated. */
 export const versionRestate = pgTable(
   'version_restate',
   {
     component: text().notNull(),
     version: text().notNull(),
-    /** Counts the changes: who tells devices of an earlier one must not say that this one is done. */
+    /** Counts the changes: a round of an earlier one does not end this one. */
     generation: integer().notNull().default(1),
     /** Of how many devices something may change, and of how many it did so far. */
     devices: integer().notNull(),

@@ -1,34 +1,23 @@
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import { refuse } from '@deviceportal/contract/refuse';
 import { recordAudit, type AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
-import { setSoftwareArtefact } from '../software-store.ts';
+import { lockSoftware, setSoftwareArtefact } from '../data/software-queries.ts';
 import type { SoftwareUpload } from './sign-software-url.ts';
 import type { VersionsDeps } from '../versions-deps.ts';
 
-interface HeldArtefact extends Record<string, unknown> {
-  readonly state: SoftwareVersionState;
-  readonly artefact_key: string | null;
-}
-
 /**
- * Whether a version may get a file: what was approved does not change under those who approved it.
+ * Whether a version may get a file: what was approved does not change afterwards.
  * @throws PortalError 2003 without such a version; 2004 otherwise
  */
 export async function requireOpenForArtefact(
   on: Executor,
   { component, version }: Pick<SoftwareUpload, 'component' | 'version'>,
 ): Promise<string | null> {
-  const found = await on.execute<HeldArtefact>(sql`
-    select state, artefact_key from software_version
-    where component = ${component} and version = ${version} for update`);
-  const held = found.rows[0];
+  const held = await lockSoftware(on, { component, version });
   if (held === undefined) throw new PortalError('notFound', { facts: { component, version } });
-  const isOpen =
-    held.state === 'draft' || (held.state === 'approved' && held.artefact_key === null);
-  if (isOpen) return held.artefact_key;
+  const isOpen = held.state === 'draft' || (held.state === 'approved' && held.artefactKey === null);
+  if (isOpen) return held.artefactKey;
   throw refuse('version-file-fixed', { facts: { component, version, state: held.state } });
 }
 

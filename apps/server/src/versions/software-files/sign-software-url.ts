@@ -30,7 +30,7 @@ export function signSoftwareUpload(
   return `/software-files?${named.toString()}&${links.sign(file, holder)}`;
 }
 
-/** A link to a file is made for one device: nobody puts another in. */
+/** A link to a file is made for one device: it serves no other. */
 export function downloadSubject(storageKey: string, deviceId: string): string {
   return JSON.stringify([storageKey, deviceId]);
 }

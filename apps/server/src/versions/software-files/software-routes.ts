@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
+import { isActiveDevice } from '../../devices/data/is-active-device.ts';
 import type { SignedQuery } from '../../platform/files/url-signer.ts';
+import { findServedFile } from '../data/software-queries.ts';
 import { readByteRange } from './byte-range.ts';
 import { downloadSubject, SOFTWARE_DOWNLOAD_PURPOSE } from './sign-software-url.ts';
 import type { SoftwareFiles } from './software-files.ts';
@@ -24,12 +25,7 @@ export function addSoftwareRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps
   });
 }
 
-interface FileRow extends Record<string, unknown> {
-  readonly bytes: number;
-  readonly sha256: string;
-  /** Whether the device that the link was made for is served at all. */
-  readonly served: boolean;
-}
+type ServedFile = NonNullable<Awaited<ReturnType<typeof findServedFile>>>;
 
 function addDownload(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
   const { database, signer, files } = deps;
@@ -46,13 +42,10 @@ function addDownload(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
       if (verdict === 'expired') {
         throw refuse('link-ended');
       }
-      const found = await database.orm.execute<FileRow>(sql`
-        select artefact_bytes::float8 as bytes, artefact_sha256 as sha256,
-          exists (select from device d where d.id::text = ${device} and d.lifecycle = 'active') as served
-        from software_version
-        where artefact_key = ${key} and state <> 'blocked' limit 1`);
-      const file = found.rows[0];
-      if (file === undefined || !file.served) throw new PortalError('notFound');
+      const file = await findServedFile(database.orm, key);
+      // A device that is not in service is served nothing.
+      const isServed = file !== undefined && (await isActiveDevice(database.orm, device));
+      if (!isServed) throw new PortalError('notFound');
       return sendFile(request, reply, { files, key, file });
     },
   );
@@ -65,7 +58,7 @@ async function sendFile(
     files,
     key,
     file,
-  }: { readonly files: SoftwareFiles; readonly key: string; readonly file: FileRow },
+  }: { readonly files: SoftwareFiles; readonly key: string; readonly file: ServedFile },
 ): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
   const ifRange = request.headers['if-range'];

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { softwareUploadQuery, type SoftwareUploadState } from '@deviceportal/contract/versions';
 import { refuse } from '@deviceportal/contract/refuse';
+import { findUsername } from '../../access/data/find-username.ts';
 import type { AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import { contentOf } from '../../platform/http/content-of.ts';
 import type { PersonLinkQuery } from '../../platform/person-links.ts';
+import { findAttached } from '../data/software-queries.ts';
 import { attachArtefact, requireOpenForArtefact } from './attach-artefact.ts';
 import {
   SOFTWARE_UPLOAD_PURPOSE,
@@ -25,7 +26,7 @@ type UploadRequest = FastifyRequest<{ Querystring: UploadQuery }>;
 
 /**
  * `PUT /software-files?…` brings the file of a version, whole or piece by piece (`Content-Range: bytes 0-99/1000`);
- * `GET` of the same link says how many bytes are here, for whoever goes on after a break.
+ * `GET` of the same link says how many bytes are here, so that an interrupted upload can go on.
  */
 export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
   app.get<{ Querystring: UploadQuery }>('/software-files', async (request, reply) => {
@@ -82,20 +83,12 @@ async function requireUpload(
   return parsed.data;
 }
 
-interface AttachedRow extends Record<string, unknown> {
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
 async function stateOf(
   { database, files }: SoftwareRoutesDeps,
   { key, component, version }: SoftwareUpload,
 ): Promise<SoftwareUploadState> {
-  const found = await database.orm.execute<AttachedRow>(sql`
-    select artefact_bytes::float8 as bytes, artefact_sha256 as sha256 from software_version
-    where component = ${component} and version = ${version} and artefact_key = ${key}`);
-  const [attached] = found.rows;
-  if (attached !== undefined) return { bytes: attached.bytes, sha256: attached.sha256 };
+  const attached = await findAttached(database.orm, { component, version }, key);
+  if (attached !== undefined) return attached;
   return { bytes: await files.partBytes(key), sha256: null };
 }
 
@@ -136,8 +129,6 @@ async function uploaderOf(
   request: UploadRequest,
 ): Promise<AuditActorDraft> {
   const id = request.query.user ?? null;
-  const found = await database.orm.execute<{ username: string }>(
-    sql`select username from portal_user where id::text = ${id}`,
-  );
-  return { kind: 'user', id, name: found.rows[0]?.username ?? '', address: request.ip };
+  const name = id === null ? undefined : await findUsername(database.orm, id);
+  return { kind: 'user', id, name: name ?? '', address: request.ip };
 }

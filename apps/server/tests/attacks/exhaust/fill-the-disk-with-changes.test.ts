@@ -4,7 +4,7 @@ import { applyPackages } from '../../../src/packages/apply-packages.ts';
 import { deleteOldPackageChanges } from '../../../src/packages/data/delete-old-package-changes.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import { applySoftware } from '../../../src/versions/apply-software.ts';
-import { deleteOldVersionChanges } from '../../../src/versions/delete-old-version-changes.ts';
+import { deleteOldVersionChanges } from '../../../src/versions/data/delete-old-version-changes.ts';
 import { seedDevices } from '../../support/command-world.ts';
 import {
   createTestDatabase,

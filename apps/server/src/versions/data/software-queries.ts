@@ -1,0 +1,152 @@
+import { and, asc, desc, eq, inArray, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
+import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
+import type { SoftwareVersionState } from '@deviceportal/contract/states';
+import type { SoftwareReference } from '@deviceportal/contract/versions';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { rowsFor } from '../../platform/database/rows-for.ts';
+import { softwareVersion } from './versions-tables.ts';
+
+type Software = typeof softwareVersion.$inferSelect;
+
+const isVersion = ({ component, version }: SoftwareReference): SQL | undefined =>
+  and(eq(softwareVersion.component, component), eq(softwareVersion.version, version));
+
+/** All versions on record: for limits of growth. */
+export const allSoftware = (): SQL =>
+  new QueryBuilder().select({ version: softwareVersion.version }).from(softwareVersion).getSQL();
+
+/** Locked until the transaction ends. */
+export async function lockSoftware(
+  tx: Executor,
+  reference: SoftwareReference,
+): Promise<Pick<Software, 'state' | 'models' | 'artefactKey'> | undefined> {
+  const { state, models, artefactKey } = softwareVersion;
+  const [found] = await tx
+    .select({ state, models, artefactKey })
+    .from(softwareVersion)
+    .where(isVersion(reference))
+    .for('update');
+  return found;
+}
+
+export interface NewSoftware
+  extends SoftwareReference, Pick<Software, 'channel' | 'notes' | 'createdBy' | 'createdAt'> {
+  readonly models: readonly string[];
+  /** ISO 8601. */
+  readonly releasedAt: string | null;
+}
+
+/** False when the version is on record already. */
+export async function insertSoftware(tx: Transaction, made: NewSoftware): Promise<boolean> {
+  const { component, version, channel, notes, createdBy, createdAt, models, releasedAt } = made;
+  const { rowCount } = await tx
+    .insert(softwareVersion)
+    .values({
+      ...{ component, version, channel, notes, createdBy, createdAt },
+      models: [...models],
+      releasedAt: releasedAt === null ? null : new Date(releasedAt),
+    })
+    .onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function setSoftwareState(
+  tx: Transaction,
+  reference: SoftwareReference,
+  state: SoftwareVersionState,
+): Promise<void> {
+  await tx.update(softwareVersion).set({ state }).where(isVersion(reference));
+}
+
+/** The file that devices install a version from, as it is stored. */
+export interface SoftwareArtefact {
+  readonly name: string;
+  readonly storageKey: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export async function setSoftwareArtefact(
+  tx: Transaction,
+  reference: SoftwareReference,
+  { name, storageKey, bytes, sha256 }: SoftwareArtefact,
+): Promise<void> {
+  await tx
+    .update(softwareVersion)
+    .set({
+      artefactName: name,
+      artefactKey: storageKey,
+      artefactBytes: bytes,
+      artefactSha256: sha256,
+    })
+    .where(isVersion(reference));
+}
+
+const storedFile = {
+  bytes: sql<number>`${softwareVersion.artefactBytes}::float8`,
+  sha256: sql<string>`${softwareVersion.artefactSha256}`,
+};
+
+/** Size and hash of the file of a version, where it is stored under this key. */
+export async function findAttached(on: Executor, reference: SoftwareReference, key: string) {
+  const [found] = await on
+    .select(storedFile)
+    .from(softwareVersion)
+    .where(and(isVersion(reference), eq(softwareVersion.artefactKey, key)));
+  return found;
+}
+
+/** Size and hash of a file that may be served: no version that it belongs to is blocked. */
+export async function findServedFile(on: Executor, key: string) {
+  const [found] = await on
+    .select(storedFile)
+    .from(softwareVersion)
+    .where(and(eq(softwareVersion.artefactKey, key), ne(softwareVersion.state, 'blocked')))
+    .limit(1);
+  return found;
+}
+
+/** Which of these files belong to a version. */
+export async function findKnownKeys(on: Executor, keys: readonly string[]): Promise<Set<string>> {
+  const key = sql<string>`${softwareVersion.artefactKey}`;
+  const rows = await on
+    .select({ key })
+    .from(softwareVersion)
+    .where(isAnyOf(softwareVersion.artefactKey, keys));
+  return new Set(rows.map((row) => row.key));
+}
+
+/** Of these versions the files that may be installed: a draft may still change, and a blocked version must not run. */
+export async function selectInstallableFiles(on: Executor, wanted: readonly SoftwareReference[]) {
+  const given = alias(softwareVersion, 'given');
+  const { component, version } = softwareVersion;
+  return on
+    .select({
+      component,
+      version,
+      storageKey: sql<string>`${softwareVersion.artefactKey}`,
+      name: sql<string>`${softwareVersion.artefactName}`,
+      ...storedFile,
+    })
+    .from(rowsFor(given, ['component', 'version'], wanted))
+    .innerJoin(softwareVersion, and(eq(component, given.component), eq(version, given.version)))
+    .where(
+      and(
+        inArray(softwareVersion.state, ['approved', 'deprecated']),
+        isNotNull(softwareVersion.artefactKey),
+      ),
+    );
+}
+
+/** Versions in whose component and number all words occur; the newest of a component first. */
+export async function searchSoftware(on: Executor, words: readonly string[], limit: number) {
+  const { component, version, notes, state } = softwareVersion;
+  const searched = sql`lower(${component} || ' ' || ${version})`;
+  return on
+    .select({ component, version, notes, state })
+    .from(softwareVersion)
+    .where(and(...words.map((word) => sql`strpos(${searched}, ${word}) > 0`)))
+    .orderBy(asc(component), desc(sql`version_rank(${version}) collate "C"`))
+    .limit(limit);
+}
