@@ -25,6 +25,13 @@ test('a table belongs to the slice that declares it', () => {
 test.each([
   ['read', 'sql`select * from device d`', ['1 device of devices']],
   ['joined', 'sql`select from support_case\nleft join person p on true`', ['1 person of people']],
+  ['listed', 'sql`select from support_case c, device d where true`', ['1 device of devices']],
+  [
+    'listed behind a function and a join',
+    'sql`select from unnest(${a}, 1) i join support_case on true, device`',
+    ['1 device of devices'],
+  ],
+  ['listed to delete', 'sql`delete from support_case using a, person`', ['1 person of people']],
   ['written', 'sql`insert into device (id) values (1)`', ['1 device of devices']],
   ['with a type for its rows', 'sql<{ a: string }>`delete from device`', ['1 device of devices']],
   ['put into another', 'sql`select ${sql`(select from person)`}`', ['1 person of people']],
@@ -39,6 +46,8 @@ test.each([
   ['that the statement defines', 'sql`with device as (select 1) select from device`', undefined],
   ['in a comment', '// the person from device to person', undefined],
   ['that is a function', 'sql`select from person(1)`', undefined],
+  ['behind a condition', 'sql`select from support_case where true order by a, device`', undefined],
+  ['behind a comparison', 'sql`select a is distinct from b, device from support_case`', undefined],
   ['behind a column', 'sql`select extract(epoch from at), device from support_case`', undefined],
 ])('a name %s is none', (_what, text, path) => {
   expect(tablesIn(text, path)).toEqual([]);

@@ -56,7 +56,29 @@ function tablesOf(statement: string): string[] {
     ),
   );
   const named = [...statement.matchAll(NAMED)].map(([, into, other]) => into ?? other ?? '');
-  return [...new Set(named)].filter((name) => !own.has(name));
+  return [...new Set([...named, ...listedIn(statement)])].filter((name) => !own.has(name));
+}
+
+const LIST_BEGINS = /(?<!distinct\s+)\b(?:from|using)\s/gi;
+const LIST_ENDS =
+  /^(?:where|group|order|having|limit|offset|union|intersect|except|returning|window|for|set|select|values)\b/i;
+const LISTED = /^,\s*(?:only\s+)?(?:public\.)?([a-z_]+)\b(?!\s*\()/i;
+
+/** Names behind the commas of `from` and `using`. */
+function listedIn(statement: string): string[] {
+  return [...statement.matchAll(LIST_BEGINS)].flatMap(({ index, 0: { length } }) => {
+    const names: string[] = [];
+    let depth = 0;
+    for (let at = index + length; at < statement.length && depth >= 0; at += 1) {
+      if (statement[at] === '(') depth += 1;
+      else if (statement[at] === ')') depth -= 1;
+      else if (depth > 0) continue;
+      else if (statement[at] === ',') names.push(LISTED.exec(statement.slice(at))?.[1] ?? '');
+      else if (statement[at - 1]?.trim() === '' && LIST_ENDS.test(statement.slice(at, at + 10)))
+        break;
+    }
+    return names;
+  });
 }
 
 /** What stands in templates that are tagged `sql`, without what is put in. */
