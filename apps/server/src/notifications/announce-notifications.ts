@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { userNames } from '../access/data/user-names.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import { toldChange } from './notify.ts';
@@ -22,7 +23,7 @@ export function createAnnouncer({
   let known = new Set<string>();
   return async () => {
     const { rows } = await database.orm.execute<Announced & Record<string, unknown>>(sql`
-      select n.id, u.subject from notification n join portal_user u on u.id = n.user_id
+      select n.id, ${userNames.subject} from notification n join ${userNames} on ${userNames.userId} = n.user_id
       where n.at > portal_now() - interval '30 seconds' and n.shown`);
     const fresh = rows.filter(({ id }) => !known.has(id));
     known = new Set(rows.map(({ id }) => id));

@@ -4,6 +4,7 @@ import {
   type Notification,
   type NotificationSetting,
 } from '@deviceportal/contract/notifications';
+import { holdUser } from '../access/data/hold-user.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
 
@@ -59,7 +60,7 @@ export async function lockSettings(
   tx: Transaction,
   userId: string,
 ): Promise<NotificationSetting[]> {
-  await tx.execute(sql`select from portal_user where id = ${userId} for no key update`);
+  await holdUser(tx, userId);
   return selectSettings(tx, userId);
 }
 

@@ -3,6 +3,8 @@ import { newId } from '@deviceportal/contract/ids';
 import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { activeUsers } from '../access/data/active-users.ts';
+import { userNames } from '../access/data/user-names.ts';
 import { rowsOf } from '../platform/database/rows-of.ts';
 
 export interface NotificationDraft {
@@ -43,12 +45,12 @@ export async function notify(
       select draft.id, draft.user_id, draft.kind, draft.subject, draft.facts, portal_now(), coalesce(s.portal, true),
         case when s.message then 'wanted' else 'none' end
       from ${rowsOf(columnTypes, rows)} as draft
-      join portal_user u on u.id = draft.user_id and u.status = 'Activated'
+      join ${activeUsers} on ${activeUsers.userId} = draft.user_id
       left join notification_setting s on s.user_id = draft.user_id and s.kind = draft.kind
       where coalesce(s.portal, true) or s.message
       on conflict (subject, kind, user_id) do nothing
       returning user_id)
-    select distinct u.subject from made join portal_user u on u.id = made.user_id`);
+    select distinct ${userNames.subject} from made join ${userNames} on ${userNames.userId} = made.user_id`);
   return toldChange(told.map(({ subject }) => subject));
 }
 

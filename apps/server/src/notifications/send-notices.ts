@@ -6,6 +6,7 @@ import { messageLanguage } from '../messages/render-message.ts';
 import { renderNotice } from '../messages/render-notice.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { personHolds } from '../access/data/people-holding.ts';
+import { userContacts } from '../access/data/user-contacts.ts';
 import { maskFacts } from './mask-facts.ts';
 
 export interface SendNoticesDeps {
@@ -42,9 +43,10 @@ export async function sendNotices(deps: SendNoticesDeps): Promise<void> {
 
 async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number> {
   const { rows } = await tx.execute(sql`
-    select n.id, n.kind, n.facts, u.subject as person, u.email, u.phone, u.preferences->>'language' as language,
-      u.username, u.name, ${personHolds(sql`u.id`, 'people:read')} as "readsPeople"
-    from notification n join portal_user u on u.id = n.user_id
+    select n.id, n.kind, n.facts, ${userContacts.subject} as person, ${userContacts.email}, ${userContacts.phone},
+      ${userContacts.preferences}->>'language' as language, ${userContacts.username}, ${userContacts.name},
+      ${personHolds(userContacts.userId, 'people:read')} as "readsPeople"
+    from notification n join ${userContacts} on ${userContacts.userId} = n.user_id
     where n.message = 'wanted' order by n.at limit ${AT_ONCE} for update of n skip locked`);
   const wanted = rows as unknown as Wanted[];
   if (wanted.length === 0) return 0;

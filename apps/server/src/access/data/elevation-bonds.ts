@@ -31,6 +31,13 @@ export const bondOf = (column: SQLWrapper): SQL<ElevationBond | null> =>
     .from(elevation)
     .where(eq(elevation.id, column))})`;
 
+/** When temporary access ended; null while it runs, and where the column is null. */
+export const elevationEnd = (column: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(${build
+    .select({ at: sql`coalesce(${elevation.endedAt}, ${elevation.endsAt})` })
+    .from(elevation)
+    .where(and(eq(elevation.id, column), sql`not ${elevationRuns(column)}`))})`;
+
 /** Temporary access that still runs; it stays locked until the transaction ends, and so cannot end before that. */
 export async function lockRunning(tx: Transaction, id: string) {
   const [found] = await tx

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { ReportShare } from '@deviceportal/contract/reports';
-import { bondOf, elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { bondOf, elevationEnd } from '../../access/data/elevation-bonds.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../../platform/moment-cursor.ts';
 
@@ -19,9 +19,7 @@ export async function insertShare(
 }
 
 /** When the temporary access ended with which a share `s` ends; null while it runs. */
-const endOfBond = sql`(
-  select coalesce(e.ended_at, e.ends_at) from elevation e
-  where e.id = s.elevation_id and not ${elevationRuns(sql`s.elevation_id`)})`;
+const endOfBond = elevationEnd(sql`s.elevation_id`);
 
 /** Shares `s` of reports `r` that a condition picks, newest first. */
 export async function selectShares(on: Executor, where: SQL): Promise<ReportShare[]> {
