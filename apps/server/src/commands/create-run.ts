@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
 import type { WhenBusy } from '@deviceportal/contract/leases';
@@ -19,13 +18,15 @@ import { maskParameters, type ParameterValues } from './parameters/parameter-vau
 import { requireStillActive } from './catalog/require-active.ts';
 import type { GivenByStore } from './parameters/resolve-store-values.ts';
 import type { ResolvedCommand } from './catalog/resolve-command.ts';
+import { allowLargeSorts } from './data/allow-large-sorts.ts';
+import { openRunsOf } from './data/run-queries.ts';
 import { withOlderValues } from './parameters/keep-secure-values.ts';
 import { timesOf } from './run-times.ts';
-import { standInLine } from './locks/queue-behind-lock.ts';
+import { waitForOtherChanges } from './locks/wait-for-other-changes.ts';
 import { signRun } from './signing/sign-run.ts';
 import { takeUndoTurn } from './undo/take-undo-turn.ts';
 import { requireAgreed, type TargetAgreement } from './target/target-agreement.ts';
-import type { RunTarget } from './target/target-store.ts';
+import type { RunTarget } from './target/run-target.ts';
 import { sealStore, type StoreContent } from './parameters/store-vault.ts';
 import {
   findRunByKey,
@@ -35,7 +36,7 @@ import {
   writeInvocations,
   type NewRun,
   type SentAtOnce,
-} from './run-insert-store.ts';
+} from './data/run-insert-queries.ts';
 
 /** A run whose command, rights and parameters have been checked; its target has not. */
 export interface CreateRun {
@@ -65,7 +66,7 @@ export interface CreateRun {
 /** So many devices are named in the announcement of a run; those of a larger one follow by and by. */
 const ANNOUNCED_AT_ONCE = 1_000;
 
-/** Somebody asked twice at the same moment: what this transaction has written must go. */
+/** The same request came twice at one moment: what this transaction has written must be rolled back. */
 class AlreadyMade extends Error {}
 
 /**
@@ -107,13 +108,13 @@ async function write(
   input: CreateRun,
 ): Promise<CreatedRun> {
   await requireRoomForRun(tx, viewer, input);
-  await standInLine(tx, input);
+  await waitForOtherChanges(tx, input);
   // What was reviewed when it was done can be taken back whatever became of the version since.
   if (input.undoes === null) await requireStillActive(tx, input.resolved);
   else if (!(await takeUndoTurn(tx, viewer, { ...input, runId: input.undoes })))
     throw new AlreadyMade();
   // A large target is sorted and kept twice: in memory, not in files.
-  await tx.execute(sql`set local work_mem = '64MB'`);
+  await allowLargeSorts(tx);
   const identity = newIdentity(deps.clock(), input.timeoutSeconds);
   const { consequence } = input.resolved;
   const rule = await findRunRule(tx, consequence);
@@ -168,15 +169,14 @@ async function write(
   return { run, deviceIds: frozen.deviceIds, told };
 }
 
-/** What a person did can be taken back however much is under way. */
+/** A change can be undone however many runs are open. */
 async function requireRoomForRun(
   tx: Transaction,
   { userId }: Viewer,
   { isWave = false, undoes }: Pick<CreateRun, 'isWave' | 'undoes'>,
 ): Promise<void> {
   if (isWave || undoes !== null) return;
-  const existing = sql`select from command_run where created_by_id = ${userId} and ended_at is null`;
-  await requireRoom(tx, { limit: 'openRuns', of: userId, existing });
+  await requireRoom(tx, { limit: 'openRuns', of: userId, existing: openRunsOf(userId) });
 }
 
 /** The ramp begins with one, except where there is no limit. */
@@ -198,7 +198,7 @@ function announce(deps: RunDeps, { run, deviceIds, told }: CreatedRun): void {
   if (run.targetCount > deviceIds.length) void announceOthers(deps, { run, deviceIds });
 }
 
-/** Whoever looks at one of these devices learns of it a moment later, and nobody waits for it. */
+/** Viewers of one of these devices learn of it a moment later; the request does not wait for it. */
 async function announceOthers(
   { database, changes }: RunDeps,
   { run, deviceIds }: Pick<CreatedRun, 'run' | 'deviceIds'>,

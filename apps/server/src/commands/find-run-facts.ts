@@ -1,17 +1,19 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { StatusDetails } from '@deviceportal/contract/states';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
-import type { Database, Executor } from '../platform/database/database.ts';
-import { isoOrNull } from '../platform/moment-cursor.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import {
+  findEnders,
+  groupEndedInvocations,
+  groupOpenInvocations,
+  type OpenCause,
+} from './data/run-facts-queries.ts';
+import { findRampLimit } from './data/run-queries.ts';
 import { NO_RAMP } from './execution/run-state-machine.ts';
 import { getRun } from './get-run.ts';
-
-/** What keeps invocations of a run open. */
-export type OpenCause = 'suspended' | 'offline' | 'waiting' | 'running';
 
 interface FirstOfThem {
   readonly invocationId: string;
@@ -31,7 +33,7 @@ export interface EndedGroup extends FirstOfThem {
   readonly count: number;
 }
 
-/** Everything that can say why a run stands where it stands, of devices that the viewer may see. */
+/** Everything that can say why a run is in its state, of devices that the viewer may see. */
 export interface RunReasonFacts {
   readonly run: RunDetail;
   /** How many of it may be under way at present. */
@@ -42,7 +44,7 @@ export interface RunReasonFacts {
   /** The most frequent first; successes are left out. */
   readonly ended: readonly EndedGroup[];
   readonly cancelledBy: RunEnder | null;
-  /** By whom its approval was refused; that cancels it, too. */
+  /** The user who refused its approval; that cancels it, too. */
   readonly rejectedBy: (RunEnder & { readonly comment: string | null }) | null;
 }
 
@@ -51,7 +53,7 @@ export interface RunEnder {
   readonly at: string | null;
 }
 
-/** More of a run is open only for a moment, and then nobody counts to the last one. */
+/** More of a run is open only for a moment, and an estimate is enough then. */
 const OPEN_COUNTED = 10_000;
 
 /** @throws PortalError 5000 when there is no such run within the viewer's scope */
@@ -60,93 +62,28 @@ export async function findRunFacts(
   viewer: Viewer,
   id: string,
 ): Promise<RunReasonFacts> {
+  const { orm } = database;
   const run = await getRun({ database }, viewer, id);
-  const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']));
-  const [rampLimit, open, ended, { cancelledBy, rejectedBy }] = await Promise.all([
-    selectRampLimit(database.orm, run),
-    selectOpen(database.orm, id, inScope),
-    selectEnded(database.orm, id, inScope),
-    findEnders(database.orm, id),
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const [rampLimit = 1, open, ended, enders] = await Promise.all([
+    findRampLimit(orm, id, { targetCount: run.counters.target, noRamp: NO_RAMP }),
+    groupOpenInvocations(orm, scopes, { runId: id, limit: OPEN_COUNTED }),
+    groupEndedInvocations(orm, scopes, id),
+    findEnders(orm, id),
   ]);
+  const enderOf = (type: (typeof enders)[number]['type']) => {
+    const found = enders.find((ender) => ender.type === type);
+    if (found === undefined) return null;
+    return { by: maskUser(found.by, viewer), at: isoOf(found.at), comment: found.comment };
+  };
   return {
-    run,
-    rampLimit,
-    open,
+    ...{ run, rampLimit, ended },
+    open: open.map(({ first, since, ...group }) => ({
+      ...group,
+      ...first,
+      since: isoOrNull(since),
+    })),
     openIsMore: open.reduce((sum, { count }) => sum + count, 0) >= OPEN_COUNTED,
-    ended,
-    cancelledBy: cancelledBy && { ...cancelledBy, by: maskUser(cancelledBy.by, viewer) },
-    rejectedBy: rejectedBy && { ...rejectedBy, by: maskUser(rejectedBy.by, viewer) },
-  };
-}
-
-async function selectRampLimit(on: Executor, { id, counters }: RunDetail): Promise<number> {
-  const { rows } = await on.execute<{ rampLimit: number }>(sql`
-    select case when target_count = ${counters.target} then ramp_limit else ${NO_RAMP}::int end as "rampLimit"
-    from command_run where id = ${id}`);
-  return rows[0]?.rampLimit ?? 1;
-}
-
-async function selectOpen(on: Executor, runId: string, inScope: SQL): Promise<OpenGroup[]> {
-  const { rows } = await on.execute(sql`
-    with open as (
-      select i.id, i.device_id, i.state, coalesce(i.started_at, i.sent_at) as begun_at, i.queued_at,
-        coalesce(d.serial_number, d.name) as device
-      from invocation i join device d on d.id = i.device_id
-      where i.run_id = ${runId} and i.state in ('Pending', 'Delayed', 'InProgress', 'Cancelling') and ${inScope}
-      limit ${OPEN_COUNTED}),
-    caused as (
-      select open.id, open.device_id, open.device, case
-          when s.lifecycle <> 'active' then 'suspended'
-          when s.connectivity not in ('online', 'degraded') then 'offline'
-          when open.state in ('InProgress', 'Cancelling') then 'running'
-          else 'waiting' end as cause, case
-          when s.connectivity not in ('online', 'degraded') then s.connectivity_since
-          else coalesce(open.begun_at, open.queued_at) end as since
-      from open join device_status s on s.device_id = open.device_id)
-    select cause, count(*)::int as count, min(since) as since, (array_agg(jsonb_build_object('invocationId', id,
-      'deviceId', device_id, 'device', device) order by since, id))[1] as first
-    from caused group by cause order by count desc, cause`);
-  return (rows as unknown as (OpenGroup & { first: FirstOfThem })[]).map(({ first, ...group }) => ({
-    ...group,
-    ...first,
-    since: isoOrNull(group.since),
-  }));
-}
-
-async function selectEnded(on: Executor, runId: string, inScope: SQL): Promise<EndedGroup[]> {
-  const { rows } = await on.execute(sql`
-    select ended."statusDetails", ended.count, ended.id as "invocationId", d.id as "deviceId",
-      coalesce(d.serial_number, d.name) as device
-    from (
-      select i.status_details as "statusDetails", count(*)::int as count, min(i.id::text)::uuid as id
-      from invocation i join device d on d.id = i.device_id
-      where i.run_id = ${runId} and i.state in ('Failed', 'TimedOut', 'Cancelled') and ${inScope}
-      group by 1) ended
-    join invocation first on first.id = ended.id
-    join device d on d.id = first.device_id
-    order by ended.count desc, ended."statusDetails"`);
-  return rows as unknown as EndedGroup[];
-}
-
-async function findEnders(
-  on: Executor,
-  runId: string,
-): Promise<Pick<RunReasonFacts, 'cancelledBy' | 'rejectedBy'>> {
-  const { rows } = await on.execute<{
-    type: string;
-    by: string;
-    at: string;
-    comment: string | null;
-  }>(sql`
-    select distinct on (type) type, actor_name as by, at, nullif(data->>'comment', '') as comment from audit_event
-    where run_id = ${runId} and type in ('command.cancel-requested', 'command.rejected') order by type, at desc`);
-  const enderOf = (type: string) => {
-    const found = rows.find((row) => row.type === type);
-    return found === undefined
-      ? null
-      : { by: found.by, at: isoOrNull(found.at), comment: found.comment };
-  };
-  return {
     cancelledBy: enderOf('command.cancel-requested'),
     rejectedBy: enderOf('command.rejected'),
   };

@@ -1,11 +1,11 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import { sql, type SQL } from 'drizzle-orm';
 import { auditedDevices, recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { findUnsent, markRunPaused, markRunResumed } from './data/run-state-queries.ts';
 import { getRun } from './get-run.ts';
 import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';
@@ -27,9 +27,7 @@ export function pauseRun(deps: CommandsDeps, viewer: Viewer, input: PauseRun): P
   return changeRun(deps, viewer, {
     ...input,
     audit: 'command.paused',
-    from: ['Pending', 'InProgress'],
-    set: sql`state = 'Paused', status_details = 'Paused', paused_at = ${deps.clock().toISOString()},
-             paused_by = ${viewer.username}`,
+    apply: (tx) => markRunPaused(tx, { id: input.id, at: deps.clock(), by: viewer.username }),
   });
 }
 
@@ -43,24 +41,20 @@ export async function resumeRun(
   viewer: Viewer,
   input: PauseRun,
 ): Promise<RunDetail> {
-  const wasSent = sql`pending_count < target_count`;
   const run = await changeRun(deps, viewer, {
     ...input,
     audit: 'command.resumed',
-    from: ['Paused'],
-    set: sql`state = case when ${wasSent} then 'InProgress' else 'Pending' end,
-             status_details = case when ${wasSent} then 'InProgress' else 'Pending' end,
-             paused_at = null, paused_by = null`,
+    apply: (tx) => markRunResumed(tx, input.id),
   });
-  // The dispatcher hears of it after the commit, on whichever server the run is being sent.
+  // The dispatcher is told after the commit, on the server that sends the run.
   deps.changes.publish([{ kind: 'run-resumed', runId: run.id }]);
   return run;
 }
 
 interface RunChange extends PauseRun {
   readonly audit: AuditType;
-  readonly from: readonly string[];
-  readonly set: SQL;
+  /** Says whether it changed the run. */
+  readonly apply: (tx: Transaction) => Promise<boolean>;
 }
 
 async function changeRun(
@@ -73,11 +67,8 @@ async function changeRun(
   const deviceIds = await inTransaction(deps.database, async (tx) => {
     await requireWholeRun(tx, viewer, { runId: run.id, permissions });
     // Under the run's lock nothing of it is sent: what waits now is what waits when this has committed.
-    const { rowCount } = await tx.execute(sql`
-      update command_run set ${change.set}
-      where id = ${run.id} and ended_at is null and state = any(${sql.param(change.from)}::text[])`);
-    if (rowCount === 0) return [];
-    const waiting = await findWaiting(tx, run.id);
+    if (!(await change.apply(tx))) return [];
+    const waiting = await findUnsent(tx, run.id);
     const event = {
       type: change.audit,
       actor: actorOf(viewer, change.origin),
@@ -96,14 +87,4 @@ async function changeRun(
     { kind: 'audit-trail', deviceIds },
   ]);
   return getRun(deps, viewer, run.id);
-}
-
-async function findWaiting(
-  tx: Transaction,
-  runId: string,
-): Promise<{ readonly deviceId: string; readonly invocationId: string }[]> {
-  const { rows } = await tx.execute(sql`
-    select i.id as "invocationId", i.device_id as "deviceId" from invocation i
-    where i.run_id = ${runId} and i.state in ('Pending', 'Delayed') order by i.id`);
-  return rows as unknown as { deviceId: string; invocationId: string }[];
 }

@@ -13,7 +13,7 @@ import type { GivenByStore } from './parameters/resolve-store-values.ts';
 import { requireRight } from './run-command.ts';
 import { storeOfCommand } from './catalog/store-of-command.ts';
 import { targetQuery } from './target/target-query.ts';
-import { selectTargetDevices, type TargetDevice } from './target/target-store.ts';
+import { selectTargetDevices, type TargetDevice } from './data/target-queries.ts';
 import { validateParameters } from './parameters/validate-parameters.ts';
 
 /** What a command would do to exactly which devices, settled before anything is sent. */

@@ -1,4 +1,3 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
@@ -9,19 +8,20 @@ import type {
 } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
+import { devicesToRerun } from './data/devices-of-run.ts';
+import { findFirstChosen } from './data/target-queries.ts';
 import { previewTarget } from './target/preview-target.ts';
 import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
 import { repeatRun } from './repeat-run.ts';
-import { findStoredRun, type StoredRun } from './run-store.ts';
+import { findStoredRun } from './data/run-queries.ts';
 import type { TargetAgreement } from './target/target-agreement.ts';
 
 type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenBusy'> & {
-  /** Left out, it waits its turn. */
+  /** Left out, it is queued behind other changes. */
   readonly whenBusy?: WhenBusy;
 };
 
@@ -59,7 +59,7 @@ export async function rerunCommand(
 }
 
 /**
- * Whom the same run would reach by now, and who would be left out and why.
+ * The devices that the same run would reach by now, and which would be left out and why.
  *
  * @throws PortalError 5000 without such a run; 1000 where the run reaches beyond the viewer's scope; 4001 when no device
  *   is left
@@ -90,32 +90,26 @@ async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReferen
     runId: run.id,
     permissions: permissionsToRun(await runnableOf(deps.database.orm, run)),
   });
-  const select = devicesOf(viewer, { ...input, run });
-  const { rows } = await deps.database.orm.execute(sql`${select} limit 1`);
-  if (rows.length === 0) {
+  const target = {
+    kind: 'selected' as const,
+    select: devicesToRerun({
+      runId: run.id,
+      onlyFailed: input.onlyFailed,
+      answer: input.answer,
+      // Both: of a run that is seen by one of its devices, the others stay unknown.
+      scopes: [
+        scopesOf(viewer.grants, ['devices:read']),
+        scopesOf(viewer.grants, ['commands:read']),
+      ],
+    }),
+  };
+  if ((await findFirstChosen(deps.database.orm, target, 1)).length === 0) {
     throw new PortalError('commandHasNoDevice', { facts: { runId: run.id } });
   }
   return {
     run,
     command: run.command,
     document: `${run.documentName}:${run.documentVersion}`,
-    target: { kind: 'selected' as const, select },
+    target,
   };
-}
-
-function devicesOf(
-  viewer: Viewer,
-  { run, onlyFailed, answer }: RerunReference & { readonly run: StoredRun },
-): SQL {
-  // Both: of a run that is seen by one of its devices, the others stay unknown.
-  const scope = sql`${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}
-    and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}`;
-  const which = onlyFailed ? sql`i.ended_at is not null and i.state <> 'Success'` : sql`true`;
-  const said =
-    answer === null
-      ? sql`true`
-      : sql`i.id in (select invocation_id from invocation_answer where run_id = ${run.id} and sha256 = ${answer})`;
-  return sql`
-    select i.device_id as id from invocation i join device d on d.id = i.device_id
-    where i.run_id = ${run.id} and ${which} and ${said} and ${scope}`;
 }

@@ -9,12 +9,13 @@ import { getRun } from './get-run.ts';
 import { requireAllActive } from './catalog/require-active.ts';
 import type { ParameterValues } from './parameters/parameter-vault.ts';
 import { resolveCommand, type ResolvedCommand } from './catalog/resolve-command.ts';
-import { findRunByKey } from './run-insert-store.ts';
+import { findRunByKey } from './data/run-insert-queries.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
-import { findRunDetail } from './run-store.ts';
+import { findRun } from './data/run-queries.ts';
+import { runDetailOf } from './run-view.ts';
 import { storeOfCommand } from './catalog/store-of-command.ts';
 import type { TargetAgreement } from './target/target-agreement.ts';
-import type { RunTarget } from './target/target-store.ts';
+import type { RunTarget } from './target/run-target.ts';
 import { validateParameters } from './parameters/validate-parameters.ts';
 
 export interface RunCommand extends Omit<
@@ -82,9 +83,9 @@ async function detailOf(
   { database }: RunDeps,
   { id }: { readonly id: string },
 ): Promise<RunDetail> {
-  const detail = await findRunDetail(database.orm, id);
-  if (detail === undefined) throw new PortalError('invocationNotFound', { facts: { runId: id } });
-  return detail;
+  const found = await findRun(database.orm, id);
+  if (found === undefined) throw new PortalError('invocationNotFound', { facts: { runId: id } });
+  return runDetailOf(found);
 }
 
 /** @throws PortalError 1000, naming the permission */

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { RunRow } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { selectInvocations } from './invocations/invocation-store.ts';
-import { runRowOf, runScopeCondition, selectRuns } from './run-store.ts';
+import { findInvocationsById } from './data/invocation-queries.ts';
+import { findRunsById } from './data/run-queries.ts';
+import { revealInvocations } from './invocations/reveal-invocations.ts';
+import { runRowOf } from './run-view.ts';
 
 export interface RunWithResult {
   readonly run: RunRow;
@@ -20,26 +21,10 @@ export async function runsById(
   ids: readonly string[],
 ): Promise<RunWithResult[]> {
   const scopes = scopesOf(viewer.grants, ['commands:read']);
-  const runs = await selectRuns(database.orm, {
-    scopes,
-    where: sql`r.id = any(${sql.param([...ids])}::uuid[]) and ${runScopeCondition(scopes)}`,
-    order: sql`r.id`,
-    limit: ids.length,
-  });
-  const single = runs.flatMap(({ detail }) => detail.invocationId ?? []);
-  const results =
-    single.length === 0
-      ? []
-      : await selectInvocations(database.orm, vault, {
-          scopes,
-          where: sql`i.id = any(${sql.param(single)}::uuid[])`,
-          order: sql`i.id`,
-          limit: single.length,
-          withSteps: false,
-        });
+  const runs = await findRunsById(database.orm, scopes, ids);
+  const single = runs.flatMap(({ invocationId }) => invocationId ?? []);
+  const stored = single.length === 0 ? [] : await findInvocationsById(database.orm, scopes, single);
+  const results = await revealInvocations(database.orm, vault, stored);
   const resultOf = new Map(results.map(({ row }) => [row.runId, row]));
-  return runs.map(({ detail }) => ({
-    run: runRowOf(detail),
-    result: resultOf.get(detail.id) ?? null,
-  }));
+  return runs.map((run) => ({ run: runRowOf(run), result: resultOf.get(run.id) ?? null }));
 }

@@ -125,7 +125,7 @@ export function composeWeb(
     config.limits.collectedArtefactLimitBytes,
   );
   const seesInvocation = (viewer: Viewer, id: string) =>
-    isInvocationInSight({ database, vault }, viewer, id);
+    isInvocationInSight({ database }, viewer, id);
   addArtefactRoutes(http, { database, signer, links, seesInvocation, store });
   addSoftwareRoutes(http, {
     database,

@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LiveChange } from '@deviceportal/contract/live-channel';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { runCountersIn } from '../commands/run-counters.ts';
+import { findInvocationStates } from '../commands/data/invocation-queries.ts';
+import { findRunStates } from '../commands/data/run-queries.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
 
@@ -56,22 +57,8 @@ export async function readRunStates(
   { ids, scopes }: StatesQuestion,
 ): Promise<Map<string, Kind<'run'>>> {
   if (ids.size === 0) return new Map();
-  const { counters, join, target } = runCountersIn(scopes);
-  const result = await orm.execute<Record<string, unknown>>(sql`
-    select r.id, r.state, r.status_details, ${counters} as counters
-    from command_run r ${join} where r.id in ${among(ids)} and ${target} > 0`);
-  return new Map(
-    result.rows.map((row) => [
-      row['id'] as string,
-      {
-        kind: 'run',
-        id: row['id'] as string,
-        state: row['state'] as Kind<'run'>['state'],
-        statusDetails: row['status_details'] as Kind<'run'>['statusDetails'],
-        counters: row['counters'] as Kind<'run'>['counters'],
-      },
-    ]),
-  );
+  const rows = await findRunStates(orm, scopes, [...ids]);
+  return new Map(rows.map((row) => [row.id, { kind: 'run', ...row }]));
 }
 
 export async function readInvocationStates(
@@ -79,19 +66,6 @@ export async function readInvocationStates(
   { ids, scopes }: StatesQuestion,
 ): Promise<Map<string, Kind<'invocation'>>> {
   if (ids.size === 0) return new Map();
-  const result = await orm.execute<Record<string, unknown>>(sql`
-    select i.id, i.run_id, i.state, i.status_details
-    from invocation i where i.id in ${among(ids)} and ${seen(scopes, sql`i.device_id`)}`);
-  return new Map(
-    result.rows.map((row) => [
-      row['id'] as string,
-      {
-        kind: 'invocation',
-        id: row['id'] as string,
-        runId: row['run_id'] as string,
-        state: row['state'] as Kind<'invocation'>['state'],
-        statusDetails: row['status_details'] as Kind<'invocation'>['statusDetails'],
-      },
-    ]),
-  );
+  const rows = await findInvocationStates(orm, scopes, [...ids]);
+  return new Map(rows.map((row) => [row.id, { kind: 'invocation', ...row }]));
 }

@@ -2,6 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { scopesOf, type Grant, type Scope } from '@deviceportal/contract/permissions';
 import { casesInSight } from '../cases/cases-in-sight.ts';
+import { findInvocationParameters } from '../commands/data/invocation-queries.ts';
+import { findRunsWithin } from '../commands/data/run-queries.ts';
 import type { ParameterVault } from '../commands/parameters/parameter-vault.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -70,7 +72,7 @@ export async function resolveInterests(
   const [devices, auditDevices, runs, invocations, cases] = await Promise.all([
     findDevices(deps, idsOf('devices'), deviceScopes),
     findDevices(deps, auditIds, auditScopes),
-    findRuns(deps, idsOf('run'), commandScopes),
+    findRunsWithin(deps.database.orm, commandScopes, idsOf('run')),
     findInvocations(deps, idsOf('invocation'), commandScopes),
     casesInSight(deps, { grants }, idsOf('case')),
   ]);
@@ -107,38 +109,15 @@ export async function findDevices(
   return result.rows.map(({ id }) => id);
 }
 
-/** A run is seen by whoever sees one of its devices. */
-async function findRuns(
-  { database }: InterestsDependencies,
-  ids: readonly string[],
-  scopes: readonly Scope[],
-): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const result = await database.orm.execute<{ id: string }>(sql`
-    select run.id from command_run as run where run.id in ${among(ids)} and exists (
-      select from invocation join device as d on d.id = invocation.device_id
-      where invocation.run_id = run.id and ${deviceScopeCondition(scopes)})`);
-  return result.rows.map(({ id }) => id);
-}
-
 async function findInvocations(
   { database, vault }: InterestsDependencies,
   ids: readonly string[],
   scopes: readonly Scope[],
 ): Promise<[string, InvocationInterest][]> {
   if (ids.length === 0) return [];
-  const result = await database.orm.execute<{
-    id: string;
-    device_id: string;
-    run_id: string;
-    parameters: Record<string, unknown>;
-  }>(sql`
-    select invocation.id, invocation.device_id, run.id as run_id, run.parameters
-    from invocation join command_run as run on run.id = invocation.run_id
-      join device as d on d.id = invocation.device_id
-    where invocation.id in ${among(ids)} and ${deviceScopeCondition(scopes)}`);
-  return result.rows.map((row) => [
-    row.id,
-    { deviceId: row.device_id, secrets: vault.secretTexts(row.run_id, row.parameters) },
+  const rows = await findInvocationParameters(database.orm, scopes, ids);
+  return rows.map(({ id, deviceId, runId, parameters }) => [
+    id,
+    { deviceId, secrets: vault.secretTexts(runId, parameters) },
   ]);
 }

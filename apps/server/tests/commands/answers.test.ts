@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalised } from '../../src/commands/answers/answer-normalizer.ts';
+import { normalised } from '../../src/commands/data/answer-normalizer.ts';
 import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
 import { keepAnswer } from '../../src/commands/answers/keep-answer.ts';
 import { getAnswer, listAnswers } from '../../src/commands/answers/list-answers.ts';

@@ -16,7 +16,7 @@ import {
   type ResolvedCommand,
 } from '../../src/commands/catalog/resolve-command.ts';
 import { targetQuery } from '../../src/commands/target/target-query.ts';
-import { selectTargetDevices } from '../../src/commands/target/target-store.ts';
+import { selectTargetDevices } from '../../src/commands/data/target-queries.ts';
 import { countDevices } from '../../src/devices/list/count-devices.ts';
 import {
   listDeviceIds,

@@ -7,6 +7,7 @@ export const auditEvents = new QueryBuilder()
     eventId: auditEvent.id,
     at: auditEvent.at,
     deviceId: auditEvent.deviceId,
+    runId: auditEvent.runId,
     type: auditEvent.type,
     actorKind: auditEvent.actorKind,
     actorId: auditEvent.actorId,

@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { keepAnswerInput, KeptAnswer } from '@deviceportal/contract/run-answers';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { createTargetList } from '../../devices/list/keep-target-lists.ts';
 import { saveView } from '../../devices/list/keep-views.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { findAnsweringDevices } from '../data/answer-queries.ts';
 
 /**
  * Keeps the devices that gave an answer as a saved view of the device list, from where they can be looked at, compared
@@ -21,15 +20,15 @@ export async function keepAnswer(
   { runId, sha256, name }: z.infer<typeof keepAnswerInput>,
 ): Promise<KeptAnswer> {
   const { viewer } = caller;
-  const { rows } = await deps.database.orm.execute(sql`
-    select d.serial_number as "serialNumber" from invocation_answer a join device d on d.id = a.device_id
-    where a.run_id = ${runId} and a.sha256 = ${sha256}
-      and ${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']))}
-      and ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}`);
+  const rows = await findAnsweringDevices(
+    deps.database.orm,
+    [scopesOf(viewer.grants, ['commands:read']), scopesOf(viewer.grants, ['devices:read'])],
+    { runId, sha256 },
+  );
   if (rows.length === 0)
     throw new PortalError('invocationNotFound', { facts: { runId, answer: sha256 } });
   const serialNumbers = rows.flatMap(({ serialNumber }) =>
-    serialNumber === null ? [] : [serialNumber as string],
+    serialNumber === null ? [] : [serialNumber],
   );
   const list = await createTargetList(deps, viewer, { name, text: serialNumbers.join('\n') });
   const view = await saveView(deps, caller, {

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   answerReferenceInput,
@@ -7,20 +6,16 @@ import type {
 } from '@deviceportal/contract/run-answers';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
+import { findAnswer, summarizeAnswers } from '../data/answer-queries.ts';
 import { maskSecrets } from '../output/mask-secrets.ts';
 import { readAnswers } from './read-answers.ts';
-import { findStoredRun, type StoredRun } from '../run-store.ts';
-
-const MOST_ANSWERS = 100;
-const PREVIEW_CHARACTERS = 2_500;
-const SAMPLE = 3;
+import { findStoredRun, type StoredRun } from '../data/run-queries.ts';
 
 /**
- * What the devices of a run said, each distinct answer once. Reads what has ended since the last time; a large run
- * takes several calls.
+ * The distinct answers of the devices of a run. Reads what has ended since the last time; a large run takes several
+ * calls.
  *
  * @throws PortalError 5000 when there is no such run within the viewer's scope
  */
@@ -32,21 +27,7 @@ export async function listAnswers(
   const scopes = scopesOf(viewer.grants, ['commands:read']);
   const run = await requireRun(deps, viewer, runId);
   await readAnswers(deps, run);
-  const inScope = deviceScopeCondition(scopes);
-  const { rows } = await deps.database.orm.execute(sql`
-    with counted as materialized (
-      select a.sha256, count(*)::int as count from invocation_answer a join device d on d.id = a.device_id
-      where a.run_id = ${runId} and ${inScope} group by a.sha256)
-    select (select count(*)::int from counted) as distinct,
-      (select count(*)::int from invocation i join device d on d.id = i.device_id
-       where i.run_id = ${runId} and i.ended_at is not null and ${inScope})
-        - coalesce((select sum(count)::int from counted), 0) as unread,
-      coalesce((select jsonb_agg(answer order by count desc, sha256) from (
-        select c.sha256, c.count, r.status_details as "statusDetails", r.response_code as "responseCode",
-               left(r.text, ${PREVIEW_CHARACTERS}::int) as text, ${sampleOf(runId, viewer)} as sample
-        from (select * from counted order by count desc, sha256 limit ${MOST_ANSWERS}) c
-        join run_answer r on r.run_id = ${runId} and r.sha256 = c.sha256) answer), '[]') as answers`);
-  const found = rows[0] as unknown as RunAnswers;
+  const found = await summarizeAnswers(deps.database.orm, scopes, runId);
   return { ...found, answers: found.answers.map((answer) => masked(deps, run, answer)) };
 }
 
@@ -61,14 +42,8 @@ export async function getAnswer(
   { runId, sha256 }: z.infer<typeof answerReferenceInput>,
 ): Promise<RunAnswer> {
   const run = await requireRun(deps, viewer, runId);
-  const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']));
-  const { rows } = await deps.database.orm.execute(sql`
-    select c.sha256, c.count, r.status_details as "statusDetails", r.response_code as "responseCode", r.text,
-           ${sampleOf(runId, viewer)} as sample
-    from (select a.sha256, count(*)::int as count from invocation_answer a join device d on d.id = a.device_id
-          where a.run_id = ${runId} and a.sha256 = ${sha256} and ${inScope} group by a.sha256) c
-    join run_answer r on r.run_id = ${runId} and r.sha256 = c.sha256`);
-  const answer = rows[0] as unknown as RunAnswer | undefined;
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const answer = await findAnswer(deps.database.orm, scopes, { runId, sha256 });
   if (answer === undefined)
     throw new PortalError('invocationNotFound', { facts: { runId, answer: sha256 } });
   return masked(deps, run, answer);
@@ -84,13 +59,4 @@ async function requireRun(deps: CommandsDeps, viewer: Viewer, runId: string): Pr
 /** Whole secrets are hidden before an answer is stored; its text may have been cut in the middle of one. */
 function masked({ vault }: CommandsDeps, run: StoredRun, answer: RunAnswer): RunAnswer {
   return { ...answer, text: maskSecrets(answer.text, vault.secretTexts(run.id, run.parameters)) };
-}
-
-function sampleOf(runId: string, viewer: Viewer) {
-  const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']));
-  return sql`(select jsonb_agg(jsonb_build_object(
-      'invocationId', first.invocation_id, 'serialNumber', first.serial_number, 'name', first.name))
-    from (select a.invocation_id, d.serial_number, d.name from invocation_answer a join device d on d.id = a.device_id
-          where a.run_id = ${runId} and a.sha256 = c.sha256 and ${inScope}
-          order by a.device_id limit ${SAMPLE}) first)`;
 }

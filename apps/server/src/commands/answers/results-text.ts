@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { InvocationRow } from '@deviceportal/contract/invocations';
 import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { csvCells, csvHeader, type CsvColumns } from '../../platform/csv.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { selectInvocations, type FoundInvocation } from '../invocations/invocation-store.ts';
-import { readBeginnings, type Beginning } from '../output/output-store.ts';
+import { listInvocationsOfRun } from '../data/invocation-queries.ts';
+import { revealInvocations, type FoundInvocation } from '../invocations/reveal-invocations.ts';
+import { readBeginnings, type Beginning } from '../output/read-output.ts';
 import { streamOutput } from '../output/stream-output.ts';
 import { csvText, jsonText } from '../output/text-cell-codec.ts';
 
@@ -89,14 +89,11 @@ async function* foundOf(
 ): AsyncGenerator<{ readonly found: FoundInvocation; readonly beginning: Beginning }> {
   let after: InvocationRow['id'] | undefined;
   for (;;) {
-    const beyond = after === undefined ? sql`true` : sql`i.id > ${after}::uuid`;
-    const page = await selectInvocations(database.orm, vault, {
-      scopes,
-      where: sql`i.run_id = ${runId} and ${beyond}`,
-      order: sql`i.id`,
+    const stored = await listInvocationsOfRun(database.orm, scopes, {
+      ...{ runId, after },
       limit: ROWS_AT_ONCE,
-      withSteps: false,
     });
+    const page = await revealInvocations(database.orm, vault, stored);
     const secretsOf = new Map(page.map(({ row, facts }) => [row.id, facts.secrets]));
     const beginnings = await readBeginnings(database.orm, secretsOf, BEGINNING);
     for (const found of page)

@@ -16,7 +16,7 @@ import { getRun } from '../get-run.ts';
 import { requireStillActive } from '../catalog/require-active.ts';
 import { requireWholeRun } from '../require-whole-run.ts';
 import { timesOf } from '../run-times.ts';
-import { invocationsOf } from '../run-insert-store.ts';
+import { invocationsOf } from '../data/run-insert-queries.ts';
 import { signRun } from '../signing/sign-run.ts';
 import {
   holdRunApproval,

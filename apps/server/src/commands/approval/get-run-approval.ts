@@ -5,10 +5,10 @@ import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { effectChanges } from '../effect/effect-changes.ts';
-import { predictFailures } from '../failure-history-store.ts';
+import { predictFailures } from '../data/failure-history-queries.ts';
 import { getRun } from '../get-run.ts';
 import { reachesWholeRun } from '../require-whole-run.ts';
-import { showRunDevices } from '../target/shown-target-store.ts';
+import { showRunDevices } from '../data/shown-target-queries.ts';
 import { findRunApproval, type ApprovalRow } from '../data/run-approval-queries.ts';
 import { readCurrentRun, type CurrentRun } from './run-effect.ts';
 

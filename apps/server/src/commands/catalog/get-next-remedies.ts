@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { NextRemedy } from '@deviceportal/contract/commands';
 import type { Verdict } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
@@ -7,7 +6,8 @@ import { isFinal } from '@deviceportal/contract/states';
 import { getDevice } from '../../devices/get-device.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { selectInvocations } from '../invocations/invocation-store.ts';
+import { findInvocationsById } from '../data/invocation-queries.ts';
+import { revealInvocations } from '../invocations/reveal-invocations.ts';
 import { listCommands } from './list-commands.ts';
 import { nextRemedies } from './remedy-policy.ts';
 
@@ -23,13 +23,10 @@ export async function getNextRemedies(
   viewer: Viewer,
   invocationId: string,
 ): Promise<readonly NextRemedy[]> {
-  const [found] = await selectInvocations(deps.database.orm, deps.vault, {
-    scopes: scopesOf(viewer.grants, ['commands:read']),
-    where: sql`i.id = ${invocationId}`,
-    order: sql`i.id`,
-    limit: 1,
-    withSteps: false,
-  });
+  const { orm } = deps.database;
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const stored = await findInvocationsById(orm, scopes, [invocationId]);
+  const [found] = await revealInvocations(orm, deps.vault, stored);
   if (found === undefined) {
     throw new PortalError('invocationNotFound', { facts: { invocationId } });
   }
@@ -49,7 +46,7 @@ export async function getNextRemedies(
     .slice(0, SHOWN);
 }
 
-/** Whoever may see the command but not the device learns nothing of its state. */
+/** A viewer who may see the command but not the device learns nothing of its state. */
 async function verdictsOf(
   deps: CommandsDeps,
   viewer: Viewer,

@@ -20,6 +20,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  pgView,
   primaryKey,
   text,
   uniqueIndex,
@@ -361,3 +362,16 @@ export const secureValue = pgTable(
   },
   (table) => [primaryKey({ columns: [table.name, table.fingerprint] })],
 );
+
+/** Which open commands hold a change lock on which device. */
+export const changeLock = pgView('lease', {
+  deviceId: uuid('device_id').notNull(),
+  invocationId: uuid('invocation_id').notNull(),
+  runId: uuid('run_id').notNull(),
+  command: text().notNull(),
+  holderId: uuid('holder_id').notNull(),
+  holder: text().notNull(),
+  steps: jsonb().$type<InvocationStep[]>().notNull(),
+  since: moment('since').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+}).existing();

@@ -1,7 +1,9 @@
-import { eq, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceRecords } from '../../devices/data/device-records.ts';
-import { invocation } from './commands-tables.ts';
+import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
+import { invocation, invocationAnswer } from './commands-tables.ts';
 
 /** A query of the devices of a run with what scopes speak of. */
 export const devicesOfRun = (runId: string): SQL =>
@@ -16,3 +18,37 @@ export const devicesOfRun = (runId: string): SQL =>
     .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
     .where(eq(invocation.runId, runId))
     .getSQL();
+
+export interface RerunDevices {
+  readonly runId: string;
+  /** Those on which it ended without success. */
+  readonly onlyFailed: boolean;
+  /** Those that gave this answer; null: whatever they answered. */
+  readonly answer: string | null;
+  /** What lies outside one of them does not exist. */
+  readonly scopes: readonly (readonly Scope[])[];
+}
+
+/** A query of devices of a run, as `id`. */
+export function devicesToRerun({ runId, onlyFailed, answer, scopes }: RerunDevices): SQL {
+  const build = new QueryBuilder();
+  const answering = build
+    .select({ id: invocationAnswer.invocationId })
+    .from(invocationAnswer)
+    .where(and(eq(invocationAnswer.runId, runId), eq(invocationAnswer.sha256, answer ?? '')));
+  return build
+    .select({ id: deviceRecords.deviceId })
+    .from(invocation)
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+    .where(
+      and(
+        eq(invocation.runId, runId),
+        onlyFailed
+          ? and(isNotNull(invocation.endedAt), ne(invocation.state, 'Success'))
+          : undefined,
+        answer === null ? undefined : inArray(invocation.id, answering),
+        ...scopes.map((each) => deviceScopeCondition(each, deviceRecords)),
+      ),
+    )
+    .getSQL();
+}

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
 import type { InvocationDetail } from '@deviceportal/contract/invocations';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { actorOf } from '../../audit-trail/record-audit.ts';
-import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
+import { isWithinDevices } from '../../devices/data/is-device-within.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
@@ -21,11 +20,8 @@ export async function cancelInvocation(
   const reference = { id: input.id, stdoutFrom: 0, stderrFrom: 0 };
   const invocation = await getInvocation(deps, viewer, reference);
   const permissions = permissionsToRun(await runnableOf(deps.database.orm, invocation));
-  const scope = deviceScopeCondition(scopesOf(viewer.grants, permissions));
-  const { rows } = await deps.database.orm.execute(
-    sql`select 1 from device d where d.id = ${invocation.deviceId} and ${scope}`,
-  );
-  if (rows.length === 0) {
+  const scopes = scopesOf(viewer.grants, permissions);
+  if (!(await isWithinDevices(deps.database.orm, scopes, invocation.deviceId))) {
     throw new PortalError('noPermission', { facts: { permission: permissions.at(-1) ?? '' } });
   }
   const outcome = await inTransaction(deps.database, (tx) =>

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   getInvocationInput,
@@ -15,9 +14,10 @@ import { holderOf } from '../../platform/person-links.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { findArtefacts } from '../data/artefact-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { selectInvocations, type FoundInvocation } from './invocation-store.ts';
+import { findInvocation } from '../data/invocation-queries.ts';
+import { revealInvocations, type FoundInvocation } from './reveal-invocations.ts';
 import { maskSecrets } from '../output/mask-secrets.ts';
-import { readOutput } from '../output/output-store.ts';
+import { readOutput } from '../output/read-output.ts';
 
 /**
  * One invocation with its steps, the output that came after the given offsets, and its files.
@@ -30,14 +30,9 @@ export async function getInvocation(
   input: z.infer<typeof getInvocationInput>,
 ): Promise<InvocationDetail> {
   const { database, vault } = deps;
-  const rows = await selectInvocations(database.orm, vault, {
-    scopes: scopesOf(viewer.grants, ['commands:read']),
-    where: sql`i.id = ${input.id}`,
-    order: sql`i.id`,
-    limit: 1,
-    withSteps: true,
-  });
-  const found = rows[0];
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const stored = await findInvocation(database.orm, scopes, input.id);
+  const [found] = await revealInvocations(database.orm, vault, stored ? [stored] : []);
   if (found === undefined) {
     throw new PortalError('invocationNotFound', { facts: { invocationId: input.id } });
   }

@@ -1,27 +1,23 @@
-import { sql } from 'drizzle-orm';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { selectInvocations } from '../invocations/invocation-store.ts';
-import { readOutput } from './output-store.ts';
+import { findInvocationsById } from '../data/invocation-queries.ts';
+import { revealInvocations } from '../invocations/reveal-invocations.ts';
+import { readOutput } from './read-output.ts';
 
 const CHARACTERS = 4_000;
 const LINES = 12;
 
-/** The last lines of what invocations said, their errors first of all; secrets hidden. Who said nothing is absent. */
+/** The last lines of the output of invocations, of stderr where there is any; secrets hidden. Without output, absent. */
 export async function readOutputEnd(
   { database, vault }: Pick<CommandsDeps, 'database' | 'vault'>,
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const found = await selectInvocations(database.orm, vault, {
-    scopes: scopesOf(viewer.grants, ['commands:read']),
-    where: sql`i.id = any(${sql.param([...ids])}::uuid[])`,
-    order: sql`i.id`,
-    limit: ids.length,
-    withSteps: false,
-  });
+  const scopes = scopesOf(viewer.grants, ['commands:read']);
+  const stored = await findInvocationsById(database.orm, scopes, ids);
+  const found = await revealInvocations(database.orm, vault, stored);
   const ends = new Map<string, string>();
   for (const { row, facts } of found) {
     const stream = facts.stderrLength > 0 ? 'stderr' : 'stdout';

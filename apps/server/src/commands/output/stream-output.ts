@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/database/database.ts';
-import type { FoundInvocation } from '../invocations/invocation-store.ts';
-import { readOutput } from './output-store.ts';
+import type { FoundInvocation } from '../invocations/reveal-invocations.ts';
+import { readOutput } from './read-output.ts';
 
 /** A whole stream of an invocation, secrets hidden, from a beginning that was read already. It ends before a hole. */
 export async function* streamOutput(

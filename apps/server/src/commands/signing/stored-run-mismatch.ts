@@ -10,7 +10,7 @@ import type { ParameterValues } from '../parameters/parameter-vault.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import type { RunDeps } from '../commands-deps.ts';
 import { valuesOf } from '../parameters/resolve-store-values.ts';
-import type { StoredRun } from '../run-store.ts';
+import type { StoredRun } from '../data/run-queries.ts';
 import { openStore } from '../parameters/store-vault.ts';
 import type { AuthorizationMismatch } from './authorization.ts';
 import { openBlinding } from './blinding.ts';

@@ -1,31 +1,23 @@
-import { sql } from 'drizzle-orm';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
+import { PortalError } from '@deviceportal/contract/errors';
 import type { RunPermission } from '@deviceportal/contract/permissions';
-import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
+import { findDeviceStanding } from '../../devices/data/find-device-standing.ts';
 import { findDevice } from '../../devices/find-device.ts';
-import { isoOrNull } from '../../platform/moment-cursor.ts';
+import { isoMoments, type IsoMoments } from '../../platform/iso-moments.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { resolveCommand } from '../catalog/resolve-command.ts';
+import { selectTargetDevices } from '../data/target-queries.ts';
 import { permissionsToRun } from '../run-policy.ts';
 import { targetQuery } from './target-query.ts';
-import { selectTargetDevices } from './target-store.ts';
+
+type Standing = NonNullable<Awaited<ReturnType<typeof findDeviceStanding>>>;
 
 /** Whether a command would leave a device out, found as a run finds it, and what is known of the device. */
-export interface ExclusionFacts {
+export interface ExclusionFacts extends IsoMoments<Standing> {
   readonly exclusion: ExclusionReason | null;
   /** Any one of these runs the command. */
   readonly toRun: readonly RunPermission[];
-  readonly deviceId: string;
-  readonly deviceName: string;
-  readonly country: string | null;
-  readonly model: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly lifecycle: DeviceLifecycle;
-  readonly connectivity: Connectivity | null;
-  readonly connectivitySince: string | null;
-  readonly disconnectReason: string | null;
-  readonly instanceId: string | null;
 }
 
 /** @throws PortalError 4002, 2003 without such a command or document; 6000 where the viewer sees no such device */
@@ -41,18 +33,11 @@ export async function findExclusion(
   const target = { kind: 'devices' as const, deviceIds: [deviceId] };
   const query = await targetQuery(orm, viewer, { resolved, target, now: clock() });
   const [found] = await selectTargetDevices(orm, query);
-  const { rows } = await orm.execute(sql`
-    select d.id as "deviceId", coalesce(d.serial_number, d.name) as "deviceName", d.country, d.model, d.labels, d.lifecycle,
-      s.connectivity, s.connectivity_since as "connectivitySince", s.disconnect_reason as "disconnectReason",
-      i.id as "instanceId"
-    from device d
-    left join device_status s on s.device_id = d.id
-    left join device_instance i on i.device_id = d.id and i.state = 'current'
-    where d.id = ${deviceId}`);
-  const device = rows[0] as unknown as Omit<ExclusionFacts, 'exclusion' | 'toRun'>;
+  const device = await findDeviceStanding(orm, deviceId);
+  if (device === undefined)
+    throw new PortalError('deviceNotFound', { facts: { device: deviceId } });
   return {
-    ...device,
-    connectivitySince: isoOrNull(device.connectivitySince),
+    ...isoMoments(device),
     exclusion: found?.exclusion ?? null,
     toRun: permissionsToRun(resolved),
   };

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SQL } from 'drizzle-orm';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
@@ -7,17 +6,17 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
-import { missingPermission } from '../run-policy.ts';
-import { agreedCondition, type TargetAgreement } from './target-agreement.ts';
-import { targetQuery } from './target-query.ts';
+import { agreedCondition } from '../data/agreed-condition.ts';
 import {
-  distinctIds,
   freezeTargetDevices,
   selectTargetDevices,
-  type RunTarget,
+  type FreezeOptions,
   type TargetFacts,
-  type TargetQuery,
-} from './target-store.ts';
+} from '../data/target-queries.ts';
+import { missingPermission } from '../run-policy.ts';
+import type { TargetAgreement } from './target-agreement.ts';
+import { targetQuery } from './target-query.ts';
+import { distinctIds, type RunTarget, type TargetQuery } from './run-target.ts';
 
 /** Exactly these devices, whatever matches a filter later. */
 export interface FrozenTarget {
@@ -48,7 +47,7 @@ export interface FreezeTarget {
   readonly now: Date;
   readonly whenBusy?: WhenBusy | undefined;
   /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
-  readonly write: SQL | null;
+  readonly write: FreezeOptions['write'];
   readonly idLimit: number;
 }
 
@@ -64,8 +63,10 @@ export async function freezeTarget(
 ): Promise<FrozenTarget> {
   const { resolved, target } = options;
   const query = await targetQuery(executor, viewer, options);
-  const agreed = agreedCondition(options.agreement, target);
-  const facts = await freezeTargetDevices(executor, query, { ...options, agreed });
+  const facts = await freezeTargetDevices(executor, query, {
+    ...options,
+    agreed: (whole) => agreedCondition(options.agreement, target, whole),
+  });
   if (target.kind === 'devices' && distinctIds(target.deviceIds).length > facts.found)
     throw await whichIsMissing(executor, query, target.deviceIds);
   if (facts.reached === 0) throw whyNone(facts, resolved);

@@ -6,11 +6,12 @@ import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { findRunRule } from '../approval/find-run-rule.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { predictFailures } from '../failure-history-store.ts';
+import { predictFailures } from '../data/failure-history-queries.ts';
 import { resolveCommand } from '../catalog/resolve-command.ts';
-import { showTargetDevices } from './shown-target-store.ts';
+import { showTargetDevices } from '../data/shown-target-queries.ts';
 import { targetQuery } from './target-query.ts';
-import { selectBusyRuns, type RunTarget } from './target-store.ts';
+import { selectBusyRuns } from '../data/target-queries.ts';
+import type { RunTarget } from './run-target.ts';
 
 export interface PreviewTarget {
   readonly command: string;

@@ -1,14 +1,12 @@
 import { refuse } from '@deviceportal/contract/refuse';
-import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { FrozenTarget } from './freeze-target.ts';
-import { findTargetDifference } from './shown-target-store.ts';
-import type { RunTarget } from './target-store.ts';
+import { findTargetDifference } from '../data/shown-target-queries.ts';
 
 /** How it was settled which devices a run may reach. */
 export type TargetAgreement =
-  /** A person was shown them and names the set; null is enough for one device that was chosen by itself. */
+  /** A user was shown them and names the set; null is enough for one device that was chosen by itself. */
   | { readonly kind: 'shown'; readonly sha256: string | null; readonly count: number | null }
   /** Whatever the target means by then, as long as it is no more devices than this: a schedule. */
   | { readonly kind: 'at-most'; readonly devices: number }
@@ -20,16 +18,6 @@ export const shownAgreement = (input: {
   readonly targetSha256: string | null;
   readonly targetCount: number | null;
 }): TargetAgreement => ({ kind: 'shown', sha256: input.targetSha256, count: input.targetCount });
-
-/** Whether the devices are as agreed, over `count` and `sha256` of a whole target. */
-export function agreedCondition(agreement: TargetAgreement, target: RunTarget): SQL {
-  if (agreement.kind === 'planned') return sql`true`;
-  if (agreement.kind === 'at-most') return sql`count <= ${agreement.devices}::int`;
-  const { sha256, count } = agreement;
-  const isSet = sha256 === null ? sql`true` : sql`sha256 = ${sha256}::text`;
-  if (sha256 !== null && count !== null) return sql`${isSet} and count = ${count}::int`;
-  return target.kind === 'filter' ? sql`false` : sql`${isSet} and count <= 1`;
-}
 
 /**
  * Runs reach the devices that were agreed, or none.

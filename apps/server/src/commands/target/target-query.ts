@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { WhenBusy } from '@deviceportal/contract/leases';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { conditionOfFilter } from '../../devices/data/search/condition-of-filter.ts';
@@ -6,9 +5,9 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
-import type { RunTarget, TargetQuery } from './target-store.ts';
+import type { RunTarget, TargetQuery } from './run-target.ts';
 
-/** What a target means for one viewer: the same conditions by which the device list finds its rows. */
+/** What a target means for one viewer, by the conditions with which the device list finds its rows. */
 export async function targetQuery(
   executor: Executor,
   viewer: Viewer,
@@ -16,7 +15,7 @@ export async function targetQuery(
     readonly resolved: ResolvedCommand;
     readonly target: RunTarget;
     readonly now: Date;
-    /** `ask`: devices that somebody else is changing are left out. */
+    /** `ask`: devices that other users are changing are left out. */
     readonly whenBusy?: WhenBusy | undefined;
   },
 ): Promise<TargetQuery> {
@@ -26,7 +25,7 @@ export async function targetQuery(
     matches:
       target.kind === 'filter'
         ? await conditionOfFilter(executor, viewer, { filter: target.filter, now: request.now })
-        : sql`true`,
+        : null,
     readScopes: scopesOf(viewer.grants, ['devices:read']),
     runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
     needsSerialNumber: resolved.needsSerialNumber,

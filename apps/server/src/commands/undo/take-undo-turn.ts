@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { PortalError } from '@deviceportal/contract/errors';
 import type { UndoHindrance } from '@deviceportal/contract/run-undo';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findRunByKey } from '../run-insert-store.ts';
-import { chosenIds, type RunTarget } from '../target/target-store.ts';
+import { findRunByKey } from '../data/run-insert-queries.ts';
+import { isAlreadyUndone, lockForUndo } from '../data/undo-queries.ts';
+import type { RunTarget } from '../target/run-target.ts';
 
 export interface UndoTurn {
   /** The run that is taken back. */
@@ -25,16 +25,10 @@ export async function takeUndoTurn(
   viewer: Viewer,
   { runId, target, idempotencyKey }: UndoTurn,
 ): Promise<boolean> {
-  await tx.execute(sql`select from command_run where id = ${runId} for no key update`);
+  await lockForUndo(tx, runId);
   // A statement of its own: it sees what the transactions that held the lock before have written.
   if ((await findRunByKey(tx, viewer.userId, idempotencyKey)) !== undefined) return false;
-  const { rows } = await tx.execute<{ undone: boolean }>(sql`
-    with wanted as materialized (${chosenIds(target)})
-    select not exists (select from wanted) or exists (
-      select from command_run u join invocation i on i.run_id = u.id
-      where u.undoes_run_id = ${runId} and i.device_id in (select id from wanted)
-        and (i.state = 'Success' or i.ended_at is null)) as undone`);
-  if (rows[0]?.undone === true) throw cannotBeUndone(runId, 'undone');
+  if (await isAlreadyUndone(tx, runId, target)) throw cannotBeUndone(runId, 'undone');
   return true;
 }
 

@@ -11,6 +11,7 @@ import type { BusyRun, WhenBusy } from '@deviceportal/contract/leases';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
+import { findLockHolders } from '../data/change-lock-queries.ts';
 import { maskUser } from '../../people/mask-person.ts';
 import { isoOf } from '../../platform/moment-cursor.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
@@ -19,19 +20,18 @@ import { previewTarget } from '../target/preview-target.ts';
 import { reachesWholeRun, requireWholeRun } from '../require-whole-run.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
 import { repeatRun } from '../repeat-run.ts';
-import { findRunByKey } from '../run-insert-store.ts';
+import { findRunByKey } from '../data/run-insert-queries.ts';
 import { mayRunAnywhere, missingPermission, permissionsToRun } from '../run-policy.ts';
-import { findStoredRun, type StoredRun } from '../run-store.ts';
+import { findStoredRun, type StoredRun } from '../data/run-queries.ts';
 import { cannotBeUndone } from './take-undo-turn.ts';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 import {
   openDevices,
-  selectBusyRunsOfOthers,
   selectEffect,
   selectUndoingRuns,
   type Effect,
   type EffectQuery,
-} from './undo-store.ts';
+} from '../data/undo-queries.ts';
 
 type UndoReference = z.infer<typeof undoReferenceInput>;
 
@@ -161,7 +161,7 @@ async function findBusy(
   { resolved, query, effect }: FoundUndo,
 ): Promise<BusyRun[]> {
   if (resolved.consequence === 'reads' || effect.open === 0) return [];
-  const busy = await selectBusyRunsOfOthers(database.orm, query, viewer.userId);
+  const busy = await findLockHolders(database.orm, openDevices(query), viewer.userId);
   return busy.map((run) => ({ ...run, holder: maskUser(run.holder, viewer) }));
 }
 

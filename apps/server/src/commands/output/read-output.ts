@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { OutputPiece } from '@deviceportal/contract/invocations';
 import type { Executor } from '../../platform/database/database.ts';
+import { findBeginnings, findPieces, type OutputRow } from '../data/output-queries.ts';
 import { maskOverlap, maskSecrets } from './mask-secrets.ts';
 
 /** One answer holds no more than this of a stream, in UTF-16 units; the next call goes on behind it. */
@@ -23,8 +23,8 @@ interface OfStreams<Value> {
 export type Beginning = OfStreams<string>;
 
 /**
- * What invocations said first. Secrets are hidden in each stream by itself, in a little more than is wanted, and only
- * then it is cut: a secret at the cut shows nothing. Who has said nothing is absent.
+ * The beginnings of the output of invocations. Secrets are hidden in each stream by itself, in a little more than is wanted, and only
+ * then it is cut: a secret at the cut shows nothing. An invocation without output is absent.
  *
  * @param secretsOf what to hide, by invocation
  */
@@ -34,17 +34,13 @@ export async function readBeginnings(
   limits: OfStreams<number>,
 ): Promise<Map<string, Beginning>> {
   const overlap = Math.max(0, ...[...secretsOf.values()].map(maskOverlap));
-  const enough = sql`case stream when 'stdout' then ${limits.stdout + overlap}::int
-    else ${limits.stderr + overlap}::int end`;
-  const { rows } = await executor.execute(sql`
-    select invocation_id as id, stream, "offset"::float8 as "offset", left(text, (${enough} - "offset")::int) as text
-    from invocation_output
-    where invocation_id = any(${sql.param([...secretsOf.keys()])}::uuid[]) and "offset" < ${enough}
-    order by invocation_id, stream, "offset"`);
-  const pieces = rows as unknown as (BegunPiece & { readonly id: string })[];
+  const pieces = await findBeginnings(executor, [...secretsOf.keys()], {
+    stdout: limits.stdout + overlap,
+    stderr: limits.stderr + overlap,
+  });
   return new Map(
-    [...Map.groupBy(pieces, ({ id }) => id)].map(([id, own]) => {
-      const beginning = (stream: BegunPiece['stream']): string => {
+    [...Map.groupBy(pieces, ({ invocationId }) => invocationId)].map(([id, own]) => {
+      const beginning = (stream: OutputRow['stream']): string => {
         const text = joined(
           own.filter((piece) => piece.stream === stream),
           0,
@@ -56,25 +52,16 @@ export async function readBeginnings(
   );
 }
 
-interface BegunPiece {
-  readonly stream: 'stdout' | 'stderr';
-  readonly offset: number;
-  readonly text: string;
-}
-
 /** A stream from an offset on, secrets hidden. Where a piece is missing, it ends before the hole. */
 export async function readOutput(executor: Executor, request: OutputRequest): Promise<OutputPiece> {
   const { from, total, truncated, secrets } = request;
   const begin = Math.max(0, from - maskOverlap(secrets));
-  const { rows } = await executor.execute(sql`
-    select "offset"::float8 as "offset", text from invocation_output
-    where invocation_id = ${request.invocationId} and stream = ${request.stream}
-      and "offset" < ${from + MAX_PIECE_LENGTH}
-      and "offset" >= coalesce((
-        select max("offset") from invocation_output
-        where invocation_id = ${request.invocationId} and stream = ${request.stream} and "offset" <= ${begin}), 0)
-    order by "offset"`);
-  const pieces = rows as unknown as { offset: number; text: string }[];
+  const pieces = await findPieces(executor, {
+    invocationId: request.invocationId,
+    stream: request.stream,
+    from: begin,
+    before: from + MAX_PIECE_LENGTH,
+  });
   const text = joined(pieces, begin);
   const masked = maskSecrets(text, secrets, { fromStart: begin === 0 });
   return {
@@ -85,7 +72,7 @@ export async function readOutput(executor: Executor, request: OutputRequest): Pr
   };
 }
 
-function joined(pieces: readonly { offset: number; text: string }[], begin: number): string {
+function joined(pieces: readonly Pick<OutputRow, 'offset' | 'text'>[], begin: number): string {
   const parts: string[] = [];
   let reached = begin;
   for (const { offset, text } of pieces) {

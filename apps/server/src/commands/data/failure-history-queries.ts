@@ -1,0 +1,156 @@
+import { and, desc, eq, isNull, lt, lte, sql, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import type { FailureHistory } from '@deviceportal/contract/command-targets';
+import type { Scope } from '@deviceportal/contract/permissions';
+import { deviceRecords } from '../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { arrayOf } from '../../platform/database/rows-of.ts';
+import { commandRun, invocation, runOutcome } from './commands-tables.ts';
+import { isOutcome } from './outcome-queries.ts';
+
+/** Of each model the latest runs with so many invocations count; the last run counts whole. */
+const INVOCATIONS = 500;
+/** So many runs of a model are looked at. */
+const MOST_ROWS = 1_000;
+/** The latest runs that have not ended count, too, unless they are so large that counting them would take long. */
+const OPEN_RUNS = 3;
+const OPEN_TARGETS = 20_000;
+
+interface Predicted {
+  readonly document: { readonly name: string; readonly version: number };
+  readonly isUndo: boolean;
+  /** How many devices of which models it would reach. */
+  readonly models: readonly { readonly model: string; readonly count: number }[];
+  /** What lies outside does not count. */
+  readonly scopes: readonly Scope[];
+}
+
+/** What share of the devices will probably fail, by what became of the same version on their models. */
+export async function predictFailures(
+  on: Executor,
+  predicted: Predicted,
+): Promise<FailureHistory | null> {
+  const { models } = predicted;
+  if (models.length === 0) return null;
+  const names = arrayOf(
+    'text',
+    models.map(({ model }) => model),
+  );
+  const counts = arrayOf(
+    'integer',
+    models.map(({ count }) => count),
+  );
+  const underWay = on.$with('under_way').as(outcomesUnderWay(on, predicted));
+  const ofModel = unionAll(
+    on
+      .select({
+        runId: underWay.runId,
+        at: underWay.at,
+        succeeded: sql<number>`${underWay.succeeded}`.as('succeeded'),
+        failed: sql<number>`${underWay.failed}`.as('failed'),
+      })
+      .from(underWay)
+      .where(sql`${underWay.model} = wanted.model`),
+    latestOutcomes(on, predicted),
+  ).as('of_model');
+  const all = sql`${ofModel.succeeded} + ${ofModel.failed}`;
+  const counted = on
+    .select({
+      succeeded: ofModel.succeeded,
+      failed: ofModel.failed,
+      before:
+        sql<number>`sum(${all}) over (order by ${ofModel.at} desc, ${ofModel.runId}) - (${all})`.as(
+          'invocations_before',
+        ),
+    })
+    .from(ofModel)
+    .as('counted');
+  const history = on
+    .select({
+      invocations: sql<number>`sum(${counted.succeeded} + ${counted.failed})`.as('invocations'),
+      failures: sql<number>`sum(${counted.failed})`.as('failures'),
+    })
+    .from(counted)
+    .where(lt(counted.before, INVOCATIONS))
+    .as('history');
+  const { invocations, failures } = history;
+  const [found] = await on
+    .with(underWay)
+    .select({
+      invocations: sql<number | null>`sum(${invocations})::int`,
+      failed: sql<number>`sum(${failures})::int`,
+      coveredDevices: sql<number>`sum(wanted.count)::int`,
+      predictedRate: sql<number>`sum(wanted.count * ${failures}::double precision / ${invocations}) / sum(wanted.count)`,
+    })
+    .from(sql`unnest(${names}, ${counts}) as wanted(model, count)`)
+    .crossJoinLateral(history)
+    .where(sql`${invocations} > 0`);
+  if (found === undefined || found.invocations === null) return null;
+  return { ...found, invocations: found.invocations };
+}
+
+/** Of the latest runs of the version that have not ended, by model. */
+function outcomesUnderWay(on: Executor, { document, isUndo, scopes }: Predicted) {
+  const open = on
+    .select({ runId: commandRun.id, createdAt: commandRun.createdAt })
+    .from(commandRun)
+    .where(
+      and(
+        isNull(commandRun.endedAt),
+        eq(commandRun.documentName, document.name),
+        eq(commandRun.documentVersion, document.version),
+        sql`(${commandRun.undoesRunId} is not null) = ${isUndo}`,
+        lte(commandRun.targetCount, OPEN_TARGETS),
+      ),
+    )
+    .orderBy(desc(commandRun.createdAt))
+    .limit(OPEN_RUNS)
+    .as('open');
+  const countOf = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`;
+  return on
+    .select({
+      runId: sql<string>`${open.runId}`.as('run_id'),
+      at: sql<Date>`${open.createdAt}`.as('at'),
+      model: sql<string>`coalesce(${deviceRecords.model}, '')`.as('model'),
+      succeeded: countOf(sql`${invocation.state} = 'Success'`).as('succeeded'),
+      failed: countOf(sql`${invocation.state} <> 'Success'`).as('failed'),
+    })
+    .from(open)
+    .innerJoin(invocation, eq(invocation.runId, open.runId))
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+    .where(and(isOutcome, deviceScopeCondition(scopes, deviceRecords)))
+    .groupBy(open.runId, open.createdAt, deviceRecords.model);
+}
+
+/** Of the latest runs of the version that have ended, on a model. */
+function latestOutcomes(on: Executor, { document, isUndo, scopes }: Predicted) {
+  const latest = on
+    .select({
+      runId: runOutcome.runId,
+      endedAt: runOutcome.endedAt,
+      succeeded: runOutcome.succeeded,
+      failed: runOutcome.failed,
+    })
+    .from(runOutcome)
+    .where(
+      and(
+        eq(runOutcome.documentName, document.name),
+        eq(runOutcome.documentVersion, document.version),
+        eq(runOutcome.isUndo, isUndo),
+        eq(runOutcome.model, sql`wanted.model`),
+        deviceScopeCondition(scopes, runOutcome),
+      ),
+    )
+    .orderBy(desc(runOutcome.endedAt))
+    .limit(MOST_ROWS)
+    .as('latest');
+  return on
+    .select({
+      runId: sql<string>`${latest.runId}`.as('run_id'),
+      at: sql<Date>`${latest.endedAt}`.as('at'),
+      succeeded: sql<number>`${latest.succeeded}`.as('succeeded'),
+      failed: sql<number>`${latest.failed}`.as('failed'),
+    })
+    .from(latest);
+}

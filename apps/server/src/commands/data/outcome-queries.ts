@@ -1,0 +1,48 @@
+import { eq, or, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { deviceRecords } from '../../devices/data/device-records.ts';
+import { columnNames } from '../../platform/database/column-names.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { countedAsErrors } from '../execution/run-state-machine.ts';
+import { invocation, runOutcome } from './commands-tables.ts';
+import type { EndedRun } from './settle-queries.ts';
+
+/** Whether an invocation says something about its document: it succeeded or failed. */
+export const isOutcome = or(
+  eq(invocation.state, 'Success'),
+  isAnyOf(invocation.statusDetails, [...countedAsErrors]),
+);
+
+const columns = columnNames(
+  ...[runOutcome.runId, runOutcome.documentName, runOutcome.documentVersion],
+  ...[runOutcome.isUndo, runOutcome.model, runOutcome.country, runOutcome.labels],
+  ...[runOutcome.succeeded, runOutcome.failed, runOutcome.endedAt],
+);
+
+const countOf = (condition: SQL): SQL => sql`count(*) filter (where ${condition})`;
+
+/** A statement that counts what became of a run that has just ended, for the predictions of later ones. */
+export function writeOutcome(run: EndedRun): SQL {
+  const { model, country, labels } = deviceRecords;
+  const counts = new QueryBuilder()
+    .select({
+      runId: run.id,
+      documentName: run.documentName,
+      documentVersion: run.documentVersion,
+      isUndo: sql`${run.undoesRunId} is not null`,
+      model: sql`coalesce(${model}, '')`,
+      ...{ country, labels },
+      succeeded: countOf(sql`${invocation.state} = 'Success'`),
+      failed: countOf(sql`${invocation.state} <> 'Success'`),
+      endedAt: run.endedAt,
+    })
+    .from(run)
+    .innerJoin(invocation, eq(invocation.runId, run.id))
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+    .where(isOutcome)
+    .groupBy(
+      ...[run.id, run.documentName, run.documentVersion, run.undoesRunId, run.endedAt],
+      ...[model, country, labels],
+    );
+  return sql`insert into ${runOutcome} (${columns}) ${counts.getSQL()}`;
+}

@@ -1,0 +1,76 @@
+import { and, eq, exists, gt, inArray, isNull, ne, notExists, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { scopesOf, type Scope } from '@deviceportal/contract/permissions';
+import { deviceRecords } from '../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
+import { isEverywhere } from '../../devices/is-everywhere.ts';
+import { portalNow } from '../../platform/columns.ts';
+import type { MomentCursor } from '../../platform/moment-cursor.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { commandRun, invocation } from './commands-tables.ts';
+import { devicesBeyond, isRunInSight } from './runs-within.ts';
+
+/** Which runs; what is left out, null or false does not limit. */
+export interface RunFilter {
+  readonly deviceId?: string | null;
+  readonly documentName?: string | null;
+  readonly createdById?: string | null;
+  /** Not ended. */
+  readonly active?: boolean;
+  /** Begun within a day and failed on a device that is in sight. */
+  readonly failing?: boolean;
+  /** Waiting for a second person, who may be this user: every device of them lies in the scope of the right. */
+  readonly approvableBy?: Viewer | null;
+  readonly after?: MomentCursor | null;
+}
+
+const build = new QueryBuilder();
+
+/** @param scopes in which runs and their devices exist */
+export function runConditions(scopes: readonly Scope[], filter: RunFilter): SQL | undefined {
+  const { deviceId, documentName, createdById, active, failing, approvableBy, after } = filter;
+  return and(
+    isRunInSight(scopes),
+    deviceId ? inArray(commandRun.id, runsOn(scopes, deviceId)) : undefined,
+    documentName ? eq(commandRun.documentName, documentName) : undefined,
+    createdById ? eq(commandRun.createdById, createdById) : undefined,
+    active === true ? isNull(commandRun.endedAt) : undefined,
+    failing === true ? isFailing(scopes) : undefined,
+    approvableBy ? isApprovableBy(approvableBy) : undefined,
+    after
+      ? sql`(${commandRun.createdAt}, ${commandRun.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
+      : undefined,
+  );
+}
+
+const invocationsWithin = (scopes: readonly Scope[], condition: SQL | undefined) =>
+  build
+    .select({ runId: invocation.runId })
+    .from(invocation)
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+    .where(and(condition, deviceScopeCondition(scopes, deviceRecords)));
+
+const runsOn = (scopes: readonly Scope[], deviceId: string) =>
+  invocationsWithin(scopes, eq(invocation.deviceId, deviceId));
+
+function isFailing(scopes: readonly Scope[]): SQL | undefined {
+  const hasFailed = scopes.some(isEverywhere)
+    ? sql`${commandRun.failedCount} + ${commandRun.timedOutCount} > 0`
+    : exists(
+        invocationsWithin(
+          scopes,
+          and(
+            eq(invocation.runId, commandRun.id),
+            inArray(invocation.state, ['Failed', 'TimedOut']),
+          ),
+        ),
+      );
+  return and(gt(commandRun.createdAt, sql`${portalNow} - interval '1 day'`), hasFailed);
+}
+
+const isApprovableBy = ({ userId, grants }: Viewer): SQL | undefined =>
+  and(
+    eq(commandRun.state, 'Approval'),
+    ne(commandRun.createdById, userId),
+    notExists(devicesBeyond(scopesOf(grants, ['air-blast:approve']), commandRun.id)),
+  );

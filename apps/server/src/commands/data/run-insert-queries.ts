@@ -1,0 +1,138 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { columnNames } from '../../platform/database/column-names.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { orderedId } from '../../platform/database/ordered-id.ts';
+import { commandRun, invocation } from './commands-tables.ts';
+import type { AgreedDevices, FreezeOptions } from './target-queries.ts';
+
+type RunColumns = Readonly<typeof commandRun.$inferSelect>;
+
+export type NewRun = Omit<
+  RunColumns,
+  | 'state'
+  | 'statusDetails'
+  | 'rampLimit'
+  | 'pendingCount'
+  | 'inProgressCount'
+  | 'successCount'
+  | 'failedCount'
+  | 'timedOutCount'
+  | 'cancelledCount'
+  | 'endedAt'
+  | 'pausedAt'
+  | 'pausedBy'
+> & {
+  /** It needs the approval of a second person. */
+  readonly held: boolean;
+  /** How many are sent by the same transaction. */
+  readonly sentCount: number;
+};
+
+/** False when a run with this user's idempotency key exists: a concurrent one is waited for. */
+export async function insertRun(
+  tx: Transaction,
+  { held, sentCount, ...run }: NewRun,
+): Promise<boolean> {
+  const state = held ? 'Approval' : sentCount > 0 ? 'InProgress' : 'Pending';
+  const { rowCount } = await tx
+    .insert(commandRun)
+    .values({
+      ...run,
+      ...{ state, statusDetails: state },
+      pendingCount: run.targetCount - sentCount,
+      inProgressCount: sentCount,
+    })
+    .onConflictDoNothing({ target: [commandRun.createdById, commandRun.idempotencyKey] });
+  return rowCount === 1;
+}
+
+/** How many of a new run's connected devices are sent the command by the transaction that makes it. */
+export type SentAtOnce = 'all' | 'first' | 'none';
+
+function isSent(sent: SentAtOnce, { ready, position }: AgreedDevices): SQL {
+  if (sent === 'none') return sql`false`;
+  return sent === 'all'
+    ? sql`${ready}`
+    : sql`${ready} and count(*) filter (where ${ready}) over (order by ${position}) = 1`;
+}
+
+/**
+ * For `freezeTarget`: an invocation for each device that is reached, in the order of the devices.
+ *
+ * @param below from so many devices on nothing is sent at once; null: whatever their number
+ */
+export function writeInvocations(
+  run: Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>,
+  { sent, below }: { readonly sent: SentAtOnce; readonly below: number | null },
+): NonNullable<FreezeOptions['write']> {
+  const createdAt = sql`${run.createdAt.toISOString()}::timestamptz`;
+  const columns = columnNames(
+    ...[invocation.id, invocation.runId, invocation.deviceId, invocation.instanceId],
+    ...[invocation.state, invocation.statusDetails, invocation.queuedAt, invocation.sentAt],
+    ...[invocation.deliverBefore, invocation.expiresAt],
+  );
+  const state = sql`case when sent then 'InProgress' else 'Pending' end`;
+  return (agreed) => {
+    const { deviceId, instanceId, connectedInstanceId, position } = agreed;
+    const isBelow =
+      below === null ? sql`true` : sql`(select count(*) from ${agreed}) < ${below}::int`;
+    const numbered = new QueryBuilder()
+      .select({
+        deviceId,
+        instanceId,
+        connectedInstanceId,
+        position,
+        sent: sql`${isSent(sent, agreed)} and ${isBelow}`.as('sent'),
+      })
+      .from(agreed)
+      .as('numbered');
+    return sql`
+      insert into ${invocation} (${columns})
+      select ${orderedId(run.createdAt.getTime(), sql`${numbered.position}`)}, ${run.id}::uuid, ${numbered.deviceId},
+        case when sent then coalesce(${numbered.connectedInstanceId}, ${numbered.instanceId}) else ${numbered.instanceId} end,
+        ${state}, ${state}, ${createdAt}, case when sent then ${createdAt} end,
+        ${run.deliverBefore.toISOString()}::timestamptz, ${run.expiresAt.toISOString()}::timestamptz
+      from ${numbered} order by ${numbered.position}`;
+  };
+}
+
+/**
+ * A run's devices with their invocations, as `recordAuditForDevices` takes them; what was sent by the transaction that
+ * made the run says so in the same event.
+ */
+export const invocationsOf = (run: Pick<NewRun, 'id' | 'createdAt'>): SQL =>
+  new QueryBuilder()
+    .select({
+      deviceId: invocation.deviceId,
+      own: sql`case when ${invocation.sentAt} is null then jsonb_build_object('invocationId', ${invocation.id})
+        else jsonb_build_object('invocationId', ${invocation.id}, 'sentAt', ${run.createdAt.toISOString()}::text) end`.as(
+        'own',
+      ),
+    })
+    .from(invocation)
+    .where(eq(invocation.runId, run.id))
+    .getSQL();
+
+export async function findRunDevices(on: Executor, runId: string): Promise<string[]> {
+  const rows = await on
+    .select({ deviceId: invocation.deviceId })
+    .from(invocation)
+    .where(eq(invocation.runId, runId));
+  return rows.map(({ deviceId }) => deviceId);
+}
+
+/** The run that this user's key has already made. */
+export async function findRunByKey(
+  on: Executor,
+  createdById: string,
+  idempotencyKey: string,
+): Promise<Pick<RunColumns, 'id' | 'command'> | undefined> {
+  const [found] = await on
+    .select({ id: commandRun.id, command: commandRun.command })
+    .from(commandRun)
+    .where(
+      and(eq(commandRun.createdById, createdById), eq(commandRun.idempotencyKey, idempotencyKey)),
+    );
+  return found;
+}

@@ -1,0 +1,126 @@
+import { and, between, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { holds, type Scope } from '@deviceportal/contract/permissions';
+import { deviceRecords } from '../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { commandRun, invocation } from './commands-tables.ts';
+import { isRunInSight } from './runs-within.ts';
+
+/** By words only the newest runs are found; older ones by their id, or in the list of runs. */
+const NEWEST = 500;
+
+export type FoundByText = Awaited<ReturnType<typeof searchRunsByWords>>[number];
+
+const ofRun = {
+  command: commandRun.command,
+  document: commandRun.documentName,
+  comment: commandRun.comment,
+  createdBy: commandRun.createdBy,
+};
+
+const kindOf = (kind: 'run' | 'invocation') => sql<'run' | 'invocation'>`${kind}::text`;
+
+/** @param ids from the first to the last of them */
+const runsBetween = (
+  on: Executor,
+  scopes: readonly Scope[],
+  { ids, limit }: { readonly ids: readonly [string, string]; readonly limit: number },
+) =>
+  on
+    .select({
+      id: commandRun.id,
+      kind: kindOf('run'),
+      ...ofRun,
+      state: sql<string>`${commandRun.state}`,
+      at: commandRun.createdAt,
+    })
+    .from(commandRun)
+    .where(and(between(commandRun.id, ...ids), isRunInSight(scopes)))
+    .limit(limit);
+
+/** Runs whose id begins with these hexadecimal digits, without dashes. */
+export async function searchRunsByIdBeginning(
+  on: Executor,
+  scopes: readonly Scope[],
+  { digits, limit }: { readonly digits: string; readonly limit: number },
+): Promise<FoundByText[]> {
+  return runsBetween(on, scopes, {
+    ids: [digits.padEnd(32, '0'), digits.padEnd(32, 'f')],
+    limit,
+  });
+}
+
+/** The run or the invocation with this id. */
+export async function searchById(
+  on: Executor,
+  scopes: readonly Scope[],
+  id: string,
+): Promise<FoundByText[]> {
+  const invocations = on
+    .select({
+      id: invocation.id,
+      kind: kindOf('invocation'),
+      ...ofRun,
+      state: sql<string>`${invocation.state}`,
+      at: invocation.queuedAt,
+    })
+    .from(invocation)
+    .innerJoin(commandRun, eq(commandRun.id, invocation.runId))
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+    .where(and(eq(invocation.id, id), deviceScopeCondition(scopes, deviceRecords)));
+  return unionAll(runsBetween(on, scopes, { ids: [id, id], limit: 1 }), invocations);
+}
+
+/** Of the newest runs those whose command, document, comment and sender contain each of the words, in lower case. */
+export async function searchRunsByWords(
+  on: Executor,
+  viewer: Viewer,
+  {
+    scopes,
+    words,
+    limit,
+  }: {
+    readonly scopes: readonly Scope[];
+    readonly words: readonly string[];
+    readonly limit: number;
+  },
+) {
+  const newest = on
+    .select({
+      id: commandRun.id,
+      ...ofRun,
+      state: commandRun.state,
+      createdAt: commandRun.createdAt,
+    })
+    .from(commandRun)
+    .orderBy(desc(commandRun.createdAt), desc(commandRun.id))
+    .limit(NEWEST)
+    .as('newest');
+  // A viewer who sees no names finds nothing by one, and a name displaces nothing that is found by other words.
+  const sender: SQL = holds(viewer.grants, 'people:read')
+    ? sql`${newest.createdBy}`
+    : sql`case when ${newest.createdBy} = ${viewer.username} then ${newest.createdBy} else '' end`;
+  const searched = sql`lower(${newest.command} || ' ' || ${newest.document} || ' ' || ${newest.comment} || ' ' || ${sender})`;
+  return on
+    .select({
+      id: newest.id,
+      kind: kindOf('run'),
+      command: newest.command,
+      document: newest.document,
+      comment: newest.comment,
+      createdBy: newest.createdBy,
+      state: sql<string>`${newest.state}`,
+      at: newest.createdAt,
+    })
+    .from(newest)
+    .where(
+      and(
+        ...words.map((word) => sql`strpos(${searched}, ${word}) > 0`),
+        isRunInSight(scopes, newest.id),
+      ),
+    )
+    .orderBy(desc(newest.createdAt), desc(newest.id))
+    .limit(limit);
+}

@@ -1,0 +1,161 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { RunState, StatusDetails } from '@deviceportal/contract/states';
+import { portalNow } from '../../platform/columns.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
+import type { Counter, DetailsCount } from '../execution/run-state-machine.ts';
+import { commandRun, invocation } from './commands-tables.ts';
+import { writeOutcome } from './outcome-queries.ts';
+
+/** What changed of a run's counters. */
+export type RunDelta = Readonly<Record<Counter, number>> & {
+  readonly id: string;
+  readonly ended: number;
+};
+
+/** A run as far as it decides whether it goes on. */
+export type SettledRun = Awaited<ReturnType<typeof lockOpenRun>> & object;
+
+const settled = {
+  id: commandRun.id,
+  state: commandRun.state,
+  maxErrors: commandRun.maxErrors,
+  targetCount: commandRun.targetCount,
+  pendingCount: commandRun.pendingCount,
+  inProgressCount: commandRun.inProgressCount,
+  failedCount: commandRun.failedCount,
+  timedOutCount: commandRun.timedOutCount,
+};
+
+const deltaTypes = {
+  id: 'uuid',
+  ended: 'integer',
+  pending: 'integer',
+  inProgress: 'integer',
+  success: 'integer',
+  failed: 'integer',
+  timedOut: 'integer',
+  cancelled: 'integer',
+} as const;
+
+/** Locks runs in the order of their ids. */
+export async function addToCounters(tx: Transaction, deltas: readonly RunDelta[]) {
+  const run = commandRun;
+  if (deltas.length > 1) {
+    const ids = deltas.map(({ id }) => id);
+    await tx
+      .select({ id: run.id })
+      .from(run)
+      .where(isAnyOf(run.id, ids))
+      .orderBy(asc(run.id))
+      .for('update');
+  }
+  const begins = sql`${run.state} = 'Pending' and delta.pending < 0`;
+  return tx
+    .update(run)
+    .set({
+      pendingCount: sql`${run.pendingCount} + delta.pending`,
+      inProgressCount: sql`${run.inProgressCount} + delta."inProgress"`,
+      successCount: sql`${run.successCount} + delta.success`,
+      failedCount: sql`${run.failedCount} + delta.failed`,
+      timedOutCount: sql`${run.timedOutCount} + delta."timedOut"`,
+      cancelledCount: sql`${run.cancelledCount} + delta.cancelled`,
+      rampLimit: sql`least(greatest(${run.targetCount}, 1), ${run.rampLimit} + delta.ended)`,
+      state: sql`case when ${begins} then 'InProgress' else ${run.state} end`,
+      statusDetails: sql`case when ${begins} then 'InProgress' else ${run.statusDetails} end`,
+    })
+    .from(sql`${rowsOf(deltaTypes, deltas)} as delta`)
+    .where(sql`${run.id} = delta.id`)
+    .returning({
+      ...settled,
+      /** Made a while ago, on more than one device. */
+      isLate: sql<boolean>`${run.targetCount} > 1 and ${run.createdAt} < ${portalNow} - interval '1 minute'`,
+    });
+}
+
+/** Undefined for a run that has ended. */
+export async function lockOpenRun(tx: Transaction, runId: string) {
+  const [found] = await tx
+    .select(settled)
+    .from(commandRun)
+    .where(and(eq(commandRun.id, runId), isNull(commandRun.endedAt)))
+    .for('update');
+  return found;
+}
+
+export async function countDetails(tx: Transaction, runId: string): Promise<DetailsCount> {
+  const rows = await tx
+    .select({ details: invocation.statusDetails, count: sql<number>`count(*)::int` })
+    .from(invocation)
+    .where(eq(invocation.runId, runId))
+    .groupBy(invocation.statusDetails);
+  return Object.fromEntries(rows.map(({ details, count }) => [details, count]));
+}
+
+/** Ends what a run has not sent. The caller holds the run's lock, without which nothing of it is sent. */
+export async function terminatePending(tx: Transaction, runId: string) {
+  const open = await tx
+    .select({ id: invocation.id, deviceId: invocation.deviceId, state: invocation.state })
+    .from(invocation)
+    .where(and(eq(invocation.runId, runId), inArray(invocation.state, ['Pending', 'Delayed'])))
+    .for('update', { skipLocked: true });
+  const count = open.length;
+  if (count === 0) return open;
+  const ids = arrayOf(
+    'uuid',
+    open.map(({ id }) => id),
+  );
+  await tx
+    .update(invocation)
+    .set({ state: 'Cancelled', statusDetails: 'Terminated', endedAt: portalNow })
+    .where(sql`${invocation.id} = any(${ids})`);
+  await tx
+    .update(commandRun)
+    .set({
+      pendingCount: sql`${commandRun.pendingCount} - ${count}::int`,
+      cancelledCount: sql`${commandRun.cancelledCount} + ${count}::int`,
+    })
+    .where(eq(commandRun.id, runId));
+  return open;
+}
+
+const endedColumns = {
+  id: commandRun.id,
+  documentName: commandRun.documentName,
+  documentVersion: commandRun.documentVersion,
+  undoesRunId: commandRun.undoesRunId,
+  endedAt: commandRun.endedAt,
+};
+
+interface RunEnd {
+  readonly runId: string;
+  readonly state: RunState;
+  readonly statusDetails: StatusDetails;
+}
+
+export type EndedRun = ReturnType<typeof endedRun>;
+
+const endedRun = (tx: Transaction, { runId, state, statusDetails }: RunEnd) =>
+  tx.$with('ended').as(
+    tx
+      .update(commandRun)
+      .set({ state, statusDetails, endedAt: portalNow })
+      .where(
+        and(
+          eq(commandRun.id, runId),
+          isNull(commandRun.endedAt),
+          eq(commandRun.pendingCount, 0),
+          eq(commandRun.inProgressCount, 0),
+        ),
+      )
+      .returning(endedColumns),
+  );
+
+/** Ends a run and counts what became of it, in one statement. False where it has ended, or has something open. */
+export async function endRun(tx: Transaction, end: RunEnd): Promise<boolean> {
+  const ended = endedRun(tx, end);
+  const counted = tx.$with('counted', {}).as(writeOutcome(ended));
+  const rows = await tx.with(ended, counted).select({ id: ended.id }).from(ended);
+  return rows.length === 1;
+}
