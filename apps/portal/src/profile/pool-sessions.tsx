@@ -1,15 +1,16 @@
+import Badge from '@cloudscape-design/components/badge';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { UserSession } from '@deviceportal/contract/access';
-import { sessionColumns } from '../access/users/session-columns.tsx';
 import { useApi } from '../api/use-api.ts';
-import { useT } from '../i18n/use-t.ts';
+import { useT, type Translate } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../ui/flash-store.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
+import { Time } from '../ui/time/time.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
 /** Your sign-ins by the portal's own user pool. Those of a hosted pool are not known: nothing is shown then. */
@@ -34,12 +35,7 @@ export function PoolSessions(): ReactNode {
   const { mutate } = endOne;
   const columns = useMemo((): readonly TableColumn<UserSession>[] => {
     return [
-      ...sessionColumns({
-        signedIn: t('profile.sessions.since'),
-        current: t('profile.sessions.current'),
-        address: t('profile.sessions.address'),
-        ends: t('profile.sessions.ends'),
-      }),
+      ...sessionColumns(t),
       {
         id: 'acts',
         header: t('profile.sessions.acts'),
@@ -90,3 +86,31 @@ export function PoolSessions(): ReactNode {
     />
   );
 }
+
+const sessionColumns = (t: Translate): TableColumn<UserSession>[] => [
+  {
+    id: 'signedIn',
+    header: t('profile.sessions.since'),
+    cell: ({ signedInAt, current }) => (
+      <>
+        <Time at={signedInAt} style="absolute" />{' '}
+        {current ? <Badge color="blue">{t('profile.sessions.current')}</Badge> : null}
+      </>
+    ),
+    rowHeader: true,
+    always: true,
+    width: 320,
+  },
+  {
+    id: 'address',
+    header: t('profile.sessions.address'),
+    cell: ({ address }) => address ?? '-',
+    width: 200,
+  },
+  {
+    id: 'ends',
+    header: t('profile.sessions.ends'),
+    cell: ({ endsAt }) => <Time at={endsAt} style="absolute" />,
+    width: 220,
+  },
+];

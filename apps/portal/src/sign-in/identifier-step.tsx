@@ -90,13 +90,7 @@ function IdentifierField({ entry, countries, field }: IdentifierFieldProps): Rea
         {t(entry.takesUsernames ? 'signIn.identifier.label' : 'signIn.identifier.labelAddress')}
       </label>
       <div className="si-row">
-        {entry.isPhoneWithoutCode ? (
-          <CountrySelect
-            countries={countries}
-            country={entry.country}
-            onChange={entry.setCountry}
-          />
-        ) : null}
+        {entry.isPhoneWithoutCode ? <CountrySelect entry={entry} countries={countries} /> : null}
         <input
           id="identifier"
           ref={field}
@@ -123,20 +117,17 @@ function IdentifierField({ entry, countries, field }: IdentifierFieldProps): Rea
   );
 }
 
-interface CountrySelectProps {
-  readonly countries: readonly string[];
-  readonly country: string;
-  readonly onChange: (country: string) => void;
-}
-
-function CountrySelect({ countries, country, onChange }: CountrySelectProps): ReactNode {
+function CountrySelect({
+  entry,
+  countries,
+}: Pick<IdentifierFieldProps, 'entry' | 'countries'>): ReactNode {
   const t = useT();
   const language = useLanguage();
   return (
     <select
       aria-label={t('signIn.identifier.country')}
-      value={country}
-      onChange={(event) => onChange(event.target.value)}
+      value={entry.country}
+      onChange={(event) => entry.setCountry(event.target.value)}
     >
       {countries
         .filter((each) => callingCodes[each] !== undefined)

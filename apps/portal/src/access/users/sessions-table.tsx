@@ -1,15 +1,16 @@
+import Badge from '@cloudscape-design/components/badge';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { UserRow, UserSession } from '@deviceportal/contract/access';
 import { useApi } from '../../api/use-api.ts';
-import { useT } from '../../i18n/use-t.ts';
+import { useT, type Translate } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
 import { useManageReason } from '../use-manage-reason.ts';
-import { sessionColumns } from './session-columns.tsx';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
 /** The active sign-ins of a user, to be ended one by one or all at once. */
@@ -31,12 +32,7 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const columns = useMemo((): readonly TableColumn<UserSession>[] => {
     const because = reason === undefined ? {} : { disabled: true, disabledReason: reason };
     return [
-      ...sessionColumns({
-        signedIn: t('access.session.since'),
-        current: t('access.session.current'),
-        address: t('access.session.address'),
-        ends: t('access.session.ends'),
-      }),
+      ...sessionColumns(t),
       {
         id: 'acts',
         header: t('access.session.acts'),
@@ -87,3 +83,31 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
     />
   );
 }
+
+const sessionColumns = (t: Translate): TableColumn<UserSession>[] => [
+  {
+    id: 'signedIn',
+    header: t('access.session.since'),
+    cell: ({ signedInAt, current }) => (
+      <>
+        <Time at={signedInAt} style="absolute" />{' '}
+        {current ? <Badge color="blue">{t('access.session.current')}</Badge> : null}
+      </>
+    ),
+    rowHeader: true,
+    always: true,
+    width: 320,
+  },
+  {
+    id: 'address',
+    header: t('access.session.address'),
+    cell: ({ address }) => address ?? '-',
+    width: 200,
+  },
+  {
+    id: 'ends',
+    header: t('access.session.ends'),
+    cell: ({ endsAt }) => <Time at={endsAt} style="absolute" />,
+    width: 220,
+  },
+];

@@ -18,14 +18,25 @@ export function useDeviceColumns(): readonly TableColumn<DeviceRow>[] {
   );
 }
 
+type TextColumn =
+  | 'name'
+  | 'model'
+  | 'softwareVersion'
+  | 'platform'
+  | 'agentVersion'
+  | 'hardwareRevision'
+  | 'ipAddress'
+  | 'id'
+  | 'instanceId';
+
 const text = (
-  id: keyof DeviceRow & string,
-  header: string,
-  rest: Partial<TableColumn<DeviceRow>> = {},
+  t: Translate,
+  id: TextColumn,
+  rest: Partial<TableColumn<DeviceRow>>,
 ): TableColumn<DeviceRow> => ({
   id,
-  header,
-  cell: (row) => (row[id] as string | null) ?? '-',
+  header: t(`devices.column.${id}`),
+  cell: (row) => row[id] ?? '-',
   ...rest,
 });
 
@@ -64,15 +75,15 @@ const stateColumns = (t: Translate): TableColumn<DeviceRow>[] => [
 ];
 
 const descriptionColumns = (t: Translate, format: Formatters): TableColumn<DeviceRow>[] => [
-  text('name', t('devices.column.name'), { sort: 'name', width: 190 }),
+  text(t, 'name', { sort: 'name', width: 190 }),
   {
     id: 'owner',
     header: t('devices.column.owner'),
     cell: (row) => row.owner?.name ?? '-',
     width: 160,
   },
-  text('model', t('devices.column.model'), { width: 140 }),
-  text('softwareVersion', t('devices.column.softwareVersion'), { width: 150 }),
+  text(t, 'model', { width: 140 }),
+  text(t, 'softwareVersion', { width: 150 }),
   {
     id: 'tavState',
     header: t('devices.column.tavState'),
@@ -103,15 +114,15 @@ const optionalColumns = (t: Translate): TableColumn<DeviceRow>[] => [
     optional: true,
     width: 220,
   },
-  text('platform', t('devices.column.platform'), { optional: true, width: 130 }),
-  text('agentVersion', t('devices.column.agentVersion'), { optional: true, width: 130 }),
-  text('hardwareRevision', t('devices.column.hardwareRevision'), {
+  text(t, 'platform', { optional: true, width: 130 }),
+  text(t, 'agentVersion', { optional: true, width: 130 }),
+  text(t, 'hardwareRevision', {
     optional: true,
     width: 130,
   }),
-  text('ipAddress', t('devices.column.ipAddress'), { optional: true, width: 150 }),
-  text('id', t('devices.column.id'), { optional: true, width: 330 }),
-  text('instanceId', t('devices.column.instanceId'), { optional: true, width: 220 }),
+  text(t, 'ipAddress', { optional: true, width: 150 }),
+  text(t, 'id', { optional: true, width: 330 }),
+  text(t, 'instanceId', { optional: true, width: 220 }),
   {
     id: 'createdAt',
     header: t('devices.column.createdAt'),
