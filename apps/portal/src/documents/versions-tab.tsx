@@ -31,7 +31,7 @@ export interface VersionsTabProps {
 
 const answered = { isPending: false, error: null, refetch: () => undefined } as const;
 
-/** Every version with who made it and why, and what changed between two of them. */
+/** Every version, its author and reason, and the changes between two of them. */
 export function VersionsTab(props: VersionsTabProps): ReactNode {
   const t = useT();
   const { document } = props;

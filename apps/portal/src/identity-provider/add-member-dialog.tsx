@@ -6,7 +6,7 @@ import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import type { MemberChange } from './member-change.ts';
 
-/** Names somebody by what they sign in with. */
+/** Adds a person by email address, phone number or user name. */
 export function AddMemberDialog({
   title,
   ownerId,

@@ -1,4 +1,4 @@
-/** A change that the table asks for. */
+/** A change of the members, sent by the table. */
 export interface MemberChange<Input> {
   readonly isPending: boolean;
   readonly isError: boolean;

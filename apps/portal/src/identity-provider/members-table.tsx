@@ -88,7 +88,7 @@ function usePages(id: string) {
 interface MembersTableProps {
   readonly title: string;
   readonly owner: Owner;
-  /** Why nobody can be added or removed, beside what the viewer lacks. */
+  /** Why members cannot be added or removed, apart from missing permissions. */
   readonly reason?: string | undefined;
   readonly page: MemberPage | undefined;
   readonly query: TableQuery;

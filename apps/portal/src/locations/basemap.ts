@@ -34,7 +34,7 @@ export interface BasemapParts {
 }
 
 export const TILES = 'tiles';
-/** Countries in which devices stand that should not be there. */
+/** Countries with devices outside the supported countries. */
 export const OUTSIDE_COUNTRIES = 'outside-countries';
 export const HATCH_IMAGE = 'hatch';
 

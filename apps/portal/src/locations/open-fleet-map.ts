@@ -16,7 +16,7 @@ import type { PlaceGroup } from './place-groups.ts';
 // The library would look for its worker beside its own file, where the bundle has none.
 setWorkerUrl(workerUrl);
 
-/** Beyond it a map without streets shows nothing but a colour. */
+/** Beyond it, a map without streets shows one color only. */
 export const MOST_ZOOM = 15;
 
 export interface FleetMapControl {
@@ -139,7 +139,7 @@ function styleOf(
   };
 }
 
-/** Countries in which somebody is outside. A cell is told by the country of most of its devices. */
+/** Countries with devices outside. A cell counts for the country of most of its devices. */
 function countriesOutside(groups: readonly PlaceGroup[]): string[] {
   const found = groups.flatMap(({ outside, country, devices, count }) => {
     if (outside === 0) return [];
@@ -159,7 +159,7 @@ function accuracyFeatures({ devices, latitude, longitude }: PlaceGroup): Feature
   }));
 }
 
-/** An area that crosses the antimeridian goes on beyond 180 degrees. */
+/** An area that crosses the antimeridian continues beyond 180 degrees. */
 const boundsOfArea = ({ west, south, east, north }: MapArea): [number, number, number, number] => [
   west,
   south,

@@ -28,7 +28,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     },
     (refusal) => {
       if (asking !== null) return;
-      // Somebody else is changing the device: it is asked what is to become of this one.
+      // Another command is changing the device: the dialog asks whether to queue this one.
       if (sent.current !== null && isBusyRefusal(refusal)) setAsking(sent.current);
       else showError(refusal);
     },

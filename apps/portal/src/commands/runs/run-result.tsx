@@ -80,8 +80,8 @@ interface LoadedProps extends RunResultProps {
 }
 
 /**
- * How much is open, to the next power of two: counts change four times a second, and nobody needs to be told that often
- * why the rest waits.
+ * How much is open, to the next power of two: counts change four times a second, too often to announce why
+ * the rest waits.
  */
 function openness({ pending, inProgress }: RunDetail['counters']): string {
   const magnitude = (count: number): number => Math.ceil(Math.log2(count + 1));

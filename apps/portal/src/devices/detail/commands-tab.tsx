@@ -37,7 +37,7 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
       {
         enabled: may('commands:read'),
         placeholderData: keepPreviousData,
-        // Results are asked for until they are final, whether or not the live channel is up.
+        // Results are fetched until they are final, with and without the live channel.
         refetchInterval: (asked) =>
           refreshWhile(
             asked.state.data?.rows.some((row) => !isFinal(row.state)),

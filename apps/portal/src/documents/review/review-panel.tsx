@@ -11,7 +11,7 @@ import { ReviewDecision } from './review-decision.tsx';
 import { useDocumentChanges } from '../use-document-changes.tsx';
 import type { ReviewedVersion } from './reviewed-version.ts';
 
-/** Where the version on screen stands on its way to being run, and what the person in front of it can do about that. */
+/** The review of the version on screen, and what the viewer can do about it. */
 export function ReviewPanel(props: ReviewedVersion): ReactNode {
   const { document, shown } = props;
   if (document.state === 'deprecated') return null;
@@ -37,7 +37,7 @@ function Draft({ document, shown }: ReviewedVersion): ReactNode {
   );
 }
 
-/** What stands between the version and its being run, with the act that helps or whom to ask for it. */
+/** Why the version cannot be run yet, with the action that helps or who can take it. */
 function WhyNotYet({ document, shown }: ReviewedVersion): ReactNode {
   return (
     <ReasonList
