@@ -1,3 +1,4 @@
+import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, type Permission } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Viewer } from '../platform/viewer.ts';
@@ -9,8 +10,6 @@ interface ScopedChange {
   readonly after: Scoped;
 }
 
-export const FURTHER_REACH =
-  'These values would extend your own permissions on the device. Another user must change them.';
 const NAMED = 5;
 
 /** What a user could do on a device after its country, model or labels have changed, and could not before. */
@@ -35,5 +34,10 @@ export function furtherReach(
 export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: ScopedChange): void {
   const gained = furtherReach(viewer, change);
   if (gained.length === 0) return;
-  throw refuse('reach-gained', { facts: { permission: gained.slice(0, NAMED).join(', ') } });
+  throw reachGained(gained);
+}
+
+/** Names the first of the permissions. */
+export function reachGained(gained: readonly Permission[]): PortalError {
+  return refuse('reach-gained', { facts: { permission: gained.slice(0, NAMED).join(', ') } });
 }

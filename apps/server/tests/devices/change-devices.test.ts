@@ -285,7 +285,11 @@ test('[import-1] good lines are imported, bad ones named by line, and a dry run 
   const input = { csv, lifetimeHours: 24 };
   const planned = await importDevices(deps, caller, { ...input, dryRun: true });
   expect(planned).toMatchObject({ created: 1, updated: 1, claim: null });
-  expect(planned.problems.map((problem) => problem.line)).toEqual([3, 4, 5]);
+  expect(planned.problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+    [3, 'serialNumber', 'serial-number-invalid'],
+    [4, 'ownerEmail', 'owner-email-unknown'],
+    [5, 'serialNumber', 'serial-number-repeated'],
+  ]);
   expect(await foundBy({ text: 'IMP00001' })).toEqual([]);
   const done = await importDevices(deps, caller, { ...input, dryRun: false });
   expect(done).toMatchObject({ created: 1, updated: 1, claim: { uses: 1 } });
@@ -305,7 +309,11 @@ test('[import-1] good lines are imported, bad ones named by line, and a dry run 
     lifetimeHours: 1,
     dryRun: true,
   });
-  expect(foreign).toMatchObject({ created: 0, updated: 0, problems: [{ line: 2 }] });
+  expect(foreign).toMatchObject({
+    created: 0,
+    updated: 0,
+    problems: [{ line: 2, column: null, reason: 'import-out-of-reach', facts: {} }],
+  });
 });
 
 test('[export-1] the export quotes what needs it and runs no formula', async () => {

@@ -8,6 +8,7 @@ import type { FindingSeverity } from './findings.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 import type { Connectivity, DeviceLifecycle, InstanceState, TavState } from '../states.ts';
 import { DEFAULT_CLAIM_LIFETIME_HOURS, TARGET_LIST_LIMIT } from '../constants.ts';
+import type { RefusalReason } from '../refusals/refusals.ts';
 
 export const deviceFilterKeys = [
   'serialNumber',
@@ -290,10 +291,32 @@ export const importDevicesInput = z.object({
   dryRun: z.boolean().default(false),
 });
 
+export const importColumns = [
+  'serialNumber',
+  'name',
+  'model',
+  'ownerEmail',
+  'country',
+  'labels',
+] as const;
+export type ImportColumn = (typeof importColumns)[number];
+
+/** Why a line of an import is left out. */
+export interface ImportProblem {
+  /** From 1; the header is a line. A cell with line breaks counts as its last line. */
+  readonly line: number;
+  /** Null where it is about the whole line. */
+  readonly column: ImportColumn | null;
+  readonly reason: RefusalReason;
+  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
+  /** In English. */
+  readonly message: string;
+}
+
 export interface ImportDevicesResult {
   readonly created: number;
   readonly updated: number;
-  readonly problems: readonly { readonly line: number; readonly message: string }[];
+  readonly problems: readonly ImportProblem[];
   /** A claim that enrols exactly the created devices, one use each; null on a dry run. */
   readonly claim: CreatedClaim | null;
 }

@@ -2,6 +2,7 @@ import Table from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
 import type { ImportDevicesResult } from '@deviceportal/contract/devices';
 import { useT } from '../../i18n/use-t.ts';
+import { refusalText } from '../../ui/refusals/refusal-text.ts';
 
 const SHOWN = 100;
 
@@ -18,7 +19,7 @@ export function ImportProblems({
       variant="embedded"
       contentDensity="compact"
       items={problems.slice(0, SHOWN)}
-      trackBy={({ line, message }) => `${line} ${message}`}
+      trackBy={({ line, reason }) => `${line} ${reason}`}
       ariaLabels={{ tableLabel: t('devices.import.problems') }}
       columnDefinitions={[
         {
@@ -28,7 +29,17 @@ export function ImportProblems({
           isRowHeader: true,
           width: 90,
         },
-        { id: 'message', header: t('devices.import.problem'), cell: ({ message }) => message },
+        {
+          id: 'column',
+          header: t('devices.import.column'),
+          cell: ({ column }) => column ?? '-',
+          width: 140,
+        },
+        {
+          id: 'message',
+          header: t('devices.import.problem'),
+          cell: (problem) => refusalText(problem, t) ?? problem.message,
+        },
       ]}
     />
   );

@@ -176,6 +176,15 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'saml-metadata-has-document-type': '元数据不能包含文档类型声明。',
   'saml-metadata-invalid': '这不是 SAML 服务提供商的元数据。',
   'saml-metadata-value-invalid': '元数据中的值无效：{value}。',
+  'import-unreadable': '此行不是有效的 CSV。请检查引号和列数。',
+  'import-header-missing': '首行必须是包含以下列的表头：{columns}。',
+  'import-out-of-reach': '此设备超出您的授权范围。',
+  'serial-number-invalid': '请输入 4 到 64 个字母、数字、连字符或下划线组成的序列号。',
+  'serial-number-repeated': '第 {line} 行已有序列号 {serialNumber}。',
+  'country-invalid': '请输入 ISO 3166-1 国家/地区代码，例如 DE。',
+  'labels-invalid': '请输入最多 {most} 个标签，例如 site=berlin;floor=2。',
+  'text-invalid': '请输入最多 {most} 个字符，不能包含不可见字符或文本方向字符。',
+  'owner-email-unknown': '没有人员使用邮箱地址 {email}。',
 };
 
 /** What the portal says of each refusal in Chinese. */

@@ -3,8 +3,11 @@ import type {
   CreatedClaim,
   importDevicesInput,
   ImportDevicesResult,
+  ImportProblem,
 } from '@deviceportal/contract/devices';
+import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { findElevationBehind, wherever } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { findPeopleByEmails } from '../../people/data/find-people-by-emails.ts';
@@ -15,8 +18,9 @@ import { insertDevices } from './create-devices.ts';
 import { lockDevicesBySerial, updateDeviceBatch } from '../data/device-batch-queries.ts';
 import { refreshDeviceCopies } from '../data/refresh-device-copies.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
-import { FURTHER_REACH, furtherReach } from '../further-reach.ts';
-import { parseImport, type ImportLine, type ImportProblem } from './parse-import.ts';
+import { furtherReach, reachGained } from '../further-reach.ts';
+import { importProblem } from './import-problem.ts';
+import { parseImport, type ImportLine } from './parse-import.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -80,18 +84,9 @@ async function checkLines(
     const device = known.get(line.serialNumber) ?? null;
     const ownerId =
       line.ownerEmail === null ? null : (owners.get(line.ownerEmail.toLowerCase()) ?? null);
-    // A device outside the caller's scope does not exist for them: the message is the same for both.
-    if ((device !== null && !reaches(scopes, device)) || !reaches(scopes, line)) {
-      problems.push({ line: line.line, message: 'This device is outside your scope.' });
-    } else if (device !== null && isBeyond(caller, device, line)) {
-      problems.push({ line: line.line, message: FURTHER_REACH });
-    } else if (device?.lifecycle === 'retired') {
-      problems.push({ line: line.line, message: 'serialNumber: the device is retired' });
-    } else if (line.ownerEmail !== null && ownerId === null) {
-      problems.push({
-        line: line.line,
-        message: `ownerEmail: no person has the email address ${line.ownerEmail}`,
-      });
+    const wrong = problemOf(caller, scopes, { ...line, ownerId, known: device });
+    if (wrong !== undefined) {
+      problems.push(wrong);
     } else {
       good.push({ ...line, ownerId, known: device });
     }
@@ -99,9 +94,24 @@ async function checkLines(
   return { good, problems };
 }
 
-/** Whether the caller could do more on a device after the line is taken over than now. */
-function isBeyond({ viewer }: Caller, device: KnownDevice, line: ImportLine): boolean {
-  return furtherReach(viewer, { before: device, after: merged(device, line) }).length > 0;
+/** What is wrong with a line that is well written; the first thing. */
+function problemOf(
+  { viewer }: Caller,
+  scopes: ReturnType<typeof scopesOf>,
+  line: CheckedLine,
+): ImportProblem | undefined {
+  const { known, ownerEmail, ownerId } = line;
+  const at = (column: ImportProblem['column'], refusal: PortalError): ImportProblem =>
+    importProblem({ line: line.line, column }, refusal);
+  // A device outside the caller's scope does not exist for them: the problem is the same for both.
+  if ((known !== null && !reaches(scopes, known)) || !reaches(scopes, line))
+    return at(null, refuse('import-out-of-reach'));
+  const change = known && { before: known, after: merged(known, line) };
+  const gained = change === null ? [] : furtherReach(viewer, change);
+  if (gained.length > 0) return at(null, reachGained(gained));
+  if (known?.lifecycle === 'retired') return at('serialNumber', refuse('device-retired'));
+  if (ownerEmail === null || ownerId !== null) return undefined;
+  return at('ownerEmail', refuse('owner-email-unknown', { facts: { email: ownerEmail } }));
 }
 
 /** A cell that is empty leaves what is on record. */

@@ -1,9 +1,17 @@
 import { parse } from 'csv-parse/sync';
+import {
+  importColumns,
+  type ImportColumn,
+  type ImportProblem,
+} from '@deviceportal/contract/devices';
+import type { PortalError } from '@deviceportal/contract/errors';
 import { nameSchema } from '@deviceportal/contract/name-schema';
 import { isPlainName } from '@deviceportal/contract/plain-name';
+import { refuse } from '@deviceportal/contract/refuse';
 import { z } from 'zod';
-import { labelsSchema, serialNumberSchema } from '@deviceportal/contract/ids';
+import { labelsSchema, MOST_LABELS, serialNumberSchema } from '@deviceportal/contract/ids';
 import { countrySchema } from '@deviceportal/contract/places';
+import { importProblem } from './import-problem.ts';
 
 /** One good line of an import. */
 export interface ImportLine {
@@ -16,23 +24,18 @@ export interface ImportLine {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export interface ImportProblem {
-  readonly line: number;
-  readonly message: string;
-}
-
-const importColumns = ['serialNumber', 'name', 'model', 'ownerEmail', 'country', 'labels'] as const;
+const MOST_CHARACTERS = 128;
 
 const blankIsNull = z
   .string()
   .trim()
-  .max(128)
+  .max(MOST_CHARACTERS)
   .refine(isPlainName, 'must not contain invisible or text direction characters')
   .transform((text) => (text === '' ? null : text));
 
 const lineSchema = z.object({
   serialNumber: serialNumberSchema,
-  name: nameSchema({ min: 0, max: 128 }).default(''),
+  name: nameSchema({ min: 0, max: MOST_CHARACTERS }).default(''),
   model: blankIsNull.default(null),
   ownerEmail: blankIsNull.default(null),
   country: z
@@ -69,12 +72,14 @@ export function parseImport(csv: string): { lines: ImportLine[]; problems: Impor
     });
   } catch (error) {
     const line = (error as { lines?: number }).lines ?? 1;
-    return { lines: [], problems: [{ line, message: (error as Error).message }] };
+    const place = { line, column: null };
+    return { lines: [], problems: [importProblem(place, refuse('import-unreadable'))] };
   }
   const [first] = records;
   if (first === undefined || !('serialNumber' in first.record)) {
-    const message = `The first line must be a header with these columns: ${importColumns.join(', ')}.`;
-    return { lines: [], problems: [{ line: 1, message }] };
+    const columns = importColumns.join(', ');
+    const refusal = refuse('import-header-missing', { facts: { columns } });
+    return { lines: [], problems: [importProblem({ line: 1, column: null }, refusal)] };
   }
   return checkLines(records);
 }
@@ -89,23 +94,39 @@ function checkLines(
     const line = info.lines;
     const parsed = lineSchema.safeParse(record);
     if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      problems.push({
-        line,
-        message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`,
-      });
+      const column = importColumns.find((name) => name === parsed.error.issues[0]?.path[0]) ?? null;
+      problems.push(importProblem({ line, column }, whyWrong(column)));
       continue;
     }
     const earlier = seen.get(parsed.data.serialNumber);
     if (earlier !== undefined) {
-      const message = `serialNumber: ${parsed.data.serialNumber} is already in line ${earlier}`;
-      problems.push({ line, message });
+      const facts = { line: earlier, serialNumber: parsed.data.serialNumber };
+      const place = { line, column: 'serialNumber' } as const;
+      problems.push(importProblem(place, refuse('serial-number-repeated', { facts })));
       continue;
     }
     seen.set(parsed.data.serialNumber, line);
     lines.push({ ...parsed.data, line });
   }
   return { lines, problems };
+}
+
+/** What the value of a column must be. */
+function whyWrong(column: ImportColumn | null): PortalError {
+  switch (column) {
+    case 'serialNumber':
+      return refuse('serial-number-invalid');
+    case 'country':
+      return refuse('country-invalid');
+    case 'labels':
+      return refuse('labels-invalid', { facts: { most: MOST_LABELS } });
+    case 'name':
+    case 'model':
+    case 'ownerEmail':
+      return refuse('text-invalid', { facts: { most: MOST_CHARACTERS } });
+    case null:
+      return refuse('import-unreadable');
+  }
 }
 
 /** A header is taken whatever its case, and with spaces or underscores in it. */

@@ -71,7 +71,13 @@ test('nor have it labelled by an import', async () => {
     dryRun: false,
   });
   expect(problems).toEqual([
-    { line: 2, message: expect.stringContaining('extend your own permissions on the device') },
+    {
+      line: 2,
+      column: null,
+      reason: 'reach-gained',
+      facts: { permission: expect.any(String) },
+      message: expect.stringContaining('you would gain permissions on the device'),
+    },
   ]);
   expect(await stored()).toEqual(untouched);
 });
