@@ -79,20 +79,32 @@ export async function findLockHolders(
 /** Of so many devices of a run that have not begun the runs before it are looked up. */
 const MOST_DEVICES = 1_000;
 
+/** Of which runs it is asked behind what they are queued. */
+interface QueuedWanted {
+  readonly scopes: readonly Scope[];
+  readonly runIds: readonly string[];
+  /** Only this device; null: all of them. */
+  readonly deviceId: string | null;
+}
+
 /** Behind which changes of other users runs are queued, those first that hold most of their devices. */
-export async function findQueuedBehind(
-  on: Executor,
-  {
-    scopes,
-    runIds,
-    deviceId,
-  }: {
-    readonly scopes: readonly Scope[];
-    readonly runIds: readonly string[];
-    /** Only this device; null: all of them. */
-    readonly deviceId: string | null;
-  },
-) {
+export async function findQueuedBehind(on: Executor, wanted: QueuedWanted) {
+  const behind = changesAhead(on, wanted);
+  return on
+    .select({
+      waits: behind.waits,
+      runId: behind.runId,
+      command: behind.command,
+      holder: behind.holder,
+      count: behind.count,
+    })
+    .from(behind)
+    .where(lte(behind.place, MOST_NAMED))
+    .orderBy(asc(behind.waits), asc(behind.place));
+}
+
+/** Each change that holds devices of a run before it, with their count and its place among the changes of that run. */
+function changesAhead(on: Executor, { scopes, runIds, deviceId }: QueuedWanted) {
   const asked = on
     .select({ runId: commandRun.id, createdById: commandRun.createdById })
     .from(commandRun)
@@ -126,7 +138,7 @@ export async function findQueuedBehind(
     .as('waiting');
   const other = alias(invocation, 'other');
   const count = sql<number>`count(distinct ${waiting.deviceId})::int`;
-  const behind = on
+  return on
     .select({
       waits: sql<string>`${asked.runId}`.as('waits'),
       runId: changeLock.runId,
@@ -153,17 +165,6 @@ export async function findQueuedBehind(
     )
     .groupBy(asked.runId, changeLock.runId, changeLock.command, changeLock.holder)
     .as('behind');
-  return on
-    .select({
-      waits: behind.waits,
-      runId: behind.runId,
-      command: behind.command,
-      holder: behind.holder,
-      count: behind.count,
-    })
-    .from(behind)
-    .where(lte(behind.place, MOST_NAMED))
-    .orderBy(asc(behind.waits), asc(behind.place));
 }
 
 /** Waits for all changes that begin at this moment, until the transaction ends. */

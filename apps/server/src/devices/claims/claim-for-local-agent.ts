@@ -4,7 +4,7 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
-import { findDeviceOfClaim } from '../data/claim-queries.ts';
+import { findDeviceOfClaim } from '../data/enrollment/claim-queries.ts';
 import { makeClaim } from './make-claim.ts';
 
 const CLAIM_LIFETIME_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { findElevationBehind } from '../../access/elevations/find-elevation-behi
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { findKindOf } from '../data/enrollment-queries.ts';
+import { findKindOf } from '../data/enrollment/enrollment-queries.ts';
 import { claimFacts, makeClaim } from './make-claim.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findDevice } from '../find-device.ts';

@@ -7,7 +7,7 @@ import {
   findLostDevice,
   markDeviceLost,
   type SpentClaim,
-} from '../data/claim-queries.ts';
+} from '../data/enrollment/claim-queries.ts';
 import type { RefusedEnrollment } from '../enrollment/refused-enrollment.ts';
 
 type EndingClaim = Pick<SpentClaim, 'id' | 'onlyRecorded' | 'deviceId' | 'ended'>;

@@ -1,6 +1,6 @@
 import type { MadeByElevation } from '@deviceportal/contract/elevations';
 import type { Executor } from '../../platform/database/database.ts';
-import { selectClaimsOfElevation } from '../data/claim-queries.ts';
+import { selectClaimsOfElevation } from '../data/enrollment/claim-queries.ts';
 
 /** Claims that were made by temporary access, newest first. */
 export async function findClaimsOfElevation(

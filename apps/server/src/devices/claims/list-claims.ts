@@ -8,7 +8,7 @@ import { maskName, maskUser } from '../../people/mask-person.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { decodeMomentCursor, encodeMomentCursor } from '../../platform/moment-cursor.ts';
-import { lockClaim, revokeUses, selectClaims } from '../data/claim-queries.ts';
+import { lockClaim, revokeUses, selectClaims } from '../data/enrollment/claim-queries.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 
 type ListedClaim = Awaited<ReturnType<typeof selectClaims>>[number];

@@ -3,7 +3,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { earlier } from '../../access/elevations/find-elevation-behind.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
-import { insertClaim, openClaimsOf, type NewClaim } from '../data/claim-queries.ts';
+import { insertClaim, openClaimsOf, type NewClaim } from '../data/enrollment/claim-queries.ts';
 import { hashClaimToken, newClaimToken } from './claim-token.ts';
 
 export type ClaimDraft = Omit<NewClaim, 'id' | 'tokenHash'>;

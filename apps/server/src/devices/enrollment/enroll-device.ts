@@ -10,8 +10,8 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 import { endClaimWithoutRight } from '../claims/end-claim.ts';
-import { setClaimedDevice, type SpentClaim } from '../data/claim-queries.ts';
-import { activatePending, type EnrollingDevice } from '../data/enrollment-queries.ts';
+import { setClaimedDevice, type SpentClaim } from '../data/enrollment/claim-queries.ts';
+import { activatePending, type EnrollingDevice } from '../data/enrollment/enrollment-queries.ts';
 import {
   endCurrentInstance,
   insertInstance,

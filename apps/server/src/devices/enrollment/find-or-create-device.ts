@@ -3,13 +3,13 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { newId, serialNumberSchema } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { SpentClaim } from '../data/claim-queries.ts';
+import type { SpentClaim } from '../data/enrollment/claim-queries.ts';
 import {
   insertPendingDevice,
   lockDeviceById,
   lockDeviceBySerial,
   type EnrollingDevice,
-} from '../data/enrollment-queries.ts';
+} from '../data/enrollment/enrollment-queries.ts';
 import { serialRankOf } from '../data/refresh-device-copies.ts';
 
 export interface FoundDevice {

@@ -7,7 +7,7 @@ import {
 import type { SoftwareFiles } from '../../versions/software-files/software-files.ts';
 import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
 import { makeClaim } from '../claims/make-claim.ts';
-import { findPendingDevices } from '../data/enrollment-queries.ts';
+import { findPendingDevices } from '../data/enrollment/enrollment-queries.ts';
 import type { PersonDraft } from '../../people/data/insert-people.ts';
 import { createDevices } from './create-devices.ts';
 

@@ -2,8 +2,8 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isClaimOfLocalAgent } from '../claims/claim-for-local-agent.ts';
-import { claimCovers, type SpentClaim } from '../data/claim-queries.ts';
-import type { EnrollingDevice } from '../data/enrollment-queries.ts';
+import { claimCovers, type SpentClaim } from '../data/enrollment/claim-queries.ts';
+import type { EnrollingDevice } from '../data/enrollment/enrollment-queries.ts';
 import { findCurrentInstance } from '../data/instance-queries.ts';
 import {
   standingOf,

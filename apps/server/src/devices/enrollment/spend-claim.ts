@@ -2,7 +2,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hashClaimToken } from '../claims/claim-token.ts';
-import { spendUse, type SpentClaim } from '../data/claim-queries.ts';
+import { spendUse, type SpentClaim } from '../data/enrollment/claim-queries.ts';
 
 /**
  * Spends one use of the claim with this token; its row is locked until the transaction ends.

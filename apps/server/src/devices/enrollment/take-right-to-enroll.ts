@@ -1,8 +1,8 @@
 import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
 import type { Transaction } from '../../platform/database/database.ts';
 import { endClaimOfDevice } from '../claims/end-claim.ts';
-import { giveUseBack, type SpentClaim } from '../data/claim-queries.ts';
-import type { EnrollingDevice } from '../data/enrollment-queries.ts';
+import { giveUseBack, type SpentClaim } from '../data/enrollment/claim-queries.ts';
+import type { EnrollingDevice } from '../data/enrollment/enrollment-queries.ts';
 import { askToReEnroll } from '../re-enrollment/ask-to-re-enroll.ts';
 import { endReEnrollment, takeApproval } from '../re-enrollment/end-re-enrollment.ts';
 import type { RefusedEnrollment } from './refused-enrollment.ts';

@@ -11,7 +11,7 @@ import {
   openRequests,
   upsertRequest,
   type LiveRequest,
-} from '../data/re-enrollment-queries.ts';
+} from '../data/enrollment/re-enrollment-queries.ts';
 import { tellManagers, type AskedDevice } from './tell-managers.ts';
 
 export interface AskingMachine {

@@ -10,13 +10,13 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { Caller } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findDevice } from '../find-device.ts';
-import { findKindOf } from '../data/enrollment-queries.ts';
+import { findKindOf } from '../data/enrollment/enrollment-queries.ts';
 import {
   holdRequest,
   keepApproval,
   keepRejection,
   type LiveRequest,
-} from '../data/re-enrollment-queries.ts';
+} from '../data/enrollment/re-enrollment-queries.ts';
 import { subjectOf } from './tell-managers.ts';
 
 type Decide = z.infer<typeof decideReEnrolmentInput>;

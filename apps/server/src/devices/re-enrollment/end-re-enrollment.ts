@@ -1,7 +1,7 @@
 import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
 import { endNotifications } from '../../notifications/end-notifications.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { deleteRequestOf, findRequestOf } from '../data/re-enrollment-queries.ts';
+import { deleteRequestOf, findRequestOf } from '../data/enrollment/re-enrollment-queries.ts';
 import { subjectOf } from './tell-managers.ts';
 
 /** Ends what was requested for the device, or approved: it has enrolled, or may not. */

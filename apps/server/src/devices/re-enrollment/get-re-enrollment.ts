@@ -2,7 +2,7 @@ import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
-import { findShownRequest } from '../data/re-enrollment-queries.ts';
+import { findShownRequest } from '../data/enrollment/re-enrollment-queries.ts';
 
 /** The machine that asks to become a device, or may; null where there is none, or none for this viewer. */
 export async function getReEnrollment(

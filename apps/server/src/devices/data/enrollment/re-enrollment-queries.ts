@@ -7,16 +7,16 @@ import {
   RE_ENROLMENT_APPROVAL_MINUTES,
   RE_ENROLMENT_REQUEST_HOURS,
 } from '@deviceportal/contract/re-enrolment';
-import { portalNow } from '../../platform/columns.ts';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { jsonObject } from '../../platform/database/json-rows.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { device, deviceStatus, reEnrolmentRequest as request } from './devices-tables.ts';
-import { currentInstances } from './current-instances.ts';
-import { reachedBy } from './find-devices.ts';
-import { scopePredicate } from './search/scope-predicate.ts';
-import { d } from './search/search-rows.ts';
-import { stillManages } from './still-manages.ts';
+import { portalNow } from '../../../platform/columns.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { jsonObject } from '../../../platform/database/json-rows.ts';
+import type { Viewer } from '../../../platform/viewer.ts';
+import { device, deviceStatus, reEnrolmentRequest as request } from '../devices-tables.ts';
+import { currentInstances } from '../current-instances.ts';
+import { reachedBy } from '../find-devices.ts';
+import { scopePredicate } from '../search/scope-predicate.ts';
+import { d } from '../search/search-rows.ts';
+import { stillManages } from '../still-manages.ts';
 
 /** Requests that are cleared away at a time. */
 const CLEARED_AT_ONCE = 100;

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database/database.ts';
-import { device } from './devices-tables.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { device } from '../devices-tables.ts';
 
 export type EnrollingDevice = NonNullable<Awaited<ReturnType<typeof lockDevice>>>;
 

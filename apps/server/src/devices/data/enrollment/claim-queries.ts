@@ -2,16 +2,16 @@ import { and, desc, eq, exists, gt, isNull, or, sql, type SQL } from 'drizzle-or
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ElevationBond } from '@deviceportal/contract/elevations';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { elevationRuns } from '../../access/data/elevation-bonds.ts';
-import { personNames } from '../../people/data/person-names.ts';
-import { portalNow } from '../../platform/columns.ts';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import type { MomentCursor } from '../../platform/moment-cursor.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { deviceScopeCondition } from './device-scope-condition.ts';
-import { claim, claimDevice, device } from './devices-tables.ts';
-import { idArrayParam } from './search/device-predicate.ts';
-import { stillManages, stillManagesSome } from './still-manages.ts';
+import { elevationRuns } from '../../../access/data/elevation-bonds.ts';
+import { personNames } from '../../../people/data/person-names.ts';
+import { portalNow } from '../../../platform/columns.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import type { MomentCursor } from '../../../platform/moment-cursor.ts';
+import type { Viewer } from '../../../platform/viewer.ts';
+import { deviceScopeCondition } from '../device-scope-condition.ts';
+import { claim, claimDevice, device } from '../devices-tables.ts';
+import { idArrayParam } from '../search/device-predicate.ts';
+import { stillManages, stillManagesSome } from '../still-manages.ts';
 
 export type StoredClaim = typeof claim.$inferSelect;
 
