@@ -12,6 +12,7 @@ export const ownedSlices: readonly string[] = [
   'presence',
   'search',
   'session',
+  'versions',
 ];
 
 /** Slices whose SQL stands in their data folder and names no table of others. */
@@ -25,5 +26,4 @@ export const slicesWithDataFolder: readonly string[] = [
   'signing-keys',
   'then-and-now',
   'twins',
-  'versions',
 ];

@@ -5,6 +5,7 @@ import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/state
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { isoOrNull } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { installedVersions } from '../../versions/data/installed-versions.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../air-blast-store.ts';
 import { requireAirBlast } from '../change-progress.ts';
@@ -44,7 +45,7 @@ export async function findTargetFacts(
   const run = await requireAirBlast(database.orm, viewer, id);
   const { rows } = await database.orm.execute(sql`
     select t.exclusion, coalesce(t.no_go, '{}') as "noGo", t.verified, v.id as "invocationId",
-      n.version as "reportedVersion",
+      ${installedVersions.version} as "reportedVersion",
       (select min(w.wave) from air_blast_wave w
        where w.air_blast_id = t.air_blast_id and w.revision = t.revision and w.step = ${run.step}
          and w.attempt = ${run.attempt} and w.opened_at is null and t.device_id = any(w.device_ids)) as "waitsForWave",
@@ -59,7 +60,8 @@ export async function findTargetFacts(
     join device d on d.id = t.device_id
     left join device_status s on s.device_id = t.device_id
     left join invocation v on v.run_id = t.run_id and v.device_id = t.device_id
-    left join device_version n on n.device_id = t.device_id and n.component = ${run.component}
+    left join ${installedVersions} on ${installedVersions.deviceId} = t.device_id
+      and ${installedVersions.component} = ${run.component}
     where t.air_blast_id = ${run.id} and t.revision = ${run.revision} and t.device_id = ${deviceId}
       and ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}`);
   const raw = rows[0] as unknown as Omit<TargetReasonFacts, 'run'> | undefined;

@@ -23,13 +23,12 @@ import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
 import { refuse } from '@deviceportal/contract/refuse';
 import { secretDigestOf, strategyOf } from './plan-effect.ts';
 import { labelOf, sealPlanStore } from './plan-store.ts';
+import { insertTargets, measureRadius } from './target-set-store.ts';
 import {
-  findSoftwareVersion,
-  insertTargets,
-  measureRadius,
-  selectOnVersion,
-} from './target-set-store.ts';
-import { isComponentKnown } from './version-warnings-store.ts';
+  findDevicesOnVersion,
+  findSoftware,
+  isComponentKnown,
+} from '../../versions/data/known-versions.ts';
 
 type Plan = Pick<PlanAirBlastInput, 'name' | 'reason' | 'change' | 'target' | 'options'>;
 
@@ -67,7 +66,7 @@ export async function freezePlan(
   const reached = prepared.devices.flatMap((one) => (one.exclusion === null ? [one.deviceId] : []));
   const there =
     change.kind === 'version'
-      ? await selectOnVersion(deps.database.orm, reached, change)
+      ? await findDevicesOnVersion(deps.database.orm, reached, change)
       : new Set<string>();
   const devices = prepared.devices.map(({ deviceId, exclusion }) => ({
     deviceId,
@@ -141,7 +140,7 @@ async function requireVersionAllowed(
   { database }: AirBlastDeps,
   change: { readonly component: string; readonly version: string },
 ): Promise<void> {
-  const known = await findSoftwareVersion(database.orm, change);
+  const known = await findSoftware(database.orm, change);
   if (known?.state === 'approved') return;
   if (known === undefined) {
     if (await isComponentKnown(database.orm, change.component)) return;

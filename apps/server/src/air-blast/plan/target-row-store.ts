@@ -3,6 +3,7 @@ import type { AirBlastTargetGroup, AirBlastTargetRow } from '@deviceportal/contr
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { installedVersions } from '../../versions/data/installed-versions.ts';
 import type { AirBlastRecord } from '../air-blast-store.ts';
 import { wouldRunUnchecked } from './target-set-store.ts';
 
@@ -35,13 +36,14 @@ export async function selectTargetRows(
   const { rows } = await executor.execute(sql`
     select t.device_id as "deviceId", d.name, d.serial_number as "serialNumber", d.model, d.country, t.exclusion,
            coalesce(t.no_go, '{}') as "noGo", t.canary, t.verified, t.run_id as "runId", v.id as "invocationId",
-           v.state as "invocationState", v.status_details as "statusDetails", v.response_code as "responseCode", n.version as "reportedVersion",
+           v.state as "invocationState", v.status_details as "statusDetails", v.response_code as "responseCode", ${installedVersions.version} as "reportedVersion",
            (select w.wave from air_blast_wave w
             where w.air_blast_id = t.air_blast_id and w.run_id = t.run_id limit 1) as wave
     from air_blast_target t
     join device d on d.id = t.device_id
     left join invocation v on v.run_id = t.run_id and v.device_id = t.device_id
-    left join device_version n on n.device_id = t.device_id and n.component = ${run.component}
+    left join ${installedVersions} on ${installedVersions.deviceId} = t.device_id
+      and ${installedVersions.component} = ${run.component}
     where t.air_blast_id = ${run.id} and t.revision = ${run.revision} and ${conditionOf[group]}
       and ${further} and ${scope}
     order by t.device_id limit ${limit}`);

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { AirBlastReport, BlastRadius, ReasonCount } from '@deviceportal/contract/air-blast';
 import { runsUnchecked } from '../../devices/data/checks-signatures.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isOnVersion } from '../../versions/data/known-versions.ts';
 
 export interface PlanKey {
   readonly id: string;
@@ -22,29 +23,6 @@ export async function insertTargets(
     select ${plan.id}::uuid, ${plan.revision}::int, n.device_id, n.exclusion
     from unnest(${sql.param(devices.map(({ deviceId }) => deviceId))}::uuid[],
                 ${sql.param(devices.map(({ exclusion }) => exclusion))}::text[]) as n(device_id, exclusion)`);
-}
-
-/** Of these devices the ones that report this version already. */
-export async function selectOnVersion(
-  executor: Executor,
-  deviceIds: readonly string[],
-  wanted: { readonly component: string; readonly version: string },
-): Promise<Set<string>> {
-  const { rows } = await executor.execute(sql`
-    select device_id as id from device_version
-    where component = ${wanted.component} and version = ${wanted.version}
-      and device_id = any(${sql.param([...deviceIds])}::uuid[])`);
-  return new Set((rows as unknown as { id: string }[]).map(({ id }) => id));
-}
-
-/** The state and models of a version that the portal knows; undefined for one it does not. */
-export async function findSoftwareVersion(
-  executor: Executor,
-  { component, version }: { readonly component: string; readonly version: string },
-): Promise<{ readonly state: string; readonly models: readonly string[] } | undefined> {
-  const { rows } = await executor.execute(sql`
-    select state, models from software_version where component = ${component} and version = ${version}`);
-  return rows[0] as { state: string; models: string[] } | undefined;
 }
 
 export async function measureRadius(executor: Executor, plan: PlanKey): Promise<BlastRadius> {
@@ -233,9 +211,13 @@ export async function verifyTargets(
 ): Promise<{ readonly total: number; readonly verified: number }> {
   const succeededIn = (column: string): SQL => sql`exists (select 1 from invocation v
     where v.run_id = t.${sql.raw(column)} and v.device_id = t.device_id and v.state = 'Success')`;
-  const byVersion = sql`exists (select 1 from device_version v where v.device_id = t.device_id
-    and v.component = ${plan.component} and v.version = ${plan.version})`;
-  const own = plan.component === null ? succeededIn('run_id') : byVersion;
+  const { component, version } = plan;
+  const own =
+    component === null
+      ? succeededIn('run_id')
+      : version === null
+        ? sql`false`
+        : isOnVersion(sql`t.device_id`, { component, version });
   const { rows } = await tx.execute(sql`
     with looked as (
       update air_blast_target t set verified = ${plan.byDocument ? succeededIn('verify_run_id') : own}

@@ -5,6 +5,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { createTargetList } from '../../devices/list/keep-target-lists.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { isOnVersion, versionBefore } from '../../versions/data/known-versions.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../air-blast-store.ts';
 import { requireAirBlast } from '../change-progress.ts';
@@ -50,19 +51,16 @@ async function selectChanged(
   { id, revision, component, version }: AirBlastRecord,
 ): Promise<readonly Changed[]> {
   const scope = deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']));
-  const before = sql`(select h.version from device_version_history h
-    where h.device_id = d.id and h.component = ${component} and h.version is not null and h.version <> ${version}
-    order by h.id desc limit 1)`;
-  const isOnIt = sql`exists (select 1 from device_version n
-    where n.device_id = d.id and n.component = ${component} and n.version = ${version})`;
+  const deviceId = sql`d.id`;
+  const intent = component === null || version === null ? null : { component, version };
   const { rows } = await database.orm.execute(sql`
     with changed as (
-      select d.serial_number, ${component === null ? sql`null::text` : before} as version
+      select d.serial_number, ${intent === null ? sql`null::text` : versionBefore(deviceId, intent)} as version
       from air_blast_target t join device d on d.id = t.device_id
       where t.air_blast_id = ${id} and t.revision = ${revision} and t.run_id is not null
-        and d.serial_number is not null and ${component === null ? sql`true` : isOnIt} and ${scope})
+        and d.serial_number is not null and ${intent === null ? sql`true` : isOnVersion(deviceId, intent)} and ${scope})
     select version, jsonb_agg(serial_number order by serial_number) as "serialNumbers" from changed
-    where ${component === null ? sql`true` : sql`version is not null`}
+    where ${intent === null ? sql`true` : sql`version is not null`}
     group by version order by count(*) desc, version limit ${MOST_VERSIONS}`);
   return rows as unknown as readonly Changed[];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AirBlastStep, AirBlastStopReason } from '@deviceportal/contract/air-blast';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { findSoftware } from '../../versions/data/known-versions.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../air-blast-store.ts';
 import {
@@ -9,7 +10,6 @@ import {
   countDevices,
   countReasons,
   countUnchecked,
-  findSoftwareVersion,
   selectDeviceIds,
 } from '../plan/target-set-store.ts';
 import { selectWarnings } from '../plan/version-warnings-store.ts';
@@ -77,7 +77,7 @@ async function preflight(
   const { component, version, options } = run;
   const software =
     component !== null && version !== null
-      ? await findSoftwareVersion(tx, { component, version })
+      ? await findSoftware(tx, { component, version })
       : undefined;
   await checkTargets(tx, {
     id: run.id,
