@@ -22,6 +22,7 @@ export const slicesWithDataFolder: readonly string[] = [
   'devices',
   'documents',
   'explanations',
+  'gateway',
   'provider-admin',
   'signing-keys',
   'then-and-now',

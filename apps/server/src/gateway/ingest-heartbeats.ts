@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   heartbeatMessageSchema,
   type HeartbeatMessage,
@@ -8,8 +7,10 @@ import { recordAudit } from '../audit-trail/record-audit.ts';
 import {
   applyHeartbeats,
   lockConnectivity,
+  reviveUnknown,
   type ConnectivityChange,
 } from '../devices/data/apply-connectivity.ts';
+import { findServedDevices } from '../devices/data/connections/served-instances.ts';
 import { inPlainWords } from '../devices/list/in-plain-words.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
@@ -92,7 +93,10 @@ async function store(
   tx: Transaction,
   heartbeats: readonly Heartbeat[],
 ): Promise<{ changed: ConnectivityChange[]; revived: string[] }> {
-  const served = await findServed(tx, heartbeats);
+  const served = await findServedDevices(
+    tx,
+    heartbeats.map(({ heartbeat }) => heartbeat.instanceId),
+  );
   const own = heartbeats.filter(
     ({ heartbeat, deviceId }) => served.get(heartbeat.instanceId) === deviceId,
   );
@@ -100,7 +104,10 @@ async function store(
     tx,
     own.map(({ deviceId }) => deviceId),
   );
-  const revived = await revive(tx, own);
+  const revived = await reviveUnknown(
+    tx,
+    own.map(({ deviceId }) => deviceId),
+  );
   const changed = await applyHeartbeats(
     tx,
     own.map(({ deviceId, heartbeat, at }) => ({
@@ -114,28 +121,4 @@ async function store(
   );
   await recordAudit(tx, changed.flatMap(auditOf));
   return { changed, revived };
-}
-
-async function findServed(
-  tx: Transaction,
-  heartbeats: readonly Heartbeat[],
-): Promise<Map<string, string>> {
-  const ids = JSON.stringify(heartbeats.map(({ heartbeat }) => heartbeat.instanceId));
-  const result = await tx.execute<{ id: string; device_id: string }>(sql`
-    select instance.id, instance.device_id
-    from device_instance as instance join device on device.id = instance.device_id
-    where instance.id in (select jsonb_array_elements_text(${ids}::jsonb))
-      and instance.state = 'current' and device.lifecycle in ('active', 'pending')`);
-  return new Map(result.rows.map((row) => [row.id, row.device_id]));
-}
-
-/** Behind a broker of its own a device stays connected while we restart: its heartbeat is the first we hear. */
-async function revive(tx: Transaction, own: readonly Heartbeat[]): Promise<string[]> {
-  const ids = JSON.stringify(own.map(({ deviceId }) => deviceId));
-  const result = await tx.execute<{ device_id: string }>(sql`
-    update device_status set connectivity = 'online', connectivity_since = portal_now(), seen_rank = 'infinity'
-    where device_id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))
-      and connectivity = 'unknown' and lifecycle = 'active'
-    returning device_id`);
-  return result.rows.map((row) => row.device_id);
 }

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { statusMessageSchema, type StatusMessage } from '@deviceportal/device-protocol/messages';
 import { PRESENCE_QUOTA } from '@deviceportal/contract/device-limits';
 import { toPlainName } from '@deviceportal/contract/plain-name';
@@ -9,6 +8,7 @@ import {
   lockConnectivity,
   type ConnectivityChange,
 } from '../devices/data/apply-connectivity.ts';
+import { findServedDevices } from '../devices/data/connections/served-instances.ts';
 import {
   applyAddressCountries,
   type AddressCountry,
@@ -224,13 +224,10 @@ async function findServed(
   tx: Transaction,
   wave: readonly StatusReport[],
 ): Promise<Set<StatusReport>> {
-  const ids = JSON.stringify(wave.map(({ status }) => status.instanceId));
-  const result = await tx.execute<{ id: string; device_id: string }>(sql`
-    select instance.id, instance.device_id
-    from device_instance as instance join device on device.id = instance.device_id
-    where instance.id in (select jsonb_array_elements_text(${ids}::jsonb))
-      and instance.state = 'current' and device.lifecycle in ('active', 'pending')`);
-  const owners = new Map(result.rows.map((row) => [row.id, row.device_id]));
+  const owners = await findServedDevices(
+    tx,
+    wave.map(({ status }) => status.instanceId),
+  );
   return new Set(wave.filter(({ deviceId, status }) => owners.get(status.instanceId) === deviceId));
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { OVERFLOW_WINDOW_MS } from '@deviceportal/contract/device-limits';
 import { recordAudit } from '../audit-trail/record-audit.ts';
+import { addOverflow, takeOverflow } from '../devices/data/connections/overflow-queries.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { OverflowKind } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
@@ -15,9 +15,9 @@ const STORE_EVERY_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 const TOLD_AT_ONCE = 1_000;
 /** Behind an external broker a topic's device id may be anything. */
-const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where what devices may not do is recorded, and what they do too often. */
+/** What devices may not do is recorded, and what they do too often. */
 export interface Recorders {
   readonly refusals: Pick<RefusalRecorder, 'record'>;
   readonly overflow: Pick<OverflowRecorder, 'note'>;
@@ -70,7 +70,7 @@ export class OverflowRecorder implements AsyncDisposable {
         });
         if (told.length > 0) changes.publish([{ kind: 'audit-trail', deviceIds: told }]);
       } catch (error) {
-        logger.warn({ err: error }, 'what devices sent beyond their limits was not recorded');
+        logger.warn({ err: error }, 'device overflow not recorded');
         for (const [deviceId, each] of counted) this.#countAgain(deviceId, each);
       }
     });
@@ -96,43 +96,23 @@ function sumOf(one: Counts, other: Counts): Counts {
 
 async function storeCounts(tx: Transaction, counted: ReadonlyMap<string, Counted>): Promise<void> {
   if (counted.size === 0) return;
-  const rows = JSON.stringify([...counted].map(([id, each]) => ({ id, ...each })));
-  await tx.execute(sql`
-    insert into device_overflow as known (device_id, since, counts)
-    select device.id, fresh.since, fresh.counts
-    from jsonb_to_recordset(${rows}::jsonb) as fresh(id text, since timestamptz, counts jsonb)
-    join device on device.id = case when fresh.id ~ ${UUID_PATTERN} then fresh.id::uuid end
-    order by device.id
-    on conflict (device_id) do update set counts = (
-      select jsonb_object_agg(key, total) from (
-        select key, sum(value::bigint) as total
-        from (select * from jsonb_each_text(known.counts) union all select * from jsonb_each_text(excluded.counts)) as each
-        group by key) as summed)`);
+  const rows = [...counted]
+    .filter(([deviceId]) => UUID_PATTERN.test(deviceId))
+    .map(([deviceId, { since, counts }]) => ({ deviceId, since, counts }));
+  if (rows.length > 0) await addOverflow(tx, rows);
 }
 
-/** Windows that have ended, each by whichever server comes first. */
+/** Records windows that have ended; each is recorded by one server. */
 async function tellEnded(tx: Transaction, now: Date, windowMs: number): Promise<string[]> {
-  const ended = await tx.execute<{
-    device_id: string;
-    name: string;
-    since: string | Date;
-    counts: Counts;
-  }>(sql`
-    with ended as (
-      select device_id from device_overflow
-      where since <= ${new Date(now.getTime() - windowMs).toISOString()}::timestamptz
-      order by device_id limit ${TOLD_AT_ONCE} for update skip locked)
-    delete from device_overflow as told using ended, device
-    where told.device_id = ended.device_id and device.id = ended.device_id
-    returning told.device_id, device.name, told.since, told.counts`);
+  const ended = await takeOverflow(tx, new Date(now.getTime() - windowMs), TOLD_AT_ONCE);
   await recordAudit(
     tx,
-    ended.rows.map(({ device_id: deviceId, name, since, counts }) => ({
+    ended.map(({ deviceId, name, since, counts }) => ({
       type: 'device.over-limit',
       actor: { kind: 'device', id: deviceId, name, address: null },
       deviceId,
-      data: { since: new Date(since).toISOString(), until: now.toISOString(), counts },
+      data: { since: since.toISOString(), until: now.toISOString(), counts },
     })),
   );
-  return ended.rows.map(({ device_id }) => device_id);
+  return ended.map(({ deviceId }) => deviceId);
 }

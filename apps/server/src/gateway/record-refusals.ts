@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { findDeviceNames } from '../devices/data/find-device-names.ts';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { isTransientFault } from '../platform/database/database-fault.ts';
@@ -11,7 +11,7 @@ import { storableText } from './storable-text.ts';
 const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 20_000;
 /** A certificate's or a topic's device id may be anything. */
-const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Writes `device.refused` for what devices tried and did not get. */
 export class RefusalRecorder implements AsyncDisposable {
@@ -58,12 +58,8 @@ export class RefusalRecorder implements AsyncDisposable {
     const { database, changes, logger } = this.#deps;
     try {
       const known = await inTransaction(database, async (tx) => {
-        const ids = JSON.stringify(refusals.map(({ deviceId }) => deviceId));
-        const result = await tx.execute<{ id: string; name: string }>(sql`
-          select id, name from device
-          where id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb) as value
-            where value ~ ${UUID_PATTERN})`);
-        const names = new Map(result.rows.map(({ id, name }) => [id, name]));
+        const ids = refusals.map(({ deviceId }) => deviceId).filter((id) => UUID_PATTERN.test(id));
+        const names = await findDeviceNames(tx, ids);
         const ours = refusals.filter(({ deviceId }) => names.has(deviceId));
         await recordAudit(
           tx,

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import {
@@ -7,6 +6,10 @@ import {
   type ConnectivityChange,
   type DisconnectRow,
 } from '../devices/data/apply-connectivity.ts';
+import {
+  findBlockedConnections,
+  findGoneDevices,
+} from '../devices/data/connections/connected-devices.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';
@@ -25,11 +28,8 @@ export async function sweepPresence(deps: SweepDependencies): Promise<void> {
   await changeConnectivity(deps, (tx) => markSilent(tx, { silentSince, at: now }));
   if (!deps.transport.ownsConnections)
     await changeConnectivity(deps, async (tx) => applyDisconnects(tx, await findGone(tx, now)));
-  const blocked = await deps.database.orm.execute<{ device_id: string }>(sql`
-    select device_id from device_status
-    where connectivity in ('online', 'degraded') and lifecycle in ('suspended', 'retired') limit 1000`);
-  if (blocked.rows.length > 0)
-    deps.transport.disconnect(blocked.rows.map(({ device_id }) => device_id));
+  const blocked = await findBlockedConnections(deps.database.orm);
+  if (blocked.length > 0) deps.transport.disconnect(blocked);
 }
 
 /** One statement to a transaction: each locks its own devices in order only. */
@@ -46,15 +46,6 @@ async function changeConnectivity(
 }
 
 async function findGone(tx: Transaction, now: Date): Promise<DisconnectRow[]> {
-  const since = new Date(now.getTime() - GONE_AFTER_MS).toISOString();
-  const result = await tx.execute<{ device_id: string }>(sql`
-    select device_id from device_status
-    where connectivity = 'degraded' and connectivity_since < ${since}::timestamptz
-      and coalesce(heartbeat_at, '-infinity') < ${since}::timestamptz limit 5000`);
-  return result.rows.map(({ device_id }) => ({
-    deviceId: device_id,
-    connectionId: null,
-    reason: 'silent',
-    at: now,
-  }));
+  const gone = await findGoneDevices(tx, new Date(now.getTime() - GONE_AFTER_MS));
+  return gone.map((deviceId) => ({ deviceId, connectionId: null, reason: 'silent', at: now }));
 }

@@ -15,6 +15,7 @@ import {
 import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Connectivity } from '@deviceportal/contract/states';
 import type { FailingPart } from '@deviceportal/contract/devices';
+import { portalNow } from '../../platform/columns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';
@@ -196,6 +197,26 @@ export async function markUnknown(tx: Transaction, at: Date): Promise<Connectivi
     connectivitySince: at,
     seenRank: sql`coalesce(${lastSeenAt}, ${at.toISOString()}::timestamptz)`,
   });
+}
+
+/** Devices whose connection is unknown and that are heard again: they are online. @returns those that are */
+export async function reviveUnknown(
+  tx: Transaction,
+  deviceIds: readonly string[],
+): Promise<string[]> {
+  if (deviceIds.length === 0) return [];
+  const revived = await tx
+    .update(deviceStatus)
+    .set({ connectivity: 'online', connectivitySince: portalNow, seenRank: 'infinity' })
+    .where(
+      and(
+        sql`${deviceId} = any(${arrayOf('uuid', deviceIds)})`,
+        eq(connectivity, 'unknown'),
+        eq(deviceStatus.lifecycle, 'active'),
+      ),
+    )
+    .returning({ deviceId });
+  return revived.map((row) => row.deviceId);
 }
 
 /** What still fails once a device is heard again: everything but the portal's own "no heartbeat". */

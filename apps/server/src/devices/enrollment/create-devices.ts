@@ -11,7 +11,7 @@ import {
 import { applyPackages } from '../../packages/apply-packages.ts';
 import { applySoftware } from '../../versions/apply-software.ts';
 import { findPersonIds, insertPeople, type PersonDraft } from '../../people/data/insert-people.ts';
-import { insertDeviceBatch, type NewDevice } from '../data/device-batch-queries.ts';
+import { insertDeviceBatch, type NewDevice } from '../data/enrollment/device-batch-queries.ts';
 import { refreshDeviceCopies, serialRankOf } from '../data/refresh-device-copies.ts';
 
 export interface DeviceDraft {

@@ -15,7 +15,7 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { Caller } from '../../platform/viewer.ts';
 import { claimFacts, makeClaim } from '../claims/make-claim.ts';
 import { insertDevices } from './create-devices.ts';
-import { lockDevicesBySerial, updateDeviceBatch } from '../data/device-batch-queries.ts';
+import { lockDevicesBySerial, updateDeviceBatch } from '../data/enrollment/device-batch-queries.ts';
 import { refreshDeviceCopies } from '../data/refresh-device-copies.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { furtherReach, reachGained } from '../further-reach.ts';

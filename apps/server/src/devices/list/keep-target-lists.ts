@@ -18,7 +18,7 @@ import {
   LEAST_WEIGHT,
   lockListsOf,
   weighLists,
-} from '../data/target-list-queries.ts';
+} from '../data/list/target-list-queries.ts';
 import { isEverywhere } from '../is-everywhere.ts';
 import { parseSerialNumbers } from './parse-serial-numbers.ts';
 

@@ -15,7 +15,7 @@ import {
   upsertView,
   viewsOf,
   type StoredView,
-} from '../data/view-queries.ts';
+} from '../data/list/view-queries.ts';
 
 /**
  * The shipped views, then the viewer's own, then those shared with a role of theirs, by name.

@@ -4,7 +4,7 @@ import { byUrgency } from '../../findings/judge-findings.ts';
 import { maskName } from '../../people/mask-person.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { selectDeviceRows, type StoredDeviceRow } from '../data/device-row-queries.ts';
+import { selectDeviceRows, type StoredDeviceRow } from '../data/list/device-row-queries.ts';
 import { isoMoment } from './moment-text.ts';
 
 /** The rows of these devices in the order of their ids; owners masked where the viewer may not see people. */

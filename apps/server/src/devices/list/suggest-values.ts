@@ -17,7 +17,7 @@ import {
   selectPackages,
   selectStatusValues,
   selectVersions,
-} from '../data/suggestion-queries.ts';
+} from '../data/list/suggestion-queries.ts';
 
 const SUGGESTIONS = 50;
 

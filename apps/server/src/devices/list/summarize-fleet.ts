@@ -4,7 +4,7 @@ import { connectivity as connectivityStates, deviceLifecycle } from '@deviceport
 import type { Database } from '../../platform/database/database.ts';
 import { fleetCounts, keepFresh } from '../../platform/keep-fresh.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { countFleet } from '../data/fleet-count-queries.ts';
+import { countFleet } from '../data/list/fleet-count-queries.ts';
 
 const LISTED_VALUES = 50;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import type { AuthoritiesMessage } from '@deviceportal/device-protocol/messages';
 import type { DownMessage } from '../device-transport.ts';
+import { listConnectedAfter } from '../../devices/data/connections/connected-devices.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
 import type { AnnouncedAuthorities } from './announced-authorities.ts';
 
@@ -33,21 +33,10 @@ export async function announceAuthorities(
   { database, transport }: Pick<GatewayDependencies, 'database' | 'transport'>,
   authority: AnnouncedAuthorities,
 ): Promise<void> {
-  let ids = await connectedAfter(database, FIRST);
+  let ids = await listConnectedAfter(database.orm, FIRST, PAGE);
   for (let last = ids.at(-1); last !== undefined; last = ids.at(-1)) {
     transport.publish(messagesFor(ids, authority));
     await setImmediate();
-    ids = await connectedAfter(database, last);
+    ids = await listConnectedAfter(database.orm, last, PAGE);
   }
-}
-
-async function connectedAfter(
-  { orm }: GatewayDependencies['database'],
-  after: string,
-): Promise<readonly string[]> {
-  const { rows } = await orm.execute(sql`
-    select device_id as id from device_status
-    where connectivity in ('online', 'degraded') and device_id > ${after}::uuid
-    order by device_id limit ${PAGE}`);
-  return (rows as unknown as { id: string }[]).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { listTrustedKeysAfter } from '../../devices/data/connections/connected-devices.ts';
 import { keysFor, type DeviceKeys } from './announce-keys.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
 
@@ -30,30 +30,19 @@ export class KeyAnnouncer {
   /** @returns the last device of the page; null after the last page */
   async #announcePage(after: string): Promise<string | null> {
     const { database, transport, deviceKeys, clock } = this.#deps;
-    const { rows } = await database.orm.execute<Connected>(sql`
-      select i.device_id as "deviceId", i.id, i.run_key_ids as runs, i.release_key_ids as releases
-      from device_instance i join device_status s on s.device_id = i.device_id
-      where i.state = 'current' and s.connectivity in ('online', 'degraded') and i.device_id > ${after}::uuid
-      order by i.device_id limit ${PAGE}`);
-    const births = rows.map(({ deviceId, id, runs, releases }) => ({
+    const connected = await listTrustedKeysAfter(database.orm, after, PAGE);
+    const births = connected.map(({ deviceId, instanceId, runKeyIds, releaseKeyIds }) => ({
       deviceId,
       status: {
-        instanceId: id,
-        runKeys: runs ?? undefined,
-        releaseKeys: releases ?? undefined,
+        instanceId,
+        runKeys: runKeyIds ?? undefined,
+        releaseKeys: releaseKeyIds ?? undefined,
       },
     }));
     transport.publish(await keysFor(births, deviceKeys, clock()));
     await setImmediate();
-    return rows.length < PAGE ? null : (rows.at(-1)?.deviceId ?? null);
+    return connected.length < PAGE ? null : (connected.at(-1)?.deviceId ?? null);
   }
 }
-
-type Connected = Record<string, unknown> & {
-  readonly deviceId: string;
-  readonly id: string;
-  readonly runs: string[] | null;
-  readonly releases: string[] | null;
-};
 
 const stateOf = ({ runs, releases }: DeviceKeys): string => `${runs.sequence} ${releases.sequence}`;

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { publishRing, type PublishedRing } from '@deviceportal/command-signing/publish-ring';
 import type { KeyRingMessage, StatusMessage } from '@deviceportal/device-protocol/messages';
+import { writePinnedKeys } from '../../devices/data/connections/served-instances.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DownMessage } from '../device-transport.ts';
 
@@ -16,26 +16,20 @@ export interface BirthKeys {
   readonly status: Pick<StatusMessage, 'instanceId' | 'runKeys' | 'releaseKeys'>;
 }
 
-/** Keeps which devices check signatures, and against which keys. Locks in the order of ids, as journals do. */
+/** Keeps which devices check signatures, and against which keys. */
 export async function recordPinnedKeys(
   tx: Transaction,
   births: readonly BirthKeys[],
 ): Promise<void> {
   if (births.length === 0) return;
-  const rows = births.map(({ status }) => ({
-    id: status.instanceId,
-    runs: status.runKeys ?? null,
-    releases: status.releaseKeys ?? null,
-  }));
-  await tx.execute(sql`
-    with birth as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as birth(id text, runs text[], releases text[])),
-    held as materialized (
-      select instance.id from birth join device_instance as instance using (id)
-      where (instance.run_key_ids, instance.release_key_ids) is distinct from (birth.runs, birth.releases)
-      order by instance.id for update of instance)
-    update device_instance as instance set run_key_ids = birth.runs, release_key_ids = birth.releases
-    from birth join held using (id) where instance.id = birth.id`);
+  await writePinnedKeys(
+    tx,
+    births.map(({ status }) => ({
+      id: status.instanceId,
+      runKeyIds: status.runKeys ?? null,
+      releaseKeyIds: status.releaseKeys ?? null,
+    })),
+  );
 }
 
 /** The rings for devices that have pinned others. An agent that says nothing of a ring does not know it. */

@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
 import { renewMessageSchema } from '@deviceportal/device-protocol/messages';
 import { RENEWAL_QUOTA } from '@deviceportal/contract/device-limits';
 import { PortalError } from '@deviceportal/contract/errors';
 import { recordAudit } from '../../audit-trail/record-audit.ts';
+import {
+  lockForRenewal,
+  setLastCertificate,
+} from '../../devices/data/connections/served-instances.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { UpMessage } from '../device-transport.ts';
@@ -56,24 +59,15 @@ export class CertificateRenewal {
     const { database, authority, transport, changes } = this.#deps;
     const { instanceId } = request;
     const issued = await inTransaction(database, async (tx) => {
-      const found = await tx.execute<{ name: string; after: string | null }>(sql`
-        select device.name,
-          to_json(coalesce(instance.last_certificate_starts_at, instance.certificate_starts_at)) #>> '{}' as after
-        from device_instance as instance join device on device.id = instance.device_id
-        where instance.id = ${instanceId} and instance.device_id = ${deviceId}
-          and instance.state = 'current' and device.lifecycle in ('active', 'pending')
-        for update of instance`);
-      const [device] = found.rows;
+      const device = await lockForRenewal(tx, { instanceId, deviceId });
       if (!device) return undefined;
       const certificate = await authority.sign(request.certificateRequest, {
         deviceId,
         instanceId,
-        after: device.after === null ? null : new Date(device.after),
+        after: device.after,
       });
       const { fingerprint, startsAt, endsAt } = certificate;
-      await tx.execute(sql`
-        update device_instance set last_certificate_starts_at = ${startsAt.toISOString()}::timestamptz
-        where id = ${instanceId}`);
+      await setLastCertificate(tx, instanceId, startsAt);
       await recordAudit(tx, [
         {
           type: 'device.certificate-renewed',

@@ -1,10 +1,13 @@
-import { sql } from 'drizzle-orm';
 import { JOURNAL_QUOTA, type BucketRule } from '@deviceportal/contract/device-limits';
 import type { AckMessage } from '@deviceportal/device-protocol/journal';
 import { recordAudit, type AuditDraft } from '../../audit-trail/record-audit.ts';
+import {
+  lockJournals,
+  writeJournalCursors,
+  type JournalInstance,
+} from '../../devices/data/connections/served-instances.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
-import { rowsOf } from '../../platform/database/rows-of.ts';
 import { applyEntries, type ServedEntry } from './apply-entries.ts';
 import type { Refusal } from '../device-transport.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
@@ -34,24 +37,13 @@ export interface AppliedJournal {
   readonly entryCount: number;
 }
 
-type InstanceRow = Record<string, unknown> & {
-  readonly id: string;
-  readonly device_id: string;
-  readonly name: string;
-  readonly epoch: string | null;
-  readonly up_to: number | string;
-  readonly enrolled_at: string | Date;
-  readonly tokens: number | null;
-  readonly tokens_at: string | Date | null;
-};
-
 interface QuotaMoment {
   readonly now: Date;
   readonly quota: BucketRule;
 }
 
 interface Served {
-  readonly instance: InstanceRow;
+  readonly instance: JournalInstance;
   cursor: JournalCursor;
   /** What is left of its quota. */
   tokens: number;
@@ -116,7 +108,7 @@ export async function skipEntry(
       entries.map(({ seq, kind }): AuditDraft => ({
         type: 'device.refused',
         actor: actorOf(instance),
-        deviceId: instance.device_id,
+        deviceId: instance.deviceId,
         data: { reason: 'entry-failed', seq, kind },
       })),
     );
@@ -133,32 +125,24 @@ export async function skipEntry(
   });
 }
 
-const actorOf = (instance: InstanceRow): AuditDraft['actor'] => ({
+const actorOf = (instance: JournalInstance): AuditDraft['actor'] => ({
   kind: 'device',
-  id: instance.device_id,
+  id: instance.deviceId,
   name: instance.name,
   address: null,
 });
 
-/** Only current instances of devices that are served; in the order of ids, so that batches never deadlock. */
 async function lockInstances(
   tx: Transaction,
   deliveries: readonly JournalDelivery[],
-): Promise<Map<string, InstanceRow>> {
-  const ids = sql.param([...new Set(deliveries.map(({ message }) => message.instanceId))]);
-  const result = await tx.execute<InstanceRow>(sql`
-    select instance.id, instance.device_id, device.name, instance.journal_epoch as epoch,
-      instance.journal_up_to as up_to, instance.enrolled_at, instance.journal_tokens as tokens,
-      instance.journal_tokens_at as tokens_at
-    from device_instance as instance join device on device.id = instance.device_id
-    where instance.id = any(${ids}::text[])
-      and instance.state = 'current' and device.lifecycle in ('active', 'pending')
-    order by instance.id for update of instance`);
-  return new Map(result.rows.map((row) => [row.id, row]));
+): Promise<Map<string, JournalInstance>> {
+  const ids = new Set(deliveries.map(({ message }) => message.instanceId));
+  const found = await lockJournals(tx, [...ids]);
+  return new Map(found.map((row) => [row.id, row]));
 }
 
 function plan(
-  instances: ReadonlyMap<string, InstanceRow>,
+  instances: ReadonlyMap<string, JournalInstance>,
   deliveries: readonly JournalDelivery[],
   moment: QuotaMoment,
 ): Pick<AppliedJournal, 'waiting' | 'heldBack'> & { served: Served[]; refusals: Refusal[] } {
@@ -169,7 +153,7 @@ function plan(
   for (const delivery of deliveries) {
     const { deviceId, message } = delivery;
     const instance = instances.get(message.instanceId);
-    if (instance?.device_id !== deviceId) {
+    if (instance?.deviceId !== deviceId) {
       refusals.push({ deviceId, reason: 'not-admitted', detail: 'journal of no current instance' });
       continue;
     }
@@ -196,11 +180,11 @@ function advance(state: Served, step: JournalPlan): void {
   state.hasSpent ||= step.spent > 0;
 }
 
-const newState = (instance: InstanceRow, { now, quota }: QuotaMoment): Served => ({
+const newState = (instance: JournalInstance, { now, quota }: QuotaMoment): Served => ({
   instance,
-  cursor: { epoch: instance.epoch, upTo: Number(instance.up_to) },
+  cursor: { epoch: instance.epoch, upTo: instance.upTo },
   quota,
-  tokens: tokensAt(now, quota, { left: instance.tokens, at: instance.tokens_at }),
+  tokens: tokensAt(now, quota, { left: instance.tokens, at: instance.tokensAt }),
   hasSpent: false,
   waitMs: undefined,
   entries: [],
@@ -208,9 +192,9 @@ const newState = (instance: InstanceRow, { now, quota }: QuotaMoment): Served =>
 });
 
 function toServedEntries({ instance, entries }: Served): ServedEntry[] {
-  const enrolledAt = new Date(instance.enrolled_at);
+  const { enrolledAt } = instance;
   return entries.map((entry) => ({
-    deviceId: instance.device_id,
+    deviceId: instance.deviceId,
     deviceName: instance.name,
     instanceId: instance.id,
     enrolledAt,
@@ -222,7 +206,7 @@ function gapEvents({ instance, cursor, gaps }: Served): AuditDraft[] {
   return gaps.map((gap) => ({
     type: 'device.journal-gap',
     actor: actorOf(instance),
-    deviceId: instance.device_id,
+    deviceId: instance.deviceId,
     data: { instanceId: instance.id, epoch: cursor.epoch, ...gap },
   }));
 }
@@ -230,7 +214,7 @@ function gapEvents({ instance, cursor, gaps }: Served): AuditDraft[] {
 function toAck({ instance, cursor, waitMs }: Served): AppliedJournal['acks'][number][] {
   if (cursor.epoch === null) return [];
   const { epoch, upTo } = cursor;
-  const ack = { deviceId: instance.device_id, instanceId: instance.id, epoch, upTo };
+  const ack = { deviceId: instance.deviceId, instanceId: instance.id, epoch, upTo };
   return [waitMs === undefined ? ack : { ...ack, waitMs }];
 }
 
@@ -239,16 +223,9 @@ async function storeCursors(tx: Transaction, served: readonly Served[], now: Dat
     .filter(({ hasSpent }) => hasSpent)
     .map(({ instance, cursor, tokens }) => ({
       id: instance.id,
-      epoch: cursor.epoch,
-      up_to: cursor.upTo,
-      tokens,
+      journalEpoch: cursor.epoch,
+      journalUpTo: cursor.upTo,
+      journalTokens: tokens,
     }));
-  if (rows.length === 0) return;
-  const at = now.toISOString();
-  await tx.execute(sql`
-    update device_instance as instance
-    set journal_epoch = fresh.epoch, journal_up_to = fresh.up_to, last_ping_at = ${at}::timestamptz,
-        journal_tokens = fresh.tokens, journal_tokens_at = ${at}::timestamptz
-    from ${rowsOf({ id: 'text', epoch: 'uuid', up_to: 'bigint', tokens: 'float8' }, rows)} as fresh
-    where instance.id = fresh.id`);
+  if (rows.length > 0) await writeJournalCursors(tx, rows, now);
 }

@@ -1,6 +1,7 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { BinaryType } from './binary-array.ts';
+import { binaryTypeOf } from './binary-type-of.ts';
 
 /** The parts of an `insert … select` from `rowsOf`; made once, for statements that run often. */
 export interface InsertColumns<Key extends string> {
@@ -21,25 +22,14 @@ export function insertColumns<
   const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
   const found = keys.map((key) => {
     const column = columns[key];
-    if (column === undefined) throw new Error(`the table has no column ${key}`);
-    return { key, column };
+    const type = column === undefined ? undefined : binaryTypeOf(column);
+    if (column === undefined || type === undefined)
+      throw new Error(`the table has no column ${key} that can be written in binary`);
+    return { key, column, type };
   });
   return {
     names: list(found.map(({ column }) => sql`${sql.identifier(column.name)}`)),
     values: list(found.map(({ key }) => sql`${sql.identifier(key)}`)),
-    types: Object.fromEntries(
-      found.map(({ key, column }) => [key, binaryTypeOf(column)]),
-    ) as Record<Key, BinaryType>,
+    types: Object.fromEntries(found.map(({ key, type }) => [key, type])) as Record<Key, BinaryType>,
   };
 }
-
-/** Types whose name in a schema is not the one that is written in binary. */
-const binaryTypes: Readonly<Record<string, BinaryType>> = {
-  'timestamp with time zone': 'timestamptz',
-  'double precision': 'float8',
-};
-
-const binaryTypeOf = (column: PgColumn): BinaryType => {
-  const type = column.getSQLType();
-  return binaryTypes[type] ?? (type as BinaryType);
-};

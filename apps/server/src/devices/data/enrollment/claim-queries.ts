@@ -11,7 +11,7 @@ import type { Viewer } from '../../../platform/viewer.ts';
 import { deviceScopeCondition } from '../device-scope-condition.ts';
 import { claim, claimDevice, device } from '../devices-tables.ts';
 import { idArrayParam } from '../search/device-predicate.ts';
-import { stillManages, stillManagesSome } from '../still-manages.ts';
+import { stillManages, stillManagesSome } from './still-manages.ts';
 
 export type StoredClaim = typeof claim.$inferSelect;
 

@@ -16,7 +16,7 @@ import { currentInstances } from '../current-instances.ts';
 import { reachedBy } from '../find-devices.ts';
 import { scopePredicate } from '../search/scope-predicate.ts';
 import { d } from '../search/search-rows.ts';
-import { stillManages } from '../still-manages.ts';
+import { stillManages } from './still-manages.ts';
 
 /** Requests that are cleared away at a time. */
 const CLEARED_AT_ONCE = 100;

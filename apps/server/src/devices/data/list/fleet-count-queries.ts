@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Executor } from '../../platform/database/database.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { scopePredicate } from './search/scope-predicate.ts';
-import { d, s } from './search/search-rows.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Viewer } from '../../../platform/viewer.ts';
+import { scopePredicate } from '../search/scope-predicate.ts';
+import { d, s } from '../search/search-rows.ts';
 
 /** Devices within the viewer's scope, counted by what the summary of the fleet tells apart. */
 export async function countFleet(on: Executor, viewer: Viewer, dayAgo: Date) {

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import type { TavState } from '@deviceportal/contract/states';
-import { openFindings } from '../../findings/data/open-findings.ts';
-import { personNames } from '../../people/data/person-names.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
-import { scalar } from '../../platform/database/scalar.ts';
-import { device, deviceStatus } from './devices-tables.ts';
-import { idArrayParam } from './search/device-predicate.ts';
+import { openFindings } from '../../../findings/data/open-findings.ts';
+import { personNames } from '../../../people/data/person-names.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { jsonArray, jsonObject } from '../../../platform/database/json-rows.ts';
+import { scalar } from '../../../platform/database/scalar.ts';
+import { device, deviceStatus } from '../devices-tables.ts';
+import { idArrayParam } from '../search/device-predicate.ts';
 
 export type StoredDeviceRow = Awaited<ReturnType<typeof selectDeviceRows>>[number];
 

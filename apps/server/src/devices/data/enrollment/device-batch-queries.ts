@@ -1,11 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { portalNow } from '../../platform/columns.ts';
-import { columnNames } from '../../platform/database/column-names.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { rowsFor } from '../../platform/database/rows-for.ts';
-import { device } from './devices-tables.ts';
+import { portalNow } from '../../../platform/columns.ts';
+import { columnNames } from '../../../platform/database/column-names.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { rowsFor } from '../../../platform/database/rows-for.ts';
+import { device } from '../devices-tables.ts';
 
 type Device = typeof device.$inferSelect;
 

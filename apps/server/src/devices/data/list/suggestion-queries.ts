@@ -1,15 +1,15 @@
 import { and, asc, eq, exists, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { connectivity } from '@deviceportal/contract/states';
-import type { Executor } from '../../platform/database/database.ts';
-import { distinctValues } from '../../platform/database/distinct-values.ts';
-import { likeLiteral } from '../../platform/database/like-literal.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { installedVersions } from '../../versions/data/installed-versions.ts';
-import { installedVersionIds, packageVersions } from '../../packages/data/installed-packages.ts';
-import { device, deviceLabel, deviceStatus } from './devices-tables.ts';
-import { every } from './search/predicate-forms.ts';
-import { scopePredicate } from './search/scope-predicate.ts';
-import { d } from './search/search-rows.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { distinctValues } from '../../../platform/database/distinct-values.ts';
+import { likeLiteral } from '../../../platform/database/like-literal.ts';
+import type { Viewer } from '../../../platform/viewer.ts';
+import { installedVersions } from '../../../versions/data/installed-versions.ts';
+import { installedVersionIds, packageVersions } from '../../../packages/data/installed-packages.ts';
+import { device, deviceLabel, deviceStatus } from '../devices-tables.ts';
+import { every } from '../search/predicate-forms.ts';
+import { scopePredicate } from '../search/scope-predicate.ts';
+import { d } from '../search/search-rows.ts';
 
 const SUGGESTIONS = 50;
 /** Of a column with few values: more than any fleet has. */

@@ -1,9 +1,9 @@
 import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder, unionAll } from 'drizzle-orm/pg-core';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { excluded } from '../../platform/database/excluded.ts';
-import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { savedView } from './devices-tables.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { excluded } from '../../../platform/database/excluded.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { savedView } from '../devices-tables.ts';
 
 export type StoredView = Omit<typeof savedView.$inferSelect, 'createdAt'>;
 

@@ -1,0 +1,182 @@
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { rowsFor } from '../../../platform/database/rows-for.ts';
+import { arrayOf } from '../../../platform/database/rows-of.ts';
+import { device, deviceInstance } from '../devices-tables.ts';
+
+type Instance = typeof deviceInstance.$inferSelect;
+
+const { id, deviceId, state, certificateFingerprint, certificateStartsAt } = deviceInstance;
+const isOfDevice = eq(device.id, deviceId);
+/** The current instance of a device that is served. */
+const isServed = and(eq(state, 'current'), inArray(device.lifecycle, ['active', 'pending']));
+
+/** The devices of these instances, of those that are served. */
+export async function findServedDevices(
+  tx: Transaction,
+  instanceIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (instanceIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ id, deviceId })
+    .from(deviceInstance)
+    .innerJoin(device, isOfDevice)
+    .where(and(sql`${id} = any(${arrayOf('text', instanceIds)})`, isServed));
+  return new Map(rows.map((row) => [row.id, row.deviceId]));
+}
+
+export type AdmissibleInstance = Awaited<ReturnType<typeof findCurrentInstances>>[number];
+
+/** The current instances of devices, with what decides whether they may connect. */
+export async function findCurrentInstances(on: Executor, deviceIds: readonly string[]) {
+  return on
+    .select({
+      deviceId,
+      instanceId: id,
+      fingerprint: certificateFingerprint,
+      startsAt: certificateStartsAt,
+      lifecycle: device.lifecycle,
+    })
+    .from(deviceInstance)
+    .innerJoin(device, isOfDevice)
+    .where(and(eq(state, sql`'current'`), isAnyOf(deviceId, deviceIds)));
+}
+
+export type UsedCertificate = Pick<
+  Instance,
+  'id' | 'certificateFingerprint' | 'certificateStartsAt' | 'certificateEndsAt'
+>;
+
+/** Renewed certificates that are used for the first time: the ones before are no longer valid. */
+export async function replaceCertificates(
+  on: Executor,
+  used: readonly UsedCertificate[],
+): Promise<void> {
+  const given = alias(deviceInstance, 'given');
+  const keys = [
+    ...(['id', 'certificateFingerprint', 'certificateStartsAt', 'certificateEndsAt'] as const),
+  ] as const;
+  await on
+    .update(deviceInstance)
+    .set({
+      certificateFingerprint: sql`${given.certificateFingerprint}`,
+      certificateStartsAt: sql`${given.certificateStartsAt}`,
+      certificateEndsAt: sql`${given.certificateEndsAt}`,
+    })
+    .from(rowsFor(given, keys, used))
+    .where(
+      and(
+        eq(id, given.id),
+        or(isNull(certificateStartsAt), lt(certificateStartsAt, given.certificateStartsAt)),
+      ),
+    );
+}
+
+/** The served instance that asks for a new certificate, locked until the transaction ends. */
+export async function lockForRenewal(
+  tx: Transaction,
+  wanted: { readonly instanceId: string; readonly deviceId: string },
+) {
+  const last = sql`coalesce(${deviceInstance.lastCertificateStartsAt}, ${certificateStartsAt})`;
+  const [found] = await tx
+    .select({
+      name: device.name,
+      /** When the last certificate begins that was issued; null where that is not known. */
+      after: sql<Date | null>`${last}`.mapWith(certificateStartsAt),
+    })
+    .from(deviceInstance)
+    .innerJoin(device, isOfDevice)
+    .where(and(eq(id, wanted.instanceId), eq(deviceId, wanted.deviceId), isServed))
+    .for('update', { of: deviceInstance });
+  return found;
+}
+
+export async function setLastCertificate(
+  tx: Transaction,
+  instanceId: string,
+  startsAt: Date,
+): Promise<void> {
+  await tx
+    .update(deviceInstance)
+    .set({ lastCertificateStartsAt: startsAt })
+    .where(eq(id, instanceId));
+}
+
+/** Keeps against which keys agents check signatures. Locks in the order of ids, as journals do. */
+export async function writePinnedKeys(
+  tx: Transaction,
+  rows: readonly Pick<Instance, 'id' | 'runKeyIds' | 'releaseKeyIds'>[],
+): Promise<void> {
+  const { runKeyIds, releaseKeyIds } = deviceInstance;
+  const given = alias(deviceInstance, 'given');
+  const held = tx.$with('held').as(
+    tx
+      .select({
+        id: sql<string>`${id}`.as('held_id'),
+        runKeyIds: sql`${given.runKeyIds}`.as('held_runs'),
+        releaseKeyIds: sql`${given.releaseKeyIds}`.as('held_releases'),
+      })
+      .from(rowsFor(given, ['id', 'runKeyIds', 'releaseKeyIds'], rows))
+      .innerJoin(deviceInstance, eq(id, given.id))
+      .where(
+        sql`(${runKeyIds}, ${releaseKeyIds}) is distinct from (${given.runKeyIds}, ${given.releaseKeyIds})`,
+      )
+      .orderBy(asc(id))
+      .for('update', { of: deviceInstance }),
+  );
+  await tx
+    .with(held)
+    .update(deviceInstance)
+    .set({ runKeyIds: sql`${held.runKeyIds}`, releaseKeyIds: sql`${held.releaseKeyIds}` })
+    .from(held)
+    .where(eq(id, held.id));
+}
+
+export type JournalInstance = Awaited<ReturnType<typeof lockJournals>>[number];
+
+/** Only current instances of devices that are served; locked in the order of ids, so that batches never deadlock. */
+export async function lockJournals(tx: Transaction, instanceIds: readonly string[]) {
+  return tx
+    .select({
+      id,
+      deviceId,
+      name: device.name,
+      epoch: deviceInstance.journalEpoch,
+      upTo: deviceInstance.journalUpTo,
+      enrolledAt: deviceInstance.enrolledAt,
+      tokens: deviceInstance.journalTokens,
+      tokensAt: deviceInstance.journalTokensAt,
+    })
+    .from(deviceInstance)
+    .innerJoin(device, isOfDevice)
+    .where(and(isAnyOf(id, instanceIds), isServed))
+    .orderBy(asc(id))
+    .for('update', { of: deviceInstance });
+}
+
+export type JournalCursorRow = Pick<
+  Instance,
+  'id' | 'journalEpoch' | 'journalUpTo' | 'journalTokens'
+>;
+
+/** Up to where journals are committed, and what is left of their quotas. */
+export async function writeJournalCursors(
+  tx: Transaction,
+  rows: readonly JournalCursorRow[],
+  at: Date,
+): Promise<void> {
+  const given = alias(deviceInstance, 'given');
+  await tx
+    .update(deviceInstance)
+    .set({
+      journalEpoch: sql`${given.journalEpoch}`,
+      journalUpTo: sql`${given.journalUpTo}`,
+      journalTokens: sql`${given.journalTokens}`,
+      journalTokensAt: at,
+      lastPingAt: at,
+    })
+    .from(rowsFor(given, ['id', 'journalEpoch', 'journalUpTo', 'journalTokens'], rows))
+    .where(eq(id, given.id));
+}
