@@ -23,6 +23,7 @@ export const slicesWithDataFolder: readonly string[] = [
   'documents',
   'explanations',
   'gateway',
+  'live-channel',
   'provider-admin',
   'signing-keys',
   'then-and-now',

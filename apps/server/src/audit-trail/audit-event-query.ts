@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { auditTypes, type AuditFilter, type AuditType } from '@deviceportal/contract/audit-trail';
 import type { Scope } from '@deviceportal/contract/permissions';
+import { deviceRecordsAs } from '../devices/data/device-records.ts';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
 import { nameFields } from './audit-names.ts';
@@ -94,11 +95,13 @@ export function auditQuery(
   };
 }
 
+const target = deviceRecordsAs('target');
+
 /** A command's event counts the devices it was sent to: those outside the scope do not exist. */
 function targetsInSight({ scopes }: AuditSight): SQL | null {
   if (scopes.some(isEverywhere)) return null;
-  return sql`(select count(*) from invocation i join device target on target.id = i.device_id
-    where i.run_id = e.run_id and ${deviceScopeCondition(scopes, sql.raw('target'))})`;
+  return sql`(select count(*) from invocation i join ${target} on ${target.deviceId} = i.device_id
+    where i.run_id = e.run_id and ${deviceScopeCondition(scopes, target)})`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
+import { deviceRecordsAs } from '../devices/data/device-records.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
 import type { AuditQuery } from './audit-event-query.ts';
@@ -21,6 +22,7 @@ interface RawEvent extends Omit<AuditEvent, 'actor'> {
   readonly actorAddress: string | null;
 }
 
+const d = deviceRecordsAs('d');
 const newestFirst = sql`order by e.at desc, e.id desc`;
 
 /** The events of a page, newest first. Cost is bounded by the walk, never by the table. */
@@ -35,7 +37,7 @@ export async function selectAuditEvents(
     query.residual.length === 0 ? sql`true` : sql.join([...query.residual], sql` and `);
   const { rows } = await executor.execute(sql`
     ${eventFields(query)}
-    from (${walk}) e left join device d on d.id = e.device_id
+    from (${walk}) e left join ${d} on ${d.deviceId} = e.device_id
     where ${residual} ${newestFirst} limit ${pageSize + 1}`);
   const found = rows as unknown as RawEvent[];
   const page = found.slice(0, pageSize);
@@ -48,8 +50,8 @@ export async function selectAuditEvents(
 }
 
 function eventFields(query: Pick<AuditQuery, 'targetsInSight'>): SQL {
-  return sql`select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", d.name as "deviceName",
-      d.serial_number as "serialNumber",
+  return sql`select e.id, e.at, e.at::text as "atText", e.type, e.device_id as "deviceId", ${d.name} as "deviceName",
+      ${d.serialNumber} as "serialNumber",
       (select command from command_run r where r.id = e.run_id) as command, e.actor_kind as "actorKind", e.actor_id as "actorId",
       e.actor_name as "actorName", e.actor_address as "actorAddress", e.request_id as "requestId",
       ${dataOf(query)} as data`;
@@ -72,7 +74,7 @@ export async function selectColdEvents(
           from jsonb_to_recordset(${JSON.stringify(query.walked)}::jsonb) as walked(
             id uuid, at timestamptz, type text, "deviceId" uuid, "actorKind" text, "actorId" text, "actorName" text,
             "actorAddress" text, "requestId" text, "runId" uuid, data text)) e
-    left join device d on d.id = e.device_id
+    left join ${d} on ${d.deviceId} = e.device_id
     where ${residual} ${newestFirst} limit ${query.pageSize + 1}`);
   const found = rows as unknown as RawEvent[];
   const page = found.slice(0, query.pageSize);

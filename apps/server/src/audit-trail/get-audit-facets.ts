@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { AuditFacets, AuditFilter } from '@deviceportal/contract/audit-trail';
+import { deviceRecordsAs } from '../devices/data/device-records.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { auditQuery } from './audit-event-query.ts';
 import { auditSightOf, maskActor } from './audit-sight.ts';
 
+const d = deviceRecordsAs('d');
 const LOOKED_AT = 10_000;
 
 /** Types and actors among the newest events of the filter's range and device. */
@@ -21,7 +23,7 @@ export async function getAuditFacets(
       select e.type, e.actor_kind, e.actor_id, e.actor_name
       from (select * from audit_event e where ${sql.join([...indexed], sql` and `)}
             order by e.at desc, e.id desc limit ${LOOKED_AT}) e
-      left join device d on d.id = e.device_id
+      left join ${d} on ${d.deviceId} = e.device_id
       where ${residual.length === 0 ? sql`true` : sql.join([...residual], sql` and `)}
     )
     select coalesce((select jsonb_agg(type order by type) from (select distinct type from recent) t), '[]') as types,

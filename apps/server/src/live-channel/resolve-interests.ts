@@ -1,11 +1,11 @@
-import { sql, type SQL } from 'drizzle-orm';
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { scopesOf, type Grant, type Scope } from '@deviceportal/contract/permissions';
 import { casesInSight } from '../cases/cases-in-sight.ts';
 import { findInvocationParameters } from '../commands/data/invocation-queries.ts';
 import { findRunsWithin } from '../commands/data/run-queries.ts';
 import type { ParameterVault } from '../commands/parameters/parameter-vault.ts';
-import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
+import { findDevicesReached } from '../devices/data/find-devices.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Database } from '../platform/database/database.ts';
 
 export interface InvocationInterest {
@@ -94,9 +94,6 @@ export async function resolveInterests(
   };
 }
 
-const among = (ids: readonly string[]): SQL =>
-  sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
-
 /** Those of the devices that the scopes reach. */
 export async function findDevices(
   { database }: Pick<InterestsDependencies, 'database'>,
@@ -104,9 +101,7 @@ export async function findDevices(
   scopes: readonly Scope[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const result = await database.orm.execute<{ id: string }>(sql`
-    select d.id from device as d where d.id in ${among(ids)} and ${deviceScopeCondition(scopes)}`);
-  return result.rows.map(({ id }) => id);
+  return findDevicesReached(database.orm, scopes, ids);
 }
 
 async function findInvocations(

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { reaches } from '@deviceportal/contract/permissions';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { deviceRecords } from '../devices/data/device-records.ts';
 import { findPeopleHolding } from '../access/data/people-holding.ts';
 import { notify } from './notify.ts';
 
@@ -25,10 +26,10 @@ export async function notifyDevicesBack(
 ): Promise<Change[]> {
   if (deviceIds.length === 0) return [];
   const { rows } = await tx.execute(sql`
-    delete from device_wait w using device d
-    where w.device_id = any(${sql.param([...deviceIds])}::uuid[]) and d.id = w.device_id
-    returning w.user_id as "userId", w.device_id as "deviceId", coalesce(d.serial_number, d.name) as device,
-      w.created_at::text as "createdAt", d.country, d.model, d.labels`);
+    delete from device_wait w using ${deviceRecords}
+    where w.device_id = any(${sql.param([...deviceIds])}::uuid[]) and ${deviceRecords.deviceId} = w.device_id
+    returning w.user_id as "userId", w.device_id as "deviceId", coalesce(${deviceRecords.serialNumber}, ${deviceRecords.name}) as device,
+      w.created_at::text as "createdAt", ${deviceRecords.country}, ${deviceRecords.model}, ${deviceRecords.labels}`);
   const waited = await inReach(tx, rows as unknown as Waited[]);
   return notify(
     tx,

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { deviceConnections as connection } from '../devices/data/device-connections.ts';
+import { deviceRecords as device } from '../devices/data/device-records.ts';
 import { holdsOnDevice } from '../access/data/people-holding.ts';
 import { notify } from './notify.ts';
 
@@ -26,17 +28,17 @@ export async function notifyQueuedRan(
   if (ended.length === 0) return [];
   const { rows } = await tx.execute(sql`
     select r.created_by_id as "userId", r.id as "runId", r.command, count(*)::int as devices,
-      (array_agg(d.id order by i.ended_at))[1] as "deviceId",
-      (array_agg(coalesce(d.serial_number, d.name) order by i.ended_at))[1] as device,
+      (array_agg(${device.deviceId} order by i.ended_at))[1] as "deviceId",
+      (array_agg(coalesce(${device.serialNumber}, ${device.name}) order by i.ended_at))[1] as device,
       (array_agg(i.status_details order by i.ended_at))[1] as "statusDetails"
     from invocation i
     join command_run r on r.id = i.run_id
-    join device d on d.id = i.device_id
-    join device_status c on c.device_id = i.device_id
+    join ${device} on ${device.deviceId} = i.device_id
+    join ${connection} on ${connection.deviceId} = i.device_id
     where i.id = any(${sql.param(ended.map(({ id }) => id))}::uuid[]) and r.target_count > 1
-      and i.started_at is not null and c.connectivity_since > i.queued_at
+      and i.started_at is not null and ${connection.connectivitySince} > i.queued_at
       and not exists (select from air_blast_wave w where w.run_key = r.idempotency_key)
-      and ${holdsOnDevice(sql`r.created_by_id`, 'commands:read')}
+      and ${holdsOnDevice(sql`r.created_by_id`, 'commands:read', device)}
     group by r.id`);
   const found = rows as unknown as CameBack[];
   if (found.length === 0) return [];

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { NotificationFacts } from '@deviceportal/contract/notifications';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { deviceConnections as connection } from '../devices/data/device-connections.ts';
+import { deviceRecords as device } from '../devices/data/device-records.ts';
 import { findPeopleReaching } from '../access/data/people-holding.ts';
 import { notify } from './notify.ts';
 
@@ -42,17 +44,18 @@ export async function notifyRunEnded(tx: Transaction, runId: string): Promise<Ch
       coalesce(single.came_back, false) as "cameBack"
     from command_run r
     left join lateral (
-      select i.id, i.device_id, coalesce(d.serial_number, d.name) as device,
-        i.sent_at is not null and c.connectivity_since > i.queued_at as came_back
-      from invocation i join device d on d.id = i.device_id
-      left join device_status c on c.device_id = i.device_id
+      select i.id, i.device_id, coalesce(${device.serialNumber}, ${device.name}) as device,
+        i.sent_at is not null and ${connection.connectivitySince} > i.queued_at as came_back
+      from invocation i join ${device} on ${device.deviceId} = i.device_id
+      left join ${connection} on ${connection.deviceId} = i.device_id
       where r.target_count = 1 and i.run_id = r.id limit 1) single on true
     where r.id = ${runId} and r.ended_at is not null`);
   const run = rows[0] as unknown as EndedRun | undefined;
   if (run === undefined || run.isWave) return [];
   const { userId, facts } = run;
   const devices = sql`
-    select d.* from invocation i join device d on d.id = i.device_id where i.run_id = ${runId}`;
+    select ${device.country}, ${device.model}, ${device.labels}
+    from invocation i join ${device} on ${device.deviceId} = i.device_id where i.run_id = ${runId}`;
   if ((await findPeopleReaching(tx, ['commands:read'], devices, [userId])).length === 0) return [];
   const subject = `run:${run.runId}`;
   if (run.scheduleName !== null) {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { isConnectedNow } from '../devices/data/connections/connected-devices.ts';
 import { findDevice } from '../devices/find-device.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
@@ -34,13 +35,10 @@ export async function waitForDevice(
       select from device_wait where user_id = ${viewer.userId} and device_id <> ${id}`;
     await requireRoom(tx, { limit: 'deviceWaits', of: viewer.userId, existing });
     // A connection writes the same row of the device: it comes before this look, or finds this asking.
-    const { rows } = await tx.execute<{ connectivity: string }>(
-      sql`select connectivity from device_status where device_id = ${id} for share`,
-    );
+    const isBack = await isConnectedNow(tx, id);
     await tx.execute(sql`
       insert into device_wait (device_id, user_id, created_at)
       values (${id}, ${viewer.userId}, ${deps.clock().toISOString()}) on conflict do nothing`);
-    const isBack = ['online', 'degraded'].includes(rows[0]?.connectivity ?? '');
     return isBack ? notifyDevicesBack(tx, [id]) : [];
   });
   deps.changes.publish(changes);

@@ -3,6 +3,7 @@ import type { ElevationBond } from '@deviceportal/contract/elevations';
 import type { ReportFile, ReportProgress, ReportRow } from '@deviceportal/contract/reports';
 import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
 import { elevationRuns } from '../access/data/elevation-bonds.ts';
+import { deviceRecords as device } from '../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { isoOf, isoOrNull, type MomentCursor } from '../platform/moment-cursor.ts';
@@ -152,9 +153,9 @@ export const reportReads: readonly Permission[] = [
  */
 export function reportSight(viewer: Viewer): SQL {
   const within = (permission: Permission): SQL => {
-    const reached = deviceScopeCondition(scopesOf(viewer.grants, [permission]));
+    const reached = deviceScopeCondition(scopesOf(viewer.grants, [permission]), device);
     return sql`(not exists (select from unnest(r.device_ids) one(id)
-      left join device d on d.id = one.id where not coalesce(${reached}, false)))`;
+      left join ${device} on ${device.deviceId} = one.id where not coalesce(${reached}, false)))`;
   };
   const others = sql.join(reportReads.map(within), sql` and `);
   const seesPrecise = scopesOf(viewer.grants, ['locations:read-precise']).length > 0;

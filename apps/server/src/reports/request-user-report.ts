@@ -12,7 +12,8 @@ import {
 } from '@deviceportal/contract/reports';
 import { refuse } from '@deviceportal/contract/refuse';
 import { recordAudit } from '../audit-trail/record-audit.ts';
-import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
+import { ownsDeviceWithin } from '../devices/data/owns-device.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import { getPerson } from '../people/get-person.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
@@ -113,9 +114,8 @@ async function requireDeviceWithin(
 ): Promise<void> {
   const scopes = scopesOf(viewer.grants, ['reports:create']);
   if (scopes.some(isEverywhere)) return;
-  const { rows } = await database.orm.execute(sql`
-    select 1 from device d where d.owner_id = ${personId} and ${deviceScopeCondition(scopes)} limit 1`);
-  if (rows.length === 0) throw new PortalError('notFound', { facts: { person: personId } });
+  if (!(await ownsDeviceWithin(database.orm, scopes, personId)))
+    throw new PortalError('notFound', { facts: { person: personId } });
 }
 
 function periodOf(

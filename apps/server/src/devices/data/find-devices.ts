@@ -1,7 +1,8 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Permission } from '@deviceportal/contract/permissions';
+import type { Permission, Scope } from '@deviceportal/contract/permissions';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { deviceScopeCondition } from './device-scope-condition.ts';
 import type { Predicate } from './search/device-predicate.ts';
 import { scopePredicate } from './search/scope-predicate.ts';
 import { d } from './search/search-rows.ts';
@@ -40,6 +41,19 @@ export async function findDevicesWithin(
     .select({ id: d.id })
     .from(d)
     .where(and(isAnyOf(d.id, ids), reachedBy(scope)));
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the devices that the scopes reach. */
+export async function findDevicesReached(
+  on: Executor,
+  scopes: readonly Scope[],
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await on
+    .select({ id: d.id })
+    .from(d)
+    .where(and(isAnyOf(d.id, ids), deviceScopeCondition(scopes, d)));
   return rows.map(({ id }) => id);
 }
 

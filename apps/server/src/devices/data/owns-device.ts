@@ -1,11 +1,12 @@
 import { and, eq, exists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
+import type { Executor } from '../../platform/database/database.ts';
 import { isEverywhere } from '../is-everywhere.ts';
 import { deviceScopeCondition } from './device-scope-condition.ts';
 import { device } from './devices-tables.ts';
 
-/** Whether a person owns a device that one of the scopes reaches. Without limits this holds for everybody. */
+/** Whether a person owns a device that one of the scopes reaches. Without limits this holds for every person. */
 export const ownsDevice = (scopes: readonly Scope[], personId: SQLWrapper): SQL =>
   scopes.some(isEverywhere)
     ? sql`true`
@@ -15,3 +16,17 @@ export const ownsDevice = (scopes: readonly Scope[], personId: SQLWrapper): SQL 
           .from(device)
           .where(and(eq(device.ownerId, personId), deviceScopeCondition(scopes, device))),
       );
+
+/** Whether a person owns a device that one of the scopes reaches. */
+export async function ownsDeviceWithin(
+  on: Executor,
+  scopes: readonly Scope[],
+  personId: string,
+): Promise<boolean> {
+  const rows = await on
+    .select({ id: device.id })
+    .from(device)
+    .where(and(eq(device.ownerId, personId), deviceScopeCondition(scopes, device)))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,6 +1,10 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { Executor } from '../../../platform/database/database.ts';
+import type { Scope } from '@deviceportal/contract/permissions';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { isEverywhere } from '../../is-everywhere.ts';
 import { deviceInstance, deviceStatus } from '../devices-tables.ts';
+import { isDeviceWithin } from '../is-device-within.ts';
 
 const { deviceId, connectivity, lifecycle, connectivitySince, heartbeatAt } = deviceStatus;
 const isConnected = inArray(connectivity, ['online', 'degraded']);
@@ -39,6 +43,16 @@ export async function listTrustedKeysAfter(on: Executor, after: string, limit: n
     .limit(limit);
 }
 
+/** Whether a device is connected, which cannot change until the transaction ends. */
+export async function isConnectedNow(tx: Transaction, id: string): Promise<boolean> {
+  const [found] = await tx
+    .select({ isConnected: sql<boolean>`${isConnected}` })
+    .from(deviceStatus)
+    .where(eq(deviceId, id))
+    .for('share');
+  return found?.isConnected === true;
+}
+
 /** Some of the devices that are connected and may not be. */
 export async function findBlockedConnections(on: Executor): Promise<string[]> {
   const rows = await on
@@ -63,4 +77,29 @@ export async function findGoneDevices(on: Executor, since: Date): Promise<string
     )
     .limit(GONE_AT_ONCE);
   return rows.map((row) => row.deviceId);
+}
+
+/** How those of the devices are connected that the scopes reach. */
+export async function findConnectionStates(
+  on: Executor,
+  scopes: readonly Scope[],
+  ids: readonly string[],
+) {
+  return on
+    .select({
+      id: deviceId,
+      connectivity,
+      connectivitySince,
+      lastSeenAt: deviceStatus.lastSeenAt,
+      disconnectReason: deviceStatus.disconnectReason,
+      failing: deviceStatus.failing,
+    })
+    .from(deviceStatus)
+    .where(
+      and(
+        isAnyOf(deviceId, ids),
+        // Where all are in scope, no other table is looked at.
+        scopes.some(isEverywhere) ? undefined : isDeviceWithin(scopes, deviceId),
+      ),
+    );
 }
