@@ -3,6 +3,7 @@ import type { AirBlastOptions, AirBlastStep } from '@deviceportal/contract/air-b
 import type { Consequence, Scope } from '@deviceportal/contract/permissions';
 import type { AirBlastState, AirBlastStepState } from '@deviceportal/contract/states';
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
+import { deviceRecords as device } from '../devices/data/device-records.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
 import { airBlast, airBlastApproval, airBlastStep } from './air-blast-tables.ts';
 
@@ -32,9 +33,9 @@ export type ApprovalRow = typeof airBlastApproval.$inferSelect;
 export function airBlastScopeCondition(scopes: readonly Scope[]): SQL {
   if (scopes.length === 0) return sql`false`;
   if (scopes.some(isEverywhere)) return sql`true`;
-  return sql`not exists (select 1 from air_blast_target t join device d on d.id = t.device_id
+  return sql`not exists (select 1 from air_blast_target t join ${device} on ${device.deviceId} = t.device_id
     where t.air_blast_id = air_blast.id and t.revision = air_blast.revision and t.exclusion is null
-      and (${deviceScopeCondition(scopes)}) is not true)`;
+      and (${deviceScopeCondition(scopes, device)}) is not true)`;
 }
 
 /** False when this person has planned with this key before. */

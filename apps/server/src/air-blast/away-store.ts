@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { deviceConnections as connection } from '../devices/data/device-connections.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
 
@@ -8,10 +9,10 @@ type Doing = Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt'>;
 const awayIn = ({ id, revision, step, attempt }: Doing): SQL => sql`
   from air_blast_wave w
   join invocation i on i.run_id = w.run_id
-  left join device_status s on s.device_id = i.device_id
+  left join ${connection} on ${connection.deviceId} = i.device_id
   where w.air_blast_id = ${id} and w.revision = ${revision} and w.step = ${step} and w.attempt = ${attempt}
     and w.ended_at is null and i.ended_at is null and i.state in ('Pending', 'Delayed')
-    and coalesce(s.connectivity, 'never') not in ('online', 'degraded')`;
+    and coalesce(${connection.connectivity}, 'never') not in ('online', 'degraded')`;
 
 /** How many devices the step under way waits for that are away. */
 export async function countAway(executor: Executor, run: Doing): Promise<number> {

@@ -3,6 +3,7 @@ import type { AirBlastFailure, AirBlastMoment } from '@deviceportal/contract/air
 import { auditTypes } from '@deviceportal/contract/audit-trail';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../devices/device-scope-condition.ts';
+import { deviceRecords as device } from '../devices/data/device-records.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
@@ -21,9 +22,9 @@ export async function selectFailures(
   const { rows } = await executor.execute(sql`
     with failed as materialized (
       select v.id, v.run_id, v.device_id, v.status_details, v.response_code, ${failedStep} as step,
-             d.serial_number, ${deviceScopeCondition(scopes)} as seen
+             ${device.serialNumber}, ${deviceScopeCondition(scopes, device)} as seen
       from air_blast_target t
-      join device d on d.id = t.device_id
+      join ${device} on ${device.deviceId} = t.device_id
       join invocation v on v.run_id = t.run_id and v.device_id = t.device_id
       where t.air_blast_id = ${id} and t.revision = ${revision} and v.ended_at is not null and v.state <> 'Success')
     select status_details as "statusDetails", response_code as "responseCode", step, count(*)::int as devices,

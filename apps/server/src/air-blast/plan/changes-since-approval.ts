@@ -4,6 +4,7 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { effectChanges } from '../../commands/effect/effect-changes.ts';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { maskUser } from '../../people/mask-person.ts';
+import { deviceRecords as device } from '../../devices/data/device-records.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { selectApprovals, type AirBlastRecord } from '../air-blast-store.ts';
@@ -37,9 +38,10 @@ async function compareDevices(
   viewer: Viewer,
   { run, approvalId }: { readonly run: AirBlastRecord; readonly approvalId: string },
 ): Promise<Compared> {
-  const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']));
+  const inScope = deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']), device);
   const named = (which: SQL): SQL => sql`
-    array(select coalesce(d.serial_number, d.name) from ${which} which join device d on d.id = which.id
+    array(select coalesce(${device.serialNumber}, ${device.name}) from ${which} which
+          join ${device} on ${device.deviceId} = which.id
           where ${inScope} order by 1 limit ${NAMED})`;
   const { rows } = await executor.execute(sql`
     with approved as materialized (

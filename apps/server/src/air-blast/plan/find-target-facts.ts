@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
+import { deviceConnections as connection } from '../../devices/data/device-connections.ts';
+import { deviceRecords as device } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { isoOrNull } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -53,17 +55,19 @@ export async function findTargetFacts(
        from invocation o join command_run r on r.id = o.run_id
        where o.device_id = t.device_id and o.ended_at is null and o.run_id is distinct from t.run_id
        order by o.queued_at limit 1) as "otherRun",
-      d.id as "deviceId", coalesce(d.serial_number, d.name) as "deviceName", d.country, d.model, d.labels, d.lifecycle,
-      s.connectivity, s.connectivity_since as "connectivitySince", s.disconnect_reason as "disconnectReason",
-      s.instance_id as "instanceId", s.platform, s.disk_used_percent as "diskUsedPercent"
+      ${device.deviceId} as "deviceId", coalesce(${device.serialNumber}, ${device.name}) as "deviceName",
+      ${device.country}, ${device.model}, ${device.labels}, ${device.lifecycle}, ${connection.connectivity},
+      ${connection.connectivitySince} as "connectivitySince", ${connection.disconnectReason} as "disconnectReason",
+      ${connection.instanceId} as "instanceId", ${connection.platform},
+      ${connection.diskUsedPercent} as "diskUsedPercent"
     from air_blast_target t
-    join device d on d.id = t.device_id
-    left join device_status s on s.device_id = t.device_id
+    join ${device} on ${device.deviceId} = t.device_id
+    left join ${connection} on ${connection.deviceId} = t.device_id
     left join invocation v on v.run_id = t.run_id and v.device_id = t.device_id
     left join ${installedVersions} on ${installedVersions.deviceId} = t.device_id
       and ${installedVersions.component} = ${run.component}
     where t.air_blast_id = ${run.id} and t.revision = ${run.revision} and t.device_id = ${deviceId}
-      and ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']))}`);
+      and ${deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']), device)}`);
   const raw = rows[0] as unknown as Omit<TargetReasonFacts, 'run'> | undefined;
   if (raw === undefined) throw new PortalError('deviceNotFound', { facts: { device: deviceId } });
   return { ...raw, run, connectivitySince: isoOrNull(raw.connectivitySince) };

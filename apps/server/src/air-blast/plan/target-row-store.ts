@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { AirBlastTargetGroup, AirBlastTargetRow } from '@deviceportal/contract/air-blast';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
+import { deviceRecords as device } from '../../devices/data/device-records.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { installedVersions } from '../../versions/data/installed-versions.ts';
 import type { AirBlastRecord } from '../air-blast-store.ts';
@@ -31,16 +32,17 @@ export async function selectTargetRows(
   executor: Executor,
   { run, scopes, group, after, limit }: TargetRowQuery,
 ): Promise<AirBlastTargetRow[]> {
-  const scope = deviceScopeCondition(scopes);
+  const scope = deviceScopeCondition(scopes, device);
   const further = after === null ? sql`true` : sql`t.device_id > ${after}::uuid`;
   const { rows } = await executor.execute(sql`
-    select t.device_id as "deviceId", d.name, d.serial_number as "serialNumber", d.model, d.country, t.exclusion,
+    select t.device_id as "deviceId", ${device.name}, ${device.serialNumber} as "serialNumber",
+           ${device.model}, ${device.country}, t.exclusion,
            coalesce(t.no_go, '{}') as "noGo", t.canary, t.verified, t.run_id as "runId", v.id as "invocationId",
            v.state as "invocationState", v.status_details as "statusDetails", v.response_code as "responseCode", ${installedVersions.version} as "reportedVersion",
            (select w.wave from air_blast_wave w
             where w.air_blast_id = t.air_blast_id and w.run_id = t.run_id limit 1) as wave
     from air_blast_target t
-    join device d on d.id = t.device_id
+    join ${device} on ${device.deviceId} = t.device_id
     left join invocation v on v.run_id = t.run_id and v.device_id = t.device_id
     left join ${installedVersions} on ${installedVersions.deviceId} = t.device_id
       and ${installedVersions.component} = ${run.component}

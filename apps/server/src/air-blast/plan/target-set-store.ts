@@ -1,5 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AirBlastReport, BlastRadius, ReasonCount } from '@deviceportal/contract/air-blast';
+import { currentInstances as instance } from '../../devices/data/current-instances.ts';
+import { deviceConnections as connection } from '../../devices/data/device-connections.ts';
+import { deviceRecords as device } from '../../devices/data/device-records.ts';
 import { runsUnchecked } from '../../devices/data/checks-signatures.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isOnVersion } from '../../versions/data/known-versions.ts';
@@ -28,8 +31,9 @@ export async function insertTargets(
 export async function measureRadius(executor: Executor, plan: PlanKey): Promise<BlastRadius> {
   const { rows } = await executor.execute(sql`
     with reached as materialized (
-      select d.owner_id, coalesce(d.country, '') as country, coalesce(d.model, '') as model
-      from air_blast_target t join device d on d.id = t.device_id where ${ofPlan(plan)} and t.exclusion is null)
+      select ${device.ownerId} as owner_id, coalesce(${device.country}, '') as country,
+             coalesce(${device.model}, '') as model
+      from air_blast_target t join ${device} on ${device.deviceId} = t.device_id where ${ofPlan(plan)} and t.exclusion is null)
     select (select count(*)::int from reached) as devices,
            (select count(distinct owner_id)::int from reached) as people,
            (select coalesce(jsonb_agg(c order by c.count desc, c.country), '[]') from
@@ -53,27 +57,27 @@ export async function checkTargets(tx: Transaction, rules: PreflightRules): Prom
   const list = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`;
   await tx.execute(sql`
     update air_blast_target t set canary = false, no_go = array_remove(array[
-      case when d.lifecycle <> 'active' then 'lifecycle' end,
-      case when not ${rules.waitForOffline}::boolean and coalesce(s.connectivity, 'never') not in ('online', 'degraded')
+      case when ${device.lifecycle} <> 'active' then 'lifecycle' end,
+      case when not ${rules.waitForOffline}::boolean and coalesce(${connection.connectivity}, 'never') not in ('online', 'degraded')
            then 'offline' end,
-      case when i.id is null or not i.platform_type = any(${list(rules.platforms)}) then 'platform' end,
-      case when cardinality(${list(rules.models)}) > 0 and not coalesce(d.model, '') = any(${list(rules.models)})
+      case when ${instance.instanceId} is null or not ${instance.platformType} = any(${list(rules.platforms)}) then 'platform' end,
+      case when cardinality(${list(rules.models)}) > 0 and not coalesce(${device.model}, '') = any(${list(rules.models)})
            then 'model' end,
-      case when cardinality(${list(rules.countries)}) > 0 and d.country is not null
-                and not d.country = any(${list(rules.countries)}) then 'country' end,
+      case when cardinality(${list(rules.countries)}) > 0 and ${device.country} is not null
+                and not ${device.country} = any(${list(rules.countries)}) then 'country' end,
       case when exists (select 1 from invocation v join command_run r on r.id = v.run_id
-                        where v.device_id = d.id and v.ended_at is null and r.consequence <> 'reads')
+                        where v.device_id = t.device_id and v.ended_at is null and r.consequence <> 'reads')
            then 'conflicting-run' end,
       case when exists (select 1 from air_blast_target o join air_blast a
                           on a.id = o.air_blast_id and a.revision = o.revision
-                        where o.device_id = d.id and o.exclusion is null and o.no_go = '{}' and a.id <> ${rules.id}::uuid
+                        where o.device_id = t.device_id and o.exclusion is null and o.no_go = '{}' and a.id <> ${rules.id}::uuid
                           and a.step in ('canary', 'blast', 'verify') and a.state not in ('done', 'aborted'))
            then 'conflicting-air-blast' end,
-      case when s.disk_used_percent > ${rules.maxDiskUsedPercent}::int then 'disk-full' end], null)
-    from device d
-    left join device_status s on s.device_id = d.id
-    left join device_instance i on i.device_id = d.id and i.state = 'current'
-    where d.id = t.device_id and ${ofPlan(rules)} and t.exclusion is null`);
+      case when ${connection.diskUsedPercent} > ${rules.maxDiskUsedPercent}::int then 'disk-full' end], null)
+    from ${device}
+    left join ${connection} on ${connection.deviceId} = ${device.deviceId}
+    left join ${instance} on ${instance.deviceId} = ${device.deviceId}
+    where ${device.deviceId} = t.device_id and ${ofPlan(rules)} and t.exclusion is null`);
 }
 
 /** So many devices of those that may go, spread over the models and chosen the same way every time. */
@@ -84,8 +88,8 @@ export async function chooseCanaries(
 ): Promise<string[]> {
   const { rows } = await tx.execute(sql`
     with ranked as (
-      select t.device_id, row_number() over (partition by d.model order by md5(t.device_id::text)) as place
-      from air_blast_target t join device d on d.id = t.device_id
+      select t.device_id, row_number() over (partition by ${device.model} order by md5(t.device_id::text)) as place
+      from air_blast_target t join ${device} on ${device.deviceId} = t.device_id
       where ${ofPlan(plan)} and t.exclusion is null and t.no_go = '{}'),
     chosen as (select device_id from ranked order by place, md5(device_id::text) limit ${count})
     update air_blast_target t set canary = true from chosen
@@ -299,5 +303,6 @@ export async function countOutsideSet(
 
 /** A query of the plan's devices, but for those that are kept out. */
 export const devicesOfPlan = (plan: PlanKey): SQL => sql`
-  select d.* from air_blast_target t join device d on d.id = t.device_id
+  select ${device.country}, ${device.model}, ${device.labels}
+  from air_blast_target t join ${device} on ${device.deviceId} = t.device_id
   where ${ofPlan(plan)} and t.exclusion is null`;

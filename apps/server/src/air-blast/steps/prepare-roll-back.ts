@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AirBlastRollBack } from '@deviceportal/contract/air-blast';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
+import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/device-scope-condition.ts';
 import { createTargetList } from '../../devices/list/keep-target-lists.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -50,15 +51,15 @@ async function selectChanged(
   viewer: Viewer,
   { id, revision, component, version }: AirBlastRecord,
 ): Promise<readonly Changed[]> {
-  const scope = deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']));
-  const deviceId = sql`d.id`;
+  const scope = deviceScopeCondition(scopesOf(viewer.grants, ['devices:read']), deviceRecords);
+  const { deviceId, serialNumber } = deviceRecords;
   const intent = component === null || version === null ? null : { component, version };
   const { rows } = await database.orm.execute(sql`
     with changed as (
-      select d.serial_number, ${intent === null ? sql`null::text` : versionBefore(deviceId, intent)} as version
-      from air_blast_target t join device d on d.id = t.device_id
+      select ${serialNumber} as serial_number, ${intent === null ? sql`null::text` : versionBefore(deviceId, intent)} as version
+      from air_blast_target t join ${deviceRecords} on ${deviceId} = t.device_id
       where t.air_blast_id = ${id} and t.revision = ${revision} and t.run_id is not null
-        and d.serial_number is not null and ${intent === null ? sql`true` : isOnVersion(deviceId, intent)} and ${scope})
+        and ${serialNumber} is not null and ${intent === null ? sql`true` : isOnVersion(deviceId, intent)} and ${scope})
     select version, jsonb_agg(serial_number order by serial_number) as "serialNumbers" from changed
     where ${intent === null ? sql`true` : sql`version is not null`}
     group by version order by count(*) desc, version limit ${MOST_VERSIONS}`);
