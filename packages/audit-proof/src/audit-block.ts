@@ -1,13 +1,16 @@
 import { hashText, toHex, type Sha256 } from './hashing.ts';
 
-/** Events that were sealed together: a tree over them, linked to the block before, and signed. Hashes are hexadecimal. */
+/**
+ * A block of events that were sealed together: a Merkle tree over them, a link to the previous
+ * block, and a signature. Hashes are hexadecimal.
+ */
 export interface AuditBlock {
-  /** From 1 on, without a hole. */
+  /** Consecutive, from 1. */
   readonly number: number;
-  /** Place of its first event in the trail, from 1 on. */
+  /** Sequence number of its first event in the trail, from 1. */
   readonly firstSequence: number;
   readonly count: number;
-  /** Of the Merkle tree over its events. */
+  /** Root of the Merkle tree over its events. */
   readonly root: string;
   readonly previousHash: string;
   readonly hash: string;
@@ -18,12 +21,15 @@ export interface AuditBlock {
   readonly signature: string;
 }
 
-/** Before the first block. */
+/** Previous hash of the first block. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 const BLOCK = 2;
 
-/** Everything that a block says, and so all blocks before it: the signature is over this hash. */
+/**
+ * Hash over all fields of a block, and through the link over all previous blocks. The signature is
+ * over this hash.
+ */
 export function blockHash(
   sha256: Sha256,
   block: Omit<AuditBlock, 'hash' | 'keyId' | 'signature'>,
@@ -36,17 +42,17 @@ export function blockHash(
 /** A key that has sealed blocks. */
 export interface AuditKey {
   readonly id: string;
-  /** Ed25519, the 32 bytes of RFC 8032 as base64url. */
+  /** Ed25519 public key, 32 bytes (RFC 8032), base64url. */
   readonly publicKey: string;
   readonly since: string;
-  /** By the key before it; none where it is trusted by itself. */
+  /** Signature by the previous key; absent for a key that is trusted directly. */
   readonly endorsement?: AuditKeyEndorsement | undefined;
-  /** The last one that it has sealed, known since the next key took its place. */
+  /** The last block that it sealed, known after the next key replaced it. */
   readonly lastBlock?: Pick<AuditBlock, 'number' | 'hash'> | undefined;
 }
 
 export interface AuditKeyEndorsement {
-  /** Id of the key that signed. */
+  /** ID of the signing key. */
   readonly by: string;
   /** Ed25519, base64url. */
   readonly signature: string;

@@ -1,6 +1,6 @@
 import { hashText, type Sha256 } from './hashing.ts';
 
-/** What of an audit event is sealed: everything that was recorded. */
+/** The sealed fields of an audit event: everything that was recorded. */
 export interface AuditRecord {
   readonly id: string;
   /** UTC with microseconds: `2026-11-01T00:00:00.000000Z`. */
@@ -14,11 +14,14 @@ export interface AuditRecord {
   readonly caseId: string | null;
   readonly requestId: string | null;
   readonly runId: string | null;
-  /** JSON as the database writes it: sealed to the letter, so that nobody has to write it the same way again. */
+  /**
+   * JSON text exactly as the database writes it, so that verifiers need not reproduce its
+   * serialization.
+   */
   readonly data: string;
 }
 
-/** The fields of a record in the order in which they are sealed. */
+/** The fields of a record, in sealing order. */
 export const recordFields = [
   'id',
   'at',
@@ -40,7 +43,9 @@ export function recordValues(record: AuditRecord): RecordValues {
   return recordFields.map((field) => record[field]);
 }
 
-/** RFC 9162, section 2.1.1: a leaf begins with a zero byte. What follows is the values as a JSON array. */
+/**
+ * RFC 9162, section 2.1.1: a leaf starts with a zero byte, followed by the values as a JSON array.
+ */
 export function leafHash(sha256: Sha256, values: RecordValues): Uint8Array {
   return hashText(sha256, 0, JSON.stringify(values));
 }

@@ -8,66 +8,72 @@ import { merkleRoot } from './merkle-tree.ts';
 import { TrailNotes } from './trail-notes.ts';
 
 export type ChainFaultReason =
-  /** An event is not what was sealed. */
+  /** An event differs from the sealed one. */
   | 'changed'
-  /** A sealed event, or a block, is gone. */
+  /** A sealed event or a block is missing. */
   | 'missing'
-  /** A block does not follow from the one before. */
+  /** A block does not link to the previous block. */
   | 'unlinked'
-  /** A block is not what its hash says. */
+  /** A block does not match its hash. */
   | 'resealed'
-  /** No known key has signed the block. */
+  /** The block is not signed by a known key. */
   | 'unsigned'
-  /** A known key has signed the block, but not in its turn: it was retired, or not announced yet. */
+  /** The block is signed by a known key that was retired or not yet announced. */
   | 'out-of-turn';
 
 export interface ChainFault {
-  /** Place in the trail of the first event that cannot be relied on. */
+  /** Sequence number of the first event that cannot be verified. */
   readonly sequence: number;
   readonly block: number;
   readonly reason: ChainFaultReason;
 }
 
-/** An event as it is now, or the id of one that is gone. */
+/** The current event, or the ID of a deleted one. */
 export type SealedRecord = RecordValues | GoneRecord;
 
 export interface GoneRecord {
   readonly gone: string;
 }
 
-/** A block with what it was made of. */
+/** A block with its content. */
 export interface BlockContent {
-  /** Hashes of its events as they were sealed. */
+  /** Hashes of its events as sealed. */
   readonly leaves: readonly Uint8Array[];
   readonly records: readonly SealedRecord[];
 }
 
 export interface ChainEnd {
   readonly fault: ChainFault | null;
-  /** Sequence of the last event that holds. */
+  /** Sequence number of the last verified event. */
   readonly verified: number;
-  /** Events among them that were deleted at the end of their retention. */
+  /** Number of events deleted at the end of their retention. */
   readonly expired: number;
-  /** Events that are gone from a month in whose middle the check began. */
+  /**
+   * Number of deleted events that cannot be judged, because the check started in the middle of
+   * their month.
+   */
   readonly unjudged: number;
 }
 
 /**
- * Goes along a chain, block after block; says the first place where it does not hold. Events that are gone are judged at
- * the end, by what later events say about them.
+ * Verifies a chain block by block and reports the first fault. Deleted events are judged at the
+ * end, by what later events record about them.
  */
 export class ChainCheck {
   readonly #sha256: Sha256;
   readonly #gone: GoneEvents;
   readonly #notes = new TrailNotes();
   readonly #turns: KeyTurns;
-  /** Whether every event so far was seen. */
+  /** Whether all events so far were checked. */
   #isWhole: boolean;
   #previous: Pick<AuditBlock, 'number' | 'hash' | 'sealedAt'>;
   #verified: number;
   #setBack = 0;
 
-  /** @param start the block before the first that is checked, where not the whole chain is */
+  /**
+   * @param start the block before the first checked block, if the check does not start at the
+   * beginning
+   */
   constructor(tools: Pick<ProofTools, 'sha256' | 'createSha256'>, start?: AuditBlock) {
     this.#sha256 = tools.sha256;
     this.#gone = new GoneEvents(tools.createSha256, start);
@@ -77,7 +83,7 @@ export class ChainCheck {
     this.#verified = start === undefined ? 0 : start.firstSequence + start.count - 1;
   }
 
-  /** Sequence of the last event that holds. */
+  /** Sequence number of the last verified event. */
   get verified(): number {
     return this.#verified;
   }
@@ -86,21 +92,24 @@ export class ChainCheck {
     return this.#previous.hash;
   }
 
-  /** How often a block was sealed before the one that it follows: the clock of a server was set back. */
+  /**
+   * How often a block has an earlier time than the previous block, because the clock of a server
+   * was set back.
+   */
   get setBack(): number {
     return this.#setBack;
   }
 
-  /** What verified events say about the trail. */
+  /** Records about the trail in verified events. */
   get notes(): TrailNotes {
     return this.#notes;
   }
 
   /**
-   * The result, after the last block.
+   * The result after the last block.
    *
-   * @param keptDays how long events are kept at least
-   * @param keys whose signatures count
+   * @param keptDays minimum retention of events in days
+   * @param keys trusted keys
    */
   end(keptDays: number, keys: readonly AuditKey[]): ChainEnd {
     const judged = this.#gone.judge(this.#notes.deleted, keptDays);
@@ -115,8 +124,8 @@ export class ChainCheck {
   }
 
   /**
-   * @param keys whose signatures count
-   * @param content left out where the links alone are looked at
+   * @param keys trusted keys
+   * @param content omitted to check only the links
    */
   add(block: AuditBlock, keys: readonly AuditKey[], content?: BlockContent): ChainFault | null {
     const link = this.#linkFault(block) ?? this.#turnFault(block, keys);

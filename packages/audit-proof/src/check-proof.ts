@@ -14,30 +14,30 @@ import {
 import type { ProofTools } from './proof-tools.ts';
 
 export type ProofFaultReason =
-  /** A line is not what a proof is made of, or the file is cut off. */
+  /** A line is not a valid proof line, or the file is truncated. */
   | 'unreadable'
-  /** An event is not the one that was sealed at its place. */
+  /** An event is not the one sealed at its position. */
   | 'not-sealed'
-  /** A block is not what its hash says. */
+  /** A block does not match its hash. */
   | 'resealed'
   | 'unsigned'
-  /** It is signed by a key that is not trusted. */
+  /** Signed by a key that is not trusted. */
   | 'foreign'
-  /** A key has signed it that was retired before. */
+  /** Signed by a key that was retired before. */
   | 'out-of-turn'
-  /** Lines were changed, taken away or added after the export. */
+  /** Lines were changed, removed, or added after the export. */
   | 'edited';
 
 export interface ProofReport {
-  /** The first fault; null when all holds. */
+  /** The first fault; null if the proof is valid. */
   readonly fault: { readonly line: number; readonly reason: ProofFaultReason } | null;
   readonly events: number;
   readonly blocks: number;
   readonly manifest: ProofManifest | null;
-  /** Digest of the manifest's file; null where the proof names none. */
+  /** Digest of the manifest file; null if the proof has none. */
   readonly manifestSha256: string | null;
   readonly unproven: UnprovenEvents;
-  /** Keys whose signatures were found. */
+  /** Keys of the verified signatures. */
   readonly keys: readonly AuditKey[];
 }
 
@@ -45,9 +45,10 @@ const encoder = new TextEncoder();
 const LINE_FEED = Uint8Array.of(0x0a);
 
 /**
- * Reads a proof and checks everything in it.
+ * Reads and verifies a proof.
  *
- * @param trustedKeys known from elsewhere, and so are those that they endorse; null: the keys that the proof names, which prove only that it is of one piece
+ * @param trustedKeys keys from another source, and keys that they endorse; null for the keys in the
+ * proof, which only show that the file is consistent
  */
 export async function checkProof(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -140,7 +141,7 @@ class ProofCheck {
     const unsigned = await this.#signatureFault(digest, line);
     if (unsigned === 'foreign') return 'foreign';
     if (digest !== line.sha256 || unsigned !== null) return 'edited';
-    // Who exports signs with the key of that moment, and the newest block of the export is not younger.
+    // The export is signed after its newest block was sealed, so its key cannot be retired there.
     if (this.#newest !== null && this.#isRetiredAt({ ...this.#newest, keyId: line.keyId }))
       return 'out-of-turn';
     const { masked, unsealed } = line.unproven;

@@ -3,20 +3,20 @@ import type { ProofTools } from './proof-tools.ts';
 import { fromBase64Url, fromHex } from './hashing.ts';
 import { auditKeyId } from './keys-file.ts';
 
-/** DER of a public key (RFC 8410, section 4) up to its 32 bytes. */
+/** DER prefix of a public key (RFC 8410, section 4) before its 32 bytes. */
 const SPKI_PREFIX = fromHex('302a300506032b6570032100');
 const KEY_BYTES = 32;
-/** A chain of more keys than an installation has in centuries is none. */
+/** Maximum length of a key chain, more than an installation has in centuries. */
 const MOST_KEYS = 1_000;
 
 type Tools = Pick<ProofTools, 'sha256' | 'verify'>;
 
 /**
- * Keys that are pinned, and those that follow from them: each endorsed by the one before. So that who keeps an old
- * checkpoint need not fetch each new key. A pinned key whose last block is known endorses none: who named that block
- * named the key after it, too.
+ * The pinned keys and all keys endorsed by them, directly or indirectly, so that old checkpoints
+ * verify new keys. A pinned key whose last block is known endorses no further keys, because its
+ * successor was pinned with it.
  *
- * @param candidates named by whoever wants to be believed
+ * @param candidates untrusted keys
  */
 export async function endorsedKeys(
   tools: Tools,
@@ -40,7 +40,7 @@ export async function endorsedKeys(
   return [...trusted.values()];
 }
 
-/** A key is known by what it is: the id that it comes with does not count. */
+/** A key is identified by its content, not by the ID in the file. */
 function keep(trusted: Map<string, AuditKey>, { sha256 }: Tools, key: AuditKey): void {
   const id = auditKeyId(sha256, fromBase64Url(key.publicKey));
   if (!trusted.has(id)) trusted.set(id, { ...key, id });
@@ -57,7 +57,7 @@ async function isEndorsed(
   return verify(fromBase64Url(by.publicKey), fromBase64Url(endorsement.signature), message);
 }
 
-/** What the key before signs: the name of the ring keeps keys of other purposes apart. */
+/** The text that the previous key signs. The ring's name separates keys of different purposes. */
 function endorsedText(keyHash: Uint8Array): Uint8Array {
   const keyId = btoa(String.fromCodePoint(...keyHash))
     .replaceAll('+', '-')

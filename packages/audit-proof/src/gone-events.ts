@@ -5,10 +5,10 @@ import { LeafList } from './leaf-list.ts';
 import type { NotedMonth } from './trail-notes.ts';
 
 const DAY_MS = 86_400_000;
-/** After a block that was sealed so long after the end of a month, the month is taken to be complete. */
+/** A month is treated as complete after a block that was sealed this long after its end. */
 const SETTLED_MS = 2 * DAY_MS;
 
-/** A place in the chain: of the first event that cannot be relied on. */
+/** Position of the first event that cannot be verified. */
 export interface ChainPlace {
   readonly sequence: number;
   readonly block: number;
@@ -18,7 +18,7 @@ interface GoneMonth extends ChainPlace {
   readonly name: string;
   readonly events: number;
   readonly digest: string;
-  /** Of the newest block with one of its events. */
+  /** When the newest block with any of its events was sealed. */
   readonly sealedAt: string;
 }
 
@@ -28,27 +28,29 @@ interface OpenMonth extends ChainPlace {
 }
 
 export interface ExpiredEvents {
-  /** Events that were deleted at the end of their retention. */
+  /** Number of events deleted at the end of their retention. */
   readonly expired: number;
-  /** Events that cannot be judged, because the check began in the middle of their month. */
+  /**
+   * Number of events that cannot be judged, because the check started in the middle of their month.
+   */
   readonly unjudged: number;
-  /** The first event that is gone without such a reason. */
+  /** The first event that is missing without such a reason. */
   readonly missing: ChainPlace | null;
 }
 
 /**
- * Sealed events that are gone. A month counts as expired where a sealed event says that it was deleted, with the digest
- * of exactly these events, and where its retention had ended by the times of the blocks: whoever can write events into
- * the trail cannot have a recent month deleted unseen.
+ * Tracks deleted sealed events. A month counts as expired if a sealed event records its deletion
+ * with the digest of exactly these events, and if its retention had ended by the times of the
+ * blocks. Write access to the trail is therefore not enough to hide the deletion of a recent month.
  */
 export class GoneEvents {
   readonly #createSha256: ProofTools['createSha256'];
   readonly #open = new Map<string, OpenMonth>();
   readonly #months: GoneMonth[] = [];
-  /** Months up to this one may have begun before the check. */
+  /** Months up to this one may have started before the check. */
   readonly #partUntil: string;
 
-  /** @param start the block before the first that is checked */
+  /** @param start the block before the first checked block */
   constructor(createSha256: ProofTools['createSha256'], start?: Pick<AuditBlock, 'sealedAt'>) {
     this.#createSha256 = createSha256;
     this.#partUntil = start?.sealedAt.slice(0, 7) ?? '';
@@ -62,14 +64,14 @@ export class GoneEvents {
     if (place.sealedAt > month.sealedAt) month.sealedAt = place.sealedAt;
   }
 
-  /** Closes the months that ended well before a block: so that only few are held at a time. */
+  /** Closes months that ended long before a block, so that few months are kept in memory. */
   settle({ sealedAt }: Pick<AuditBlock, 'sealedAt'>): void {
     if (this.#open.size === 0) return;
     const settled = new Date(Date.parse(sealedAt) - SETTLED_MS).toISOString().slice(0, 7);
     for (const name of [...this.#open.keys()]) if (name < settled) this.#close(name);
   }
 
-  /** @param deleted what sealed events say was deleted */
+  /** @param deleted deletions recorded by sealed events */
   judge(deleted: readonly NotedMonth[], keptDays: number): ExpiredEvents {
     for (const name of [...this.#open.keys()]) this.#close(name);
     const {

@@ -1,15 +1,15 @@
-/** SHA-256 of some bytes, at once: trees are made of very many small hashes, and a promise for each would cost more. */
+/** Synchronous SHA-256. A promise for each of the many small hashes of a tree would be slower. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 const encoder = new TextEncoder();
-/** Used again and again: a hash is made before the next text comes. */
+/** Reused buffer; each hash is computed synchronously. */
 let scratch = new Uint8Array(16 * 1_024);
 
-/** SHA-256 of one byte that says what is hashed, and a text in UTF-8: a hash of one kind is never one of another. */
+/** SHA-256 of a type byte and a UTF-8 text. Hashes of different types never match. */
 export function hashText(sha256: Sha256, kind: number, text: string): Uint8Array {
   const needed = 1 + text.length * 3;
   if (scratch.length < needed) scratch = new Uint8Array(needed);
-  // The kind is written as a character of one byte, so that no second view of the bytes is made.
+  // The type is encoded as a one-byte character, which avoids another view of the buffer.
   const { written } = encoder.encodeInto(String.fromCodePoint(kind) + text, scratch);
   return sha256(scratch.subarray(0, written));
 }

@@ -1,4 +1,4 @@
-/** Month (UTC) in which an id was made (UUIDv7): `2026-08`. */
+/** Month (UTC) in which a UUIDv7 was generated: `2026-08`. */
 export function monthOfId(id: string): string {
   const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return new Date(Math.min(ms, MAX_DATE_MS)).toISOString().slice(0, 7);

@@ -1,26 +1,28 @@
 import type { AuditBlock, AuditKey } from './audit-block.ts';
 
-/** Public keys that sealed events have announced. */
+/** Public keys that sealed events announced. */
 export type AnnouncedKeys = ReadonlySet<string>;
 
 /**
- * Whose turn it is to sign along a chain. A key begins after an event that the key before it has sealed announces it,
- * and never signs again once another one has begun: who steals a retired key, or the next one, can seal nothing with it.
+ * Tracks which key can sign next in a chain. A key starts after the previous key sealed an event
+ * that announces it, and cannot sign after the next key has started. A stolen retired or future key
+ * therefore cannot seal blocks.
  */
 export class KeyTurns {
   readonly #retired = new Set<string>();
   #current: string | null;
 
-  /** @param start the block before the first that is checked */
+  /** @param start the block before the first checked block */
   constructor(start?: Pick<AuditBlock, 'keyId'>) {
     this.#current = start?.keyId ?? null;
   }
 
   /**
-   * Takes the next block of a chain; false where its key may not sign there. Whether the key is trusted at all, and has
-   * signed, is judged elsewhere.
+   * Adds the next block; false if its key cannot sign there. Does not check trust in the key or the
+   * signature.
    *
-   * @param announced null where not all events before the block were seen: an endorsement by the key before counts then
+   * @param announced null if not all events before the block were checked; an endorsement by the
+   * previous key is then sufficient
    */
   take(
     block: Pick<AuditBlock, 'number' | 'hash' | 'keyId'>,
@@ -37,7 +39,10 @@ export class KeyTurns {
     return true;
   }
 
-  /** A key that no other one vouches for is trusted by itself: the first one, and the first after a restore. */
+  /**
+   * A key without an endorsement is trusted directly: the first key, and the first key after a
+   * restore.
+   */
   #mayBegin({ publicKey, endorsement }: AuditKey, announced: AnnouncedKeys | null): boolean {
     if (endorsement === undefined) return true;
     if (announced !== null) return announced.has(publicKey);
@@ -45,7 +50,7 @@ export class KeyTurns {
   }
 }
 
-/** Whether a block is beyond what a retired key is known to have sealed. */
+/** Whether a block is after the last block that a retired key is known to have sealed. */
 export function isAfterItsLast(
   { number, hash }: Pick<AuditBlock, 'number' | 'hash'>,
   { lastBlock }: AuditKey,

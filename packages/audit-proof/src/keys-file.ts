@@ -6,15 +6,15 @@ import { auditKeySchema } from './proof-lines.ts';
 const KEY_BYTES = 32;
 const ID_DIGITS = 16;
 
-/** A list of keys, or a checkpoint: what it says of a block is not looked at. */
+/** A key list or a checkpoint. The block of a checkpoint is ignored. */
 const keysFileSchema = z
   .union([z.array(auditKeySchema), z.object({ keys: z.array(auditKeySchema) })])
   .transform((value) => (Array.isArray(value) ? value : value.keys))
   .refine((keys) => keys.length > 0);
 
 /**
- * Audit keys from the text of a file that was kept elsewhere; null where it has none. A key is known by what it is: the
- * id that the file gives it does not count.
+ * Audit keys from an externally stored file; null if there are none. A key is identified by its
+ * content, not by the ID in the file.
  */
 export function parseKeysFile(text: string, sha256: Sha256): AuditKey[] | null {
   try {
@@ -25,13 +25,13 @@ export function parseKeysFile(text: string, sha256: Sha256): AuditKey[] | null {
   }
 }
 
-/** A key is called by the beginning of its hash, so that none can take the name of another. */
+/** The ID of a key is a prefix of its hash, so that a key cannot use the ID of another. */
 export function auditKeyId(sha256: Sha256, publicKey: Uint8Array): string {
   return toHex(sha256(publicKey)).slice(0, ID_DIGITS);
 }
 
 function rawOf({ publicKey }: Pick<AuditKey, 'publicKey'>): Uint8Array {
   const raw = fromBase64Url(publicKey);
-  if (raw.byteLength !== KEY_BYTES) throw new RangeError('no Ed25519 key');
+  if (raw.byteLength !== KEY_BYTES) throw new RangeError('not an Ed25519 key');
   return raw;
 }

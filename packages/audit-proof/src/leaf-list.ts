@@ -5,7 +5,7 @@ const ID_BYTES = 16;
 const HASH_BYTES = 32;
 const ENTRY_BYTES = ID_BYTES + HASH_BYTES;
 
-/** Leaf hashes with their ids, 48 bytes each: a month may have millions. */
+/** Leaf hashes with their IDs, 48 bytes each, because a month can have millions. */
 export class LeafList {
   #bytes = new Uint8Array(64 * ENTRY_BYTES);
   #count = 0;
@@ -30,7 +30,7 @@ export class LeafList {
     this.#count += 1;
   }
 
-  /** SHA-256 over the leaf hashes in the order of their ids, hexadecimal. */
+  /** SHA-256 over the leaf hashes in the order of their IDs, hexadecimal. */
   digest(createSha256: ProofTools['createSha256']): string {
     const all = createSha256();
     for (const entry of this.#order()) {

@@ -8,7 +8,7 @@ import { merkleRoot, proveLeaves, rootFromLeaves } from './merkle-tree.ts';
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 const leaf = (text: string): Uint8Array => sha256(Buffer.from(`00${text}`, 'hex'));
 
-/** Leaves of a tree, and which of them somebody knows. */
+/** A tree's leaves with a known subset. */
 const someKnown = fc.integer({ min: 1, max: 70 }).chain((count) =>
   fc.record({
     leaves: fc.constant(
@@ -24,7 +24,7 @@ const treeOf = (leaves: readonly Uint8Array[], known: readonly number[]) => ({
   path: proveLeaves(sha256, leaves, new Set(known)),
 });
 
-it('roots are those of the published test vectors of RFC 9162 trees', () => {
+it('computes the roots of the published RFC 9162 test vectors', () => {
   const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657'].map(leaf);
   expect(toHex(merkleRoot(sha256, leaves.slice(0, 1)))).toBe(
     '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -37,7 +37,7 @@ it('roots are those of the published test vectors of RFC 9162 trees', () => {
   );
 });
 
-it('any known leaves and their path give the root', () => {
+it('computes the root from any subset of leaves and its path', () => {
   fc.assert(
     fc.property(someKnown, ({ leaves, known }) => {
       const root = rootFromLeaves(sha256, treeOf(leaves, known));
@@ -46,7 +46,7 @@ it('any known leaves and their path give the root', () => {
   );
 });
 
-it('a leaf that is changed, moved or swapped, and a path that is longer or shorter, give another root or none', () => {
+it('rejects changed, moved, or swapped leaves, and longer or shorter paths', () => {
   fc.assert(
     fc.property(someKnown, fc.nat(), ({ leaves, known }, pick) => {
       const tree = treeOf(leaves, known);
@@ -67,7 +67,7 @@ it('a leaf that is changed, moved or swapped, and a path that is longer or short
   );
 });
 
-it('a node cannot pass for a leaf: hashes are of different kinds', () => {
+it('does not accept a node as a leaf', () => {
   const [one, other] = [leaf('01'), leaf('02')];
   const node = merkleRoot(sha256, [one, other]);
   expect(toHex(leaf(toHex(one) + toHex(other)))).not.toBe(toHex(node));

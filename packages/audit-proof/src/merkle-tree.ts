@@ -2,11 +2,11 @@ import type { Sha256 } from './hashing.ts';
 
 const HASH_BYTES = 32;
 const NODE = 1;
-/** Used again and again: a hash is made before the next pair comes. */
+/** Reused buffer; each hash is computed synchronously. */
 const pair = new Uint8Array(1 + 2 * HASH_BYTES);
 pair[0] = NODE;
 
-/** RFC 9162, section 2.1.1: a node begins with a one byte, so that none can pass for a leaf. */
+/** RFC 9162, section 2.1.1: a node starts with a one byte, so that it cannot be used as a leaf. */
 function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
   pair.set(left, 1);
   pair.set(right, 1 + HASH_BYTES);
@@ -20,7 +20,7 @@ export function merkleRoot(sha256: Sha256, leaves: readonly Uint8Array[]): Uint8
     const above: Uint8Array[] = [];
     for (let index = 0; index < level.length; index += 2) {
       const [left, right] = [level[index]!, level[index + 1]];
-      // The last without a neighbour goes up as it is.
+      // The last node without a sibling is copied to the next level.
       above.push(right === undefined ? left : nodeHash(sha256, left, right));
     }
     level = above;
@@ -31,8 +31,8 @@ export function merkleRoot(sha256: Sha256, leaves: readonly Uint8Array[]): Uint8
 }
 
 /**
- * What somebody needs who knows only some leaves of a tree to find its root: the root of each part that holds none of
- * them, from the left to the right. No part is told twice, however many leaves are known.
+ * The proof for some leaves: the roots of all maximal subtrees that contain none of them, from left
+ * to right.
  */
 export function proveLeaves(
   sha256: Sha256,
@@ -53,7 +53,7 @@ export function proveLeaves(
   return path;
 }
 
-/** The root that follows from some leaves and `proveLeaves`; null when the path does not fit them. */
+/** The root computed from leaves and their `proveLeaves` path; null if the path does not match. */
 export function rootFromLeaves(
   sha256: Sha256,
   tree: {
@@ -77,14 +77,14 @@ export function rootFromLeaves(
   return used === tree.path.length ? root : null;
 }
 
-/** The largest power of two below the size: where a tree divides. */
+/** The largest power of two below the size, where a tree splits. */
 function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;
   return split;
 }
 
-/** Whether a sorted list has a number of [from, to). */
+/** Whether a sorted list contains a number in [from, to). */
 function holdsAny(order: readonly number[], from: number, to: number): boolean {
   let [low, high] = [0, order.length];
   while (low < high) {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { base64UrlSchema } from './base64-url.ts';
 
 /**
- * A proof is a file of JSON lines: what was exported, a line for each block with the exported events in it, and an end
- * that signs all the lines before it. Whoever has it needs nothing else to check it.
+ * A proof is a file of JSON lines: the export, one line per block with its exported events, and a
+ * last line that signs all previous lines. It can be verified without any other file.
  */
 export const PROOF_FORMAT = 'device-portal-audit-proof';
 
@@ -29,7 +29,7 @@ export const auditBlockSchema = z.object({
   signature: base64UrlSchema,
 });
 
-/** What a manifest says beside this, it says to people. */
+/** Other fields of a manifest are only informative. */
 const manifestSchema = z.looseObject({
   file: z.string(),
   sha256: hashSchema,
@@ -38,9 +38,12 @@ const manifestSchema = z.looseObject({
 });
 
 const unprovenSchema = z.object({
-  /** Shown with names or numbers left out: the exporter may not see what was sealed. */
+  /**
+   * Events exported with names or numbers omitted, because the exporter cannot see the sealed
+   * values.
+   */
   masked: z.int().nonnegative(),
-  /** Written too shortly before the export. */
+  /** Events recorded too shortly before the export to be sealed. */
   unsealed: z.int().nonnegative(),
 });
 
@@ -50,14 +53,14 @@ export const proofLineSchema = z.discriminatedUnion('kind', [
     format: z.literal(PROOF_FORMAT),
     version: z.literal(1),
     manifest: manifestSchema,
-    /** Of the bytes of the manifest's file. Proofs of earlier versions have none. */
+    /** SHA-256 of the manifest file. Absent from proofs of earlier versions. */
     manifestSha256: hashSchema.optional(),
     keys: z.array(auditKeySchema).min(1),
   }),
   z.object({
     kind: z.literal('block'),
     block: auditBlockSchema,
-    /** Place within the block, and the record. */
+    /** Position within the block, and the record. */
     events: z.array(z.tuple([z.int().nonnegative(), z.array(z.string().nullable())])).min(1),
     path: z.array(hashSchema),
   }),
@@ -66,7 +69,7 @@ export const proofLineSchema = z.discriminatedUnion('kind', [
     blocks: z.int().nonnegative(),
     events: z.int().nonnegative(),
     unproven: unprovenSchema,
-    /** Of all lines before this one, each with its line feed, and `endText`. */
+    /** SHA-256 of all previous lines, each with its line feed, and `endText`. */
     sha256: hashSchema,
     keyId: z.string(),
     /** Ed25519 over the 32 bytes of the hash. */
@@ -74,7 +77,7 @@ export const proofLineSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What the end says in numbers: as true as the lines before it. */
+/** The numbers of the last line, which are covered by its signature. */
 export function endText(end: {
   readonly blocks: number;
   readonly events: number;

@@ -10,7 +10,7 @@ const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const monthSchema = z.object({
   month: z.string(),
   events: z.int().positive(),
-  /** SHA-256 over the leaf hashes of its events in the order of their ids. */
+  /** SHA-256 over the leaf hashes of its events in the order of their IDs. */
   digest: hashSchema,
   file: z.string(),
 });
@@ -24,14 +24,14 @@ const refusedSchema = z.object({
 const announcedSchema = z.object({ publicKey: base64UrlSchema });
 
 export interface NotedMonth extends z.infer<typeof monthSchema> {
-  /** Of the block that seals the event. */
+  /** When the block with this event was sealed. */
   readonly sealedAt: string;
 }
 
 export interface RefusedEvent {
-  /** Recorded time that did not fit. */
+  /** The recorded time that did not match. */
   readonly at: string;
-  /** Leaf hash of the event as it was when it was refused. */
+  /** Leaf hash of the event when it was rejected. */
   readonly digest: string;
   readonly sealedAt: string;
 }
@@ -39,7 +39,9 @@ export interface RefusedEvent {
 const TYPE = recordFields.indexOf('type');
 const DATA = recordFields.indexOf('data');
 
-/** What sealed events say about the trail itself: only they excuse that an event is gone or was not sealed. */
+/**
+ * Records of sealed events about the trail itself. Only they justify a missing or unsealed event.
+ */
 export class TrailNotes {
   readonly #archived = new Map<string, NotedMonth>();
   readonly #deleted: NotedMonth[] = [];
@@ -55,7 +57,7 @@ export class TrailNotes {
     return this.#deleted;
   }
 
-  /** By id of the event. */
+  /** By event ID. */
   get refused(): ReadonlyMap<string, RefusedEvent> {
     return this.#refused;
   }
@@ -64,7 +66,7 @@ export class TrailNotes {
     return this.#announced;
   }
 
-  /** @param values of an event that is as it was sealed in the block */
+  /** @param values fields of an event that matches its seal in the block */
   add(values: RecordValues, { sealedAt }: Pick<AuditBlock, 'sealedAt'>): void {
     const type = values[TYPE];
     if (!type?.startsWith('audit-trail.')) return;

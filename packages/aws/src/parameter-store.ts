@@ -1,15 +1,15 @@
-/** The Parameter Store of AWS Systems Manager: the one place that knows its client. */
+/** The Parameter Store of AWS Systems Manager. Only this module uses its client. */
 
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
-/** What one GetParameters takes (AWS Systems Manager API Reference). */
+/** Maximum number of names per GetParameters call (AWS Systems Manager API Reference). */
 const NAMES_AT_ONCE = 10;
 
 export interface ParameterStoreOptions {
   readonly region: string;
-  /** Undefined: the one of the region. */
+  /** Undefined for the region's endpoint. */
   readonly endpoint: string | undefined;
-  /** Undefined: as AWS programs find theirs (environment, profile, role of the machine). */
+  /** Undefined for the default credential chain (environment, profile, role of the machine). */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
@@ -21,8 +21,8 @@ export interface SsmParameter {
 }
 
 /**
- * Reads parameters by `name` or `name:version`, secrets in the clear; what does not exist is left out. Needs
- * `ssm:GetParameters`, and `kms:Decrypt` for secrets.
+ * Reads parameters by `name` or `name:version`, secrets decrypted. Parameters that do not exist are
+ * omitted. Requires `ssm:GetParameters`, and `kms:Decrypt` for secrets.
  */
 export function createParameterStore(
   options: ParameterStoreOptions,
@@ -39,7 +39,7 @@ export function createParameterStore(
       const Names = names.slice(from, from + NAMES_AT_ONCE);
       const command = new GetParametersCommand({ Names, WithDecryption: true });
       const { Parameters = [] } = await client.send(command);
-      // What has no type is not known to be harmless.
+      // Treat an unknown type as secret.
       for (const { Name = '', Version = 1, Type = 'SecureString', Value = '' } of Parameters) {
         found.push({ name: Name, version: Version, type: Type, value: Value });
       }

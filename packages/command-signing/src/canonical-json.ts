@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * JSON in one form only (RFC 8785): object members sorted by their names' UTF-16 code units, no white space, numbers and
- * strings as ECMAScript writes them. Members that are undefined are left out.
+ * Canonical JSON (RFC 8785): object members sorted by the UTF-16 code units of their names, no
+ * white space, numbers and strings as in ECMAScript. Undefined members are omitted.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value)
     .filter(([, item]) => item !== undefined)
-    // Names of one object differ.
+    // Names within an object are unique.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`);
   return `{${members.join(',')}}`;

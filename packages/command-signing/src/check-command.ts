@@ -10,7 +10,7 @@ import {
 } from './signed-statement.ts';
 import { isTarget } from './target-tree.ts';
 
-/** Why a command is not what was signed. */
+/** Why a command does not match its signed statement. */
 export const signatureFaults = [
   'unsigned',
   'unknown-key',
@@ -25,7 +25,7 @@ export const signatureFaults = [
 ] as const;
 export type SignatureFault = (typeof signatureFaults)[number];
 
-/** The statement that trusted keys have signed, or why there is none. */
+/** Reads a statement that is signed by a trusted key, or returns the fault. */
 export type ReadStatement = (
   signed: SignedStatement,
   trusted: readonly TrustedKey[],
@@ -33,12 +33,15 @@ export type ReadStatement = (
 
 export interface CheckingDevice {
   readonly deviceId: string;
-  /** The keys whose signatures count; at least one. */
+  /** Trusted keys; at least one. */
   readonly trusted: readonly TrustedKey[];
   readonly read: ReadStatement;
 }
 
-/** Null where a command is, in every part that decides what happens on this device, what a trusted key has signed. */
+/**
+ * Null if every part of the command that affects this device matches a statement signed by a
+ * trusted key.
+ */
 export function findSignatureFault(
   command: CommandMessage,
   { deviceId, trusted, read }: CheckingDevice,
@@ -69,8 +72,8 @@ export const readStatement: ReadStatement = (signed, trusted) => {
 };
 
 /**
- * Reads each statement once: thousands of simulated devices get the same one. Found again only by the very bytes of
- * statement, signatures and trusted keys.
+ * Creates a reader that caches statements, because thousands of simulated devices get the same one.
+ * The cache key is the exact statement, signatures, and trusted keys.
  */
 export function createStatementReader(most = 64): ReadStatement {
   const known = new Map<string, ReturnType<ReadStatement>>();
@@ -85,11 +88,11 @@ export function createStatementReader(most = 64): ReadStatement {
   };
 }
 
-/** Only an undo uses notes of another command. */
+/** Only an undo can use the data of another invocation. */
 const isOwnNotes = ({ isUndo, undoNotesOf, invocationId }: CommandMessage): boolean =>
   isUndo || undoNotesOf === null || undoNotesOf === invocationId;
 
-/** A version may have been blocked since, and is not offered then; what is offered was signed. */
+/** A version that was blocked since is not offered, but every offered version must be signed. */
 function isSignedSoftware(
   offered: readonly SignedSoftware[],
   signed: readonly SignedSoftware[],

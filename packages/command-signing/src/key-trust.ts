@@ -3,33 +3,36 @@ import type { KeyRingMessage, PublishedKey } from '@deviceportal/device-protocol
 import { readKeySet } from './key-set.ts';
 import { findSigner, isSignature, statementTypes, type TrustedKey } from './signed-statement.ts';
 
-/** A key of a ring, as the server keeps it. */
+/** A key of a ring, as stored by the server. */
 export interface RingKey extends TrustedKey {
   readonly endorsement?: { readonly by: string; readonly signature: Uint8Array } | undefined;
 }
 
-/** What a device keeps of a ring. */
+/** Trust state of a ring on a device. */
 export interface Trust {
   readonly keys: readonly PinnedKey[];
-  /** Of the last set of keys that it has taken; an older set is never taken again. 0 before the first. */
+  /** Number of the last accepted key set; older sets are rejected. 0 before the first one. */
   readonly sequence: number;
-  /** Ids of keys that are never trusted again. */
+  /** IDs of keys that are never trusted again. */
   readonly withdrawn: readonly string[];
 }
 
 export interface PinnedKey {
   /** Base64 of SPKI in DER. */
   readonly publicKey: string;
-  /** Id of the key that endorsed it; null for the first. */
+  /** ID of the key that endorsed it; null for the first key. */
   readonly by: string | null;
 }
 
 export const noTrust: Trust = { keys: [], sequence: 0, withdrawn: [] };
 
-/** SHA-256 of the public key (SPKI, DER), base64url: no key can take the name of another. */
+/** SHA-256 of the public key (SPKI, DER), base64url. A key cannot use the ID of another key. */
 export const keyIdOf = (publicKey: Uint8Array): string => hash('sha256', publicKey, 'base64url');
 
-/** What the key before signs when a ring goes over to the next key; the ring's name keeps rings apart. */
+/**
+ * The bytes that the previous key signs when a ring is rotated. The ring's name separates the
+ * rings.
+ */
 export function endorsedBytes(ring: string, publicKey: Uint8Array): Uint8Array {
   return Buffer.from(`device portal key endorsement\n${ring}\n${keyIdOf(publicKey)}\n`);
 }
@@ -47,25 +50,26 @@ export function publishKeys(keys: readonly RingKey[]): PublishedKey[] {
   }));
 }
 
-/** A key that is pinned: base64 of SPKI in DER. */
+/** A pinned key: base64 of SPKI in DER. */
 export function trustedKeyOf({ publicKey }: Pick<PinnedKey, 'publicKey'>): TrustedKey {
   const bytes = Buffer.from(publicKey, 'base64');
   return { keyId: keyIdOf(bytes), publicKey: bytes };
 }
 
 /**
- * The keys to pin after a ring was announced; the same object where nothing changes.
+ * The keys to pin after a ring is announced; the same object if nothing changes.
  *
- * Who has pinned nothing yet pins what is announced (trust on first use). Afterwards a set of keys counts only where a key
- * has signed it that is pinned, or that pinned keys endorsed, directly or over keys between them; it replaces all that was
- * pinned, unless it is older than the one before, or a key would withdraw one that came after it.
+ * Without pinned keys, the announced keys are pinned (trust on first use). Afterwards, a key set is
+ * accepted only if it is signed by a pinned key, or by a key that pinned keys endorsed directly or
+ * indirectly. It replaces all pinned keys, unless it is older than the last set or a key would
+ * withdraw one of its successors.
  */
 export function takeKeys(trust: Trust, message: KeyRingMessage): Trust {
   const { ring } = message;
   if (trust.keys.length === 0 && trust.sequence === 0) return firstTrust(trust, message);
   const announced = message.keys.filter(isNotWithdrawn(trust));
   const chain = endorsedChain(ring, trust.keys, announced);
-  // A server that is older than sets of keys.
+  // From a server without key sets.
   if (message.statement === undefined) {
     const hasNews = trust.sequence === 0 && chain.length > trust.keys.length;
     return hasNews ? { ...trust, keys: chain } : trust;
@@ -104,7 +108,7 @@ function firstTrust(trust: Trust, { ring, keys, statement }: KeyRingMessage): Tr
   };
 }
 
-/** Whoever signs a set vouches for every key of it. */
+/** The signer of a set vouches for all its keys. */
 function keysOfSet(found: readonly PinnedKey[], trusted: readonly string[]): PinnedKey[] {
   const known = new Map(found.map((key) => [trustedKeyOf(key).keyId, key]));
   return trusted.flatMap((keyId) => known.get(keyId) ?? []);
@@ -115,7 +119,7 @@ const pinnedOf = ({ publicKey, endorsement }: PublishedKey): PinnedKey => ({
   by: endorsement?.by ?? null,
 });
 
-/** The pinned keys and those that they endorsed, directly or over others. */
+/** The pinned keys and those that they endorsed, directly or indirectly. */
 function endorsedChain(
   ring: string,
   pinned: readonly PinnedKey[],

@@ -3,20 +3,20 @@ import { MOST_KEYS, type KeySet } from './key-set.ts';
 import { publishKeys, type RingKey } from './key-trust.ts';
 import { signStatement, statementTypes, type StatementKey } from './signed-statement.ts';
 
-/** A ring, as far as devices learn of it. */
+/** A ring as announced to devices. */
 export interface PublishedRing {
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly sequence: number;
   readonly current: StatementKey & RingKey;
-  /** The newest first; those that count no more as well, for the chain of endorsements. */
+  /** Newest first, including keys that are no longer trusted, for the chain of endorsements. */
   readonly known: readonly RingKey[];
-  /** Those that devices trust now. */
+  /** Keys that devices currently trust. */
   readonly pinned: readonly RingKey[];
-  /** Ids of keys that somebody else may hold. */
+  /** IDs of keys that may be compromised. */
   readonly withdrawn: readonly string[];
 }
 
-/** What is announced to devices. */
+/** Creates the announcement for devices. */
 export async function publishRing(
   name: KeyRingMessage['ring'],
   ring: PublishedRing,

@@ -7,8 +7,8 @@ import {
 } from './signed-statement.ts';
 
 /**
- * A detached signature of a released file: one line, `ed25519:<key id>:<base64url>`. It stands in a file of the same
- * name with `.sig` behind it.
+ * A detached signature of a released file: one line, `ed25519:<key id>:<base64url>`, in a file with
+ * the same name and the suffix `.sig`.
  */
 export const SIGNATURE_SUFFIX = '.sig';
 

@@ -2,7 +2,7 @@ import type { CommandMessage } from '@deviceportal/device-protocol/messages';
 import { canonicalSha256 } from './canonical-json.ts';
 import type { RunInstructions, SignedSoftware } from './run-statement.ts';
 
-/** The part of a command that is the same for every device of its run. */
+/** The part of a command that is the same for all devices of its run. */
 export type SharedCommand = Pick<
   CommandMessage,
   | 'documentName'
@@ -18,10 +18,11 @@ export type SharedCommand = Pick<
 >;
 
 /**
- * What a run's statement says of its instructions. Server and agent make it of the same values, whatever order their
- * members have.
+ * The instructions in a run's statement. Server and agent compute the same result from the same
+ * values, regardless of member order.
  *
- * @param blinding random text that travels with the command: a digest of a short secret alone could be guessed
+ * @param blinding random text that is sent with the command, because the digest of a short secret
+ * alone could be guessed
  */
 export function describeInstructions(
   command: SharedCommand,

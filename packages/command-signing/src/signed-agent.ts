@@ -11,8 +11,8 @@ import {
 } from './signed-statement.ts';
 
 /**
- * The agent is one file. Its last line, a comment of JavaScript, holds a signed statement over all bytes before it: the
- * file proves by itself what it is, however it came.
+ * The agent is a single file. Its last line, a JavaScript comment, contains a signed statement over
+ * all bytes before it, so that the file can be verified regardless of its source.
  */
 const MARK = Buffer.from('\n//# deviceportal-release=');
 
@@ -21,7 +21,7 @@ const releaseSchema = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+([+-][\w.+-]+)?$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int().positive(),
-  /** Whether a newer agent may be replaced by it. */
+  /** Whether it can replace a newer agent. */
   allowsDowngrade: z.boolean(),
   releasedAt: z.iso.datetime(),
 });
@@ -33,20 +33,20 @@ export type AgentRelease = Pick<
 const sealSchema = z.object({
   payload: z.string(),
   signature: z.base64url(),
-  /** SPKI in DER; it counts only where its id is one that the reader trusts. */
+  /** SPKI in DER. Accepted only if the reader trusts its ID. */
   publicKey: z.base64(),
 });
 
-/** Why a file is not an agent to install. */
+/** Why a file cannot be installed as an agent. */
 export type AgentFault = 'unsigned' | 'unknown-key' | 'wrong-signature' | 'changed';
 
 export interface OpenedAgent {
   readonly release: AgentRelease;
-  /** Id of the key that signed it. */
+  /** ID of the key that signed it. */
   readonly keyId: string;
 }
 
-/** The same program, signed; a signature that it has is replaced. */
+/** Signs the program. An existing signature is replaced. */
 export async function sealAgent(
   file: Uint8Array,
   release: AgentRelease,
@@ -69,10 +69,10 @@ export async function sealAgent(
   return Buffer.concat([program, MARK, Buffer.from(`${line}\n`)]);
 }
 
-/** Whether a file carries a signature, whoever made it. */
+/** Whether a file contains a signature, by any key. */
 export const isSealedAgent = (file: Uint8Array): boolean => split(file).line !== null;
 
-/** What a trusted key has said of exactly these bytes. */
+/** The statement of a trusted key over exactly these bytes. */
 export function openAgent(
   file: Uint8Array,
   isTrusted: (keyId: string) => boolean,
@@ -98,7 +98,7 @@ function split(file: Uint8Array): { readonly program: Buffer; readonly line: str
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const at = bytes.lastIndexOf(MARK);
   const line = at < 0 ? '' : bytes.subarray(at + MARK.byteLength).toString('latin1');
-  // Nothing may follow it.
+  // Nothing can follow the statement.
   if (!/^[\w-]+\n$/.test(line)) return { program: bytes, line: null };
   return { program: bytes.subarray(0, at), line: line.trimEnd() };
 }

@@ -2,13 +2,14 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { SignedStatement } from '@deviceportal/device-protocol/messages';
 
 /**
- * Statements are signed over the pre-authentication encoding of DSSE (Dead Simple Signing Envelope, version 1) of their
- * type and their exact bytes, so that a signature of one type is never one of another, and nothing is parsed before it
- * is verified. There may be several signatures: a reader counts those of keys that it trusts and ignores the others.
+ * Statements are signed with the pre-authentication encoding of DSSE (Dead Simple Signing Envelope,
+ * version 1) over their type and exact bytes. A signature of one type is therefore never valid for
+ * another type, and nothing is parsed before it is verified. A statement can have several
+ * signatures; a reader ignores those of keys that it does not trust.
  */
 export type { SignedStatement };
 
-/** Names what a statement is about. A later form of a statement gets another type. */
+/** Types of statements. A new format of a statement gets a new type. */
 export const statementTypes = {
   run: 'application/vnd.deviceportal.run.v1+json',
   schedule: 'application/vnd.deviceportal.schedule.v1+json',
@@ -23,13 +24,13 @@ export const statementTypes = {
 } as const;
 export type StatementType = (typeof statementTypes)[keyof typeof statementTypes];
 
-/** Ed25519. */
+/** Ed25519 private key with its ID. */
 export interface StatementKey {
   readonly keyId: string;
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** A public key that a reader trusts: SPKI in DER (RFC 8410). */
+/** A trusted public key: SPKI in DER (RFC 8410). */
 export interface TrustedKey {
   readonly keyId: string;
   readonly publicKey: Uint8Array;
@@ -55,10 +56,10 @@ export async function signStatement(
   };
 }
 
-/** `unknown-key`: none of its signatures is by a key that is trusted. */
+/** `unknown-key`: no signature is by a trusted key. */
 export type StatementFault = 'unknown-key' | 'wrong-signature';
 
-/** Null where a trusted key has signed exactly this. */
+/** Null if a trusted key signed exactly this statement. */
 export function faultOfStatement(
   type: StatementType,
   { payload, signatures }: SignedStatement,
@@ -75,7 +76,7 @@ export function faultOfStatement(
   return fault;
 }
 
-/** The trusted key that has signed exactly this; undefined where none has. */
+/** The trusted key that signed exactly this statement; undefined if there is none. */
 export function findSigner(
   type: StatementType,
   { payload, signatures }: SignedStatement,
@@ -91,7 +92,7 @@ export function findSigner(
   );
 }
 
-/** @param publicKey SPKI in DER; only Ed25519 keys verify anything */
+/** @param publicKey SPKI in DER; only Ed25519 keys are accepted */
 export function isSignature(
   publicKey: Uint8Array,
   message: Uint8Array,

@@ -8,7 +8,7 @@ const deviceIds = fc
 
 const treeOf = (ids: readonly string[]) => buildTargetTree(Buffer.concat(ids.map(idBytes)));
 
-it('proves every device of a run, whatever their number', async () => {
+it('proves every device of a run of any size', async () => {
   await fc.assert(
     fc.asyncProperty(deviceIds, async (ids) => {
       const tree = await treeOf(ids);
@@ -20,7 +20,7 @@ it('proves every device of a run, whatever their number', async () => {
   );
 });
 
-it('proves no other device, neither with the proof of a target nor with a changed one', async () => {
+it('rejects other devices, with the proof of a target or a modified one', async () => {
   await fc.assert(
     fc.asyncProperty(
       deviceIds,

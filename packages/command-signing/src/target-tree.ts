@@ -6,15 +6,15 @@ const HASH_BYTES = 32;
 const ID_BYTES = 16;
 const LEAF = 0;
 const NODE = 1;
-/** A few milliseconds of hashing, then everybody else's turn. */
+/** Hashes per batch, a few milliseconds. Between batches, the event loop runs other tasks. */
 const HASHES_AT_ONCE = 4_096;
 
 const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer');
 
-/** Where a device stands among the targets of a run, and what proves it. */
+/** Position of a device among the targets of a run, with its proof. */
 export interface TargetProof {
   readonly index: number;
-  /** Hashes of the parts of the tree without the device, from the left to the right, base64url of all together. */
+  /** Hashes of the subtrees without the device, from left to right, concatenated as base64url. */
   readonly path: string;
 }
 
@@ -23,20 +23,20 @@ export interface TargetTree {
   readonly count: number;
   /** Hexadecimal. */
   readonly root: string;
-  /** Undefined for a device that is no target. */
+  /** Undefined for a device that is not a target. */
   readonly proofOf: (deviceId: string) => TargetProof | undefined;
-  /** Whether every device is a target: their ids, 16 bytes each, sorted. */
+  /** Whether all devices are targets; their IDs, 16 bytes each, sorted. */
   readonly covers: (ids: Uint8Array) => boolean;
 }
 
 /**
- * Hashes the ids of 100,000 devices in about 0.2 s, and lets other work in between.
+ * Hashes the IDs of 100,000 devices in about 0.2 s without blocking the event loop.
  *
- * @param ids the targets' ids, 16 bytes each, sorted
+ * @param ids the targets' IDs, 16 bytes each, sorted
  */
 export async function buildTargetTree(ids: Uint8Array): Promise<TargetTree> {
   const count = ids.byteLength / ID_BYTES;
-  if (!Number.isInteger(count) || count === 0) throw new RangeError('no ids of devices');
+  if (!Number.isInteger(count) || count === 0) throw new RangeError('no device IDs');
   const leaves = await hashAll(count, 1 + ID_BYTES, (input, index) => {
     input[0] = LEAF;
     input.set(ids.subarray(index * ID_BYTES, (index + 1) * ID_BYTES), 1);
@@ -96,7 +96,7 @@ async function hashAll(
   return hashes;
 }
 
-/** The last without a neighbor goes up as it is. */
+/** The last node without a sibling is copied to the next level. */
 async function levelAbove(level: Buffer): Promise<Buffer> {
   const size = level.byteLength / HASH_BYTES;
   const pairs = await hashAll(Math.floor(size / 2), 1 + 2 * HASH_BYTES, (input, index) => {
@@ -107,9 +107,9 @@ async function levelAbove(level: Buffer): Promise<Buffer> {
   return Buffer.concat([pairs, hashAt(level, size - 1)]);
 }
 
-/** @param scratch for two hashes of every level */
+/** @param scratch space for two hashes per level */
 function pathOf(levels: readonly Buffer[], leaf: number, scratch: Buffer): string {
-  // What is left of the device grows to the left from the middle, what is right of it to the right.
+  // Left siblings are written from the middle to the left, right siblings to the right.
   let from = levels.length * HASH_BYTES;
   let to = from;
   let index = leaf;
@@ -118,7 +118,7 @@ function pathOf(levels: readonly Buffer[], leaf: number, scratch: Buffer): strin
       from -= HASH_BYTES;
       level.copy(scratch, from, (index - 1) * HASH_BYTES, index * HASH_BYTES);
     } else {
-      // Nothing where the last has no neighbor.
+      // Copies nothing if the last node has no sibling.
       to += level.copy(scratch, to, (index + 1) * HASH_BYTES, (index + 2) * HASH_BYTES);
     }
     index >>= 1;
@@ -129,7 +129,7 @@ function pathOf(levels: readonly Buffer[], leaf: number, scratch: Buffer): strin
 const hashAt = (level: Buffer, index: number): Buffer =>
   level.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 
-/** Both sorted: one walk along the two. */
+/** Both lists are sorted and traversed once in parallel. */
 function isSubset(ids: Buffer, of: Buffer): boolean {
   let at = 0;
   for (let from = 0; from < ids.byteLength; from += ID_BYTES) {

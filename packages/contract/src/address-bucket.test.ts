@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressBucket } from './address-bucket.ts';
 
-test('all addresses of one IPv6 subscriber count as one', () => {
+test('counts all addresses of an IPv6 subscriber as one', () => {
   const one = addressBucket('2001:db8:1:2::1');
   expect(one).toBe('2001:db8:1:2::/64');
   expect(addressBucket('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(one);
@@ -10,7 +10,7 @@ test('all addresses of one IPv6 subscriber count as one', () => {
   expect(addressBucket('2001:db8::1')).not.toBe(addressBucket('2001:db8:1::1'));
 });
 
-test('IPv4 addresses count as themselves, however they are written', () => {
+test('normalizes all notations of an IPv4 address', () => {
   expect(addressBucket('192.0.2.7')).toBe('192.0.2.7');
   expect(addressBucket('::ffff:192.0.2.7')).toBe('192.0.2.7');
   expect(addressBucket('::ffff:c000:207')).toBe('192.0.2.7');
@@ -19,7 +19,7 @@ test('IPv4 addresses count as themselves, however they are written', () => {
   expect(addressBucket('64:ff9b::192.0.2.7')).toBe('192.0.2.7');
 });
 
-test('zones are ignored, and text that is no address is its own bucket', () => {
+test('ignores zones, and returns text that is not an address unchanged', () => {
   expect(addressBucket('fe80::1%eth0')).toBe('fe80::/64');
   expect(addressBucket('::1')).toBe('::/64');
   expect(addressBucket('')).toBe('');

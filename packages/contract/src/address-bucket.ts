@@ -1,16 +1,20 @@
 import ipaddr from 'ipaddr.js';
 
-/** A subscriber is given a /64 or more (RFC 6177, section 2): counted one by one, 2^64 addresses would be as many tries. */
+/**
+ * A subscriber gets a /64 or larger (RFC 6177, section 2). Limits per address would allow 2^64
+ * attempts.
+ */
 const SUBSCRIBER_BYTES = 8;
 
 /**
- * What an address is counted as by every limiter: an IPv4 address as itself, however it is written, and an IPv6 address
- * as its /64. Addresses that carry an IPv4 address count as that one: a single IPv4 address owns 65,536 networks of
- * 6to4 (RFC 3056, section 2). Text that is no address is its own bucket.
+ * The key by which all limiters count an address: an IPv4 address in its normal form, or the /64 of
+ * an IPv6 address. Addresses that embed an IPv4 address count as that address, because one IPv4
+ * address owns 65,536 networks of 6to4 (RFC 3056, section 2). Text that is not an address is its
+ * own key.
  */
 export function addressBucket(address: string): string {
   const [plain = ''] = address.split('%', 1);
-  // `isValid` takes "12345" for an address, too (inet_aton): names that are numbers stay themselves.
+  // `isValid` also accepts "12345" as an address (inet_aton). Numeric names are not converted.
   if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !ipaddr.IPv6.isValid(plain)) return address;
   const parsed = ipaddr.process(plain);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();

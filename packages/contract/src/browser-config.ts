@@ -1,24 +1,27 @@
-/** GET `/api/config`: what the browser must know before anyone signs in. */
+/** GET `/api/config`: configuration that the browser needs before sign-in. */
 export interface BrowserConfig {
   readonly productName: string;
   readonly version: string;
   readonly environment: string;
   readonly providerSet: 'cognito' | 'authing';
   readonly region: string;
-  /** Empty with the provider set `authing`, as the client id. */
+  /** Empty with the provider `authing`, as is the client ID. */
   readonly userPoolId: string;
   readonly userPoolClientId: string;
-  /** Null: the address that AWS gives the pool's region. */
+  /** Null for the AWS endpoint of the pool's region. */
   readonly userPoolEndpoint: string | null;
-  /** Null: this installation has no cloud credentials for the person, and so no live channel. */
+  /**
+   * Null if this installation issues no cloud credentials to users and therefore has no live
+   * channel.
+   */
   readonly identityPoolId: string | null;
-  /** Null: the address that AWS gives the pool's region. */
+  /** Null for the AWS endpoint of the pool's region. */
   readonly identityPoolEndpoint: string | null;
-  /** The external provider of the set `authing`; null with `cognito`. */
+  /** The external provider for `authing`; null with `cognito`. */
   readonly authing: { readonly appId: string; readonly host: string } | null;
   /**
-   * The provider at `/idp`, for programs that use it: its application host relative to the page, the application of the
-   * first start, its user pool and redirect addresses. Null where people sign in elsewhere.
+   * The provider at `/idp`, for applications that use it: its application host relative to the
+   * page, its first application, its user pool, and redirect URIs. Null if users sign in elsewhere.
    */
   readonly provider: {
     readonly host: string;
@@ -26,15 +29,15 @@ export interface BrowserConfig {
     readonly userPoolId: string;
     readonly redirectUris: readonly string[];
   } | null;
-  /** Path of the live channel's WebSocket on this origin; null: there is none. */
+  /** Path of the live channel's WebSocket on this origin; null if there is none. */
   readonly livePath: string | null;
   readonly languages: readonly ('en' | 'zh-CN')[];
   readonly defaultLanguage: 'en' | 'zh-CN';
   readonly supportedCountries: readonly string[];
   readonly map: {
-    /** Whether borders and names of countries are drawn. */
+    /** Whether borders and country names are drawn. */
     readonly borders: boolean;
-    /** The operator's own raster tiles, with `{z}`, `{x}` and `{y}` in the address. */
+    /** The operator's raster tiles, with `{z}`, `{x}`, and `{y}` in the URL. */
     readonly tiles: {
       readonly url: string;
       readonly maxZoom: number;
@@ -43,8 +46,8 @@ export interface BrowserConfig {
     } | null;
   };
   readonly codeLength: number;
-  /** Where codes can be read on this machine; null outside the embedded default. */
+  /** URL of the local outbox, which shows sent codes; null outside the embedded default. */
   readonly outboxUrl: string | null;
-  /** Where the tokens are kept. */
+  /** Storage of the tokens. */
   readonly tokenStorage: 'local' | 'cookie';
 }

@@ -1,4 +1,7 @@
-/** Business constants and limits of the docs/design/portal.md, section 9, unless another source is named. */
+/**
+ * Business constants and limits of docs/design/portal.md, section 9, unless another source is
+ * given.
+ */
 
 export const COMMAND_RESULT_REFRESH_INTERVAL_MS = 10_000;
 export const AIR_BLAST_ROLE_SESSION_SECONDS = 900;
@@ -6,7 +9,7 @@ export const AIR_BLAST_NEXT_STEP_VALIDITY_MS = 300_000;
 export const USER_POOL_REGION = 'us-east-1';
 export const SESSION_REFRESH_LEAD_MS = 180_000;
 export const API_PATH = '/api/trpc';
-/** Which case a call is made in; it binds nothing unless the caller works in that case and it is open. */
+/** The case of a call. Ignored unless it is the caller's active case and open. */
 export const CASE_HEADER = 'x-deviceportal-case';
 export const RETRY_ATTEMPTS = 3;
 export const RETRY_BACKOFF_CAP_MS = 20_000;

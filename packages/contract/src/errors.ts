@@ -5,25 +5,28 @@ import type { RefusalReason } from './refusals/refusals.ts';
 export { errorCatalogue, type ErrorCode, type ErrorName, type FieldIssue };
 
 export interface PortalErrorOptions {
-  /** What the person may read, when the catalogue's own message says too little. */
+  /** Public message, if the catalog's message is too general. */
   readonly message?: string;
   /** For the log only. */
   readonly detail?: string;
-  /** Wrong input values, for 2004. */
+  /** Invalid input values, for 2004. */
   readonly issues?: readonly FieldIssue[];
-  /** Facts the screen shows beside the text: a permission, an id, an exit code. Never a secret. */
+  /**
+   * Facts that the screen shows with the message: a permission, an ID, an exit code. Never a
+   * secret.
+   */
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
-  /** Why, where the code says too little: a key of `refusals`. Made by `refuse`. */
+  /** The reason, if the code is too general: a key of `refusals`. Set by `refuse`. */
   readonly reason?: RefusalReason;
-  /** Where HTTP has a status that says more than the catalogue's own. */
+  /** HTTP status, if it is more specific than the catalog's. */
   readonly httpStatus?: number;
   readonly cause?: unknown;
 }
 
-/** An answer names so many fields at most: an input can have a hundred thousand that are wrong. */
+/** Maximum number of fields in an error. An input can have a hundred thousand invalid values. */
 export const MOST_ISSUES = 100;
 
-/** The one error class of the product: a catalogue name with its number, its public message and its private detail. */
+/** The product's only error class: a catalog entry with its public message and private detail. */
 export class PortalError extends Error {
   readonly errorName: ErrorName;
   readonly code: ErrorCode;
@@ -54,19 +57,19 @@ const namesByCode = new Map<number, ErrorName>(
   Object.entries(errorCatalogue).map(([name, entry]) => [entry.code, name as ErrorName]),
 );
 
-/** The catalogue's name for a code; codes that are not in the catalogue are unknown (-1). */
+/** The catalog's name of a code. Codes that are not in the catalog are unknown (-1). */
 export function errorNameOf(code: number): ErrorName {
   return namesByCode.get(code) ?? 'unknown';
 }
 
-/** What travels in `data.portal` of a tRPC error: everything a screen needs to react. */
+/** `data.portal` of a tRPC error: everything that a screen needs to handle it. */
 export interface PortalErrorData {
   readonly code: ErrorCode;
   readonly name: ErrorName;
   readonly message: string;
   readonly issues: readonly FieldIssue[];
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
-  /** Null where the code says it all, and from a server that is older than reasons. */
+  /** Null if the code is specific enough, and from servers without reasons. */
   readonly reason: RefusalReason | null;
   readonly requestId: string;
 }

@@ -7,13 +7,13 @@ const millisecondsOf = (id: string): number =>
   Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 describe('ids', () => {
-  it('sort in the order in which they were made, also within a millisecond', () => {
+  it('sort in creation order, also within a millisecond', () => {
     const ids = Array.from({ length: 20_000 }, () => newId());
     expect(ids).toEqual(sorted(ids));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('sort in that order after the clock was set back, and carry the moment asked for', () => {
+  it('sort in creation order after the clock was set back, and contain a requested time', () => {
     const backMs = fc.integer({ min: 2_000, max: 1_000_000_000 });
     const count = fc.integer({ min: 2, max: 50 });
     fc.assert(

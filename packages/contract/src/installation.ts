@@ -1,6 +1,6 @@
 import type { Timestamp } from './pages.ts';
 
-/** What every server of one installation must have, outside the database. */
+/** Secrets that all servers of an installation share outside the database. */
 export const secretNames = [
   'installation-key',
   'device-authority',
@@ -11,7 +11,7 @@ export const secretNames = [
 ] as const;
 export type SecretName = (typeof secretNames)[number];
 
-/** What `npm run admin -- rotate` calls the secrets that it replaces. */
+/** Names of the secrets for `npm run admin -- rotate`. */
 export const rotationNames = {
   'installation-key': 'installation',
   'device-authority': 'device-authority',
@@ -19,7 +19,7 @@ export const rotationNames = {
 } as const satisfies Partial<Record<SecretName, string>>;
 export type RotationName = (typeof rotationNames)[keyof typeof rotationNames];
 
-/** What replaces a secret, after `npm run admin --`. */
+/** Commands that rotate a secret, after `npm run admin --`. */
 export const rotateCommands: Readonly<Partial<Record<SecretName, string>>> = {
   ...Object.fromEntries(
     Object.entries(rotationNames).map(([secret, name]) => [secret, `rotate ${name}`]),
@@ -28,17 +28,17 @@ export const rotateCommands: Readonly<Partial<Record<SecretName, string>>> = {
   releases: 'rotate-device-keys releases',
 };
 
-/** A secret by its fingerprint: SHA-256, hexadecimal. */
+/** A secret, identified by its fingerprint: SHA-256, hexadecimal. */
 export interface InstallationSecretView {
   readonly name: SecretName;
   readonly fingerprint: string;
-  /** Since when it is the one in use. */
+  /** When it became the current one. */
   readonly since: Timestamp;
-  /** Made already, and to be used next. */
+  /** Generated and pending. */
   readonly next: string | null;
-  /** No longer in use, and accepted still. */
+  /** No longer used, but still accepted. */
   readonly earlier: readonly string[];
-  /** For how many days it is used before a job replaces it; null where only a person does. */
+  /** Age in days at which a job rotates it; null if only an operator does. */
   readonly maxAgeDays: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface InstallationServerView {
   readonly name: string;
   readonly startedAt: Timestamp;
   readonly seenAt: Timestamp;
-  /** Secrets of which this server has another one than the installation uses. */
+  /** Secrets of this server that differ from the installation's. */
   readonly behind: readonly SecretName[];
 }
 

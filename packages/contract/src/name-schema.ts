@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPlainName } from './plain-name.ts';
 
-/** The name of anything that people read and choose by: a device, a person, a role, a document, an application. */
+/** Schema for names of devices, people, roles, documents, applications, and the like. */
 export function nameSchema(limits: { readonly min?: number; readonly max: number }) {
   return z
     .string()

@@ -2,38 +2,38 @@ import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE } from './constants.ts';
 import { momentSchema } from './moment.ts';
 
-/** A moment as ISO 8601 with zone, e.g. `2026-11-20T18:00:00.000Z`. */
+/** Time as ISO 8601 with zone, for example `2026-11-20T18:00:00.000Z`. */
 export type Timestamp = string;
 
 export const pageSizeSchema = z.int().min(1).max(100).default(DEFAULT_PAGE_SIZE);
 
-/** Opaque to the browser: where a keyset page begins. */
+/** Opaque to the browser: start of a keyset page. */
 export const cursorSchema = z.string().max(1_024).nullable().default(null);
 
 /** One keyset page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 }
 
 /**
- * A page of a search that may answer before it has looked everywhere: `complete` is false when rows may be
- * missing from it, `nextCursor` then goes on from `searchedTo`.
+ * A page of a search that can return before it is complete. If `complete` is false, rows may be
+ * missing, and `nextCursor` continues after `searchedTo`.
  */
 export interface SearchPage<Row> extends Page<Row> {
   readonly complete: boolean;
-  /** The sort value up to which everything has been looked at, for the words "searched to …". */
+  /** The sort value up to which the search is complete. */
   readonly searchedTo: string | null;
 }
 
-/** Exact up to its cap; beyond it the cap with `exact: false` ("10,000+"). */
+/** Exact up to its cap. Beyond it, the cap with `exact: false` ("10,000+"). */
 export interface CappedCount {
   readonly count: number;
   readonly exact: boolean;
 }
 
-/** Closed time range; either end may be open. */
+/** Time range; either end can be open. */
 export const timeRangeSchema = z.object({
   from: momentSchema.nullable().default(null),
   to: momentSchema.nullable().default(null),

@@ -4,28 +4,37 @@ import { cursorSchema, pageSizeSchema, type Page, type Timestamp } from './pages
 import { utcMomentSchema } from './moment.ts';
 import type { ElevationBond } from './access/elevation-bond.ts';
 
-/** What administrators look after at the provider at `/idp`: its programs, their keys, and the people's places. */
+/**
+ * Administration of the provider at `/idp`: applications, their keys, and users' departments and
+ * roles.
+ */
 
 export const providerProtocols = ['oidc', 'cas', 'saml'] as const;
 /** `oidc`: OpenID Connect and OAuth 2. */
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
 export const secondStepRules = ['as-provider', 'required'] as const;
-/** `as-provider`: who set a second step up is asked for it, or everybody, as the server's configuration says. */
+/**
+ * `as-provider`: the server's configuration decides whether a second factor is required from all
+ * users or only from those who set one up.
+ */
 export type SecondStepRule = (typeof secondStepRules)[number];
 
 export const registrationRules = ['as-provider', 'open', 'closed'] as const;
-/** Whether people may register by themselves at an application; `as-provider`: closed in production. */
+/** Whether users can register at an application. `as-provider`: closed in production. */
 export type RegistrationRule = (typeof registrationRules)[number];
 
-/** Most applications, and departments, of one installation: their lists come whole. */
+/**
+ * Maximum number of applications, and of departments, in an installation. Their lists are not
+ * paged.
+ */
 export const MOST_APPLICATIONS = 200;
 export const MOST_DEPARTMENTS = 2_000;
 
 const LONGEST_ADDRESS = 2_048;
 const MOST_ADDRESSES = 50;
 
-/** RFC 6749, section 3.1.2: absolute, and without a fragment. */
+/** RFC 6749, section 3.1.2: absolute, without a fragment. */
 const webAddress = z
   .url({ protocol: /^https?$/, message: 'must be an address like https://example.com/callback' })
   .max(LONGEST_ADDRESS)
@@ -45,7 +54,7 @@ export const providerApplicationInput = z.object({
   description,
   redirectUris: webAddresses.min(1),
   logoutRedirectUris: webAddresses.default([]),
-  /** Origins whose pages may call with cookies, beside those of the addresses. */
+  /** Origins whose pages can call with cookies, in addition to those of the URIs. */
   allowedOrigins: z.array(origin).max(MOST_ADDRESSES).default([]),
   protocols: z.array(z.enum(providerProtocols)).max(providerProtocols.length),
   secondStep: z.enum(secondStepRules).default('as-provider'),
@@ -55,7 +64,10 @@ export type ProviderApplicationInput = z.output<typeof providerApplicationInput>
 
 export const editProviderApplicationInput = providerApplicationInput.extend({
   appId: id,
-  /** `modifiedAt` of what was looked at: another's change meanwhile is not written over. */
+  /**
+   * `modifiedAt` of the edited version. If another user has changed it since, the change is
+   * rejected.
+   */
   basedOn: utcMomentSchema,
 });
 export const providerApplicationReference = z.object({ appId: id });
@@ -70,7 +82,7 @@ export interface ProviderApplication {
   readonly protocols: readonly ProviderProtocol[];
   readonly secondStep: SecondStepRule;
   readonly registration: RegistrationRule;
-  /** The portal's own: made by the server's configuration, and changed there. */
+  /** The portal's own application, defined by the server's configuration. */
   readonly isOwn: boolean;
   readonly accessKeys: number;
   readonly hasSamlService: boolean;
@@ -78,18 +90,18 @@ export interface ProviderApplication {
   readonly modifiedAt: Timestamp;
 }
 
-/** A secret as it is shown once. */
+/** A secret, shown once. */
 export interface MadeApplication {
   readonly appId: string;
   readonly name: string;
   readonly secret: string;
 }
 
-/** What the provider is called from outside. */
+/** The provider's external URLs. */
 export interface ProviderFacts {
-  /** The application host; null where this installation has no provider. */
+  /** The application host; null if this installation has no provider. */
   readonly host: string | null;
-  /** Whether the portal's own people sign in there. */
+  /** Whether the portal's own users sign in there. */
   readonly signsPortalIn: boolean;
 }
 
@@ -97,12 +109,12 @@ export const listAccessKeysInput = z.object({ pageSize: pageSizeSchema, cursor: 
 export const createProgramKeyInput = z.object({
   appId: id,
   name,
-  /** What its tokens may be asked for. */
+  /** Scopes that its tokens can have. */
   scopes: z.array(code).max(20).default([]),
 });
 export const programKeyReference = z.object({ accessKeyId: id });
 
-/** A pair with which a program gets tokens of its own. */
+/** An access key, with which an application gets its own tokens. */
 export interface ProgramKey {
   readonly accessKeyId: string;
   readonly appId: string;
@@ -110,11 +122,11 @@ export interface ProgramKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly createdAt: Timestamp;
-  /** Null: in use. */
+  /** Null while it is in use. */
   readonly revokedAt: Timestamp | null;
-  /** Null: it was not made by temporary access, and works until it is revoked. */
+  /** Null if it was not created with temporary access and is valid until revoked. */
   readonly expiresAt: Timestamp | null;
-  /** The temporary access by which it was made has ended, and the key with it. */
+  /** Whether the temporary access with which it was created has ended, and the key with it. */
   readonly ended: boolean;
 }
 export type ProgramKeyPage = Page<ProgramKey>;
@@ -123,7 +135,7 @@ export interface MadeProgramKey {
   readonly accessKeyId: string;
   readonly name: string;
   readonly secret: string;
-  /** The temporary access by which it was made, and with which it ends. */
+  /** The temporary access with which it was created and with which it ends. */
   readonly bond: ElevationBond | null;
 }
 
@@ -132,10 +144,10 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----/;
 export const samlServiceInput = z.object({
   appId: id,
   entityId: z.string().trim().min(1).max(1_024),
-  /** Where assertions may be sent; the first is for sign-ins that begin here. */
+  /** ACS URLs. The first one is used for sign-ins started by the provider. */
   acsUrls: webAddresses.min(1),
   logoutUrl: webAddress.nullable().default(null),
-  /** PEM, of the key that signs its requests. Null: it does not sign them. */
+  /** PEM certificate of the key that signs its requests; null if requests are not signed. */
   certificate: z
     .string()
     .max(16_384)
@@ -146,19 +158,22 @@ export const samlServiceInput = z.object({
 export type SamlServiceInput = z.output<typeof samlServiceInput>;
 
 export const saveSamlServiceInput = samlServiceInput.extend({
-  /** `modifiedAt` of what was looked at: another's change meanwhile is not written over. Null: there was none. */
+  /**
+   * `modifiedAt` of the edited version. If another user has changed it since, the change is
+   * rejected. Null if there was none.
+   */
   basedOn: utcMomentSchema.nullable(),
 });
 export type SaveSamlServiceInput = z.output<typeof saveSamlServiceInput>;
 
 export const samlMetadataInput = z.object({ metadata: z.string().trim().min(1).max(262_144) });
 
-/** What a metadata document says of a service provider. */
+/** Content of a service provider's metadata document. */
 export type SamlMetadata = Omit<SamlServiceInput, 'appId'>;
 
 export interface SamlServiceRow extends SamlServiceInput {
   readonly application: string;
-  /** When the certificate ends; null without one. */
+  /** Expiry of the certificate; null without one. */
   readonly certificateEndsAt: Timestamp | null;
   readonly modifiedAt: Timestamp;
 }
@@ -170,38 +185,38 @@ export interface ConnectionRow {
   readonly displayName: string;
   readonly protocol: 'oidc' | 'azure-ad' | 'oauth' | 'saml' | 'cas' | 'ldap' | 'ad';
   readonly kind: 'social' | 'enterprise';
-  /** Where the other side is. */
+  /** URL of the external provider. */
   readonly address: string;
   readonly createsUsers: boolean;
   readonly trustsEmail: boolean;
-  /** What is configured of it, with secrets as `***`. */
+  /** Its configuration, with secrets as `***`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Address to which the other side sends browsers back; null for directories. */
+  /** Callback URL for the external provider; null for directories. */
   readonly callbackUrl: string | null;
-  /** When the first of its certificates ends; null without one. */
+  /** Earliest expiry of its certificates; null without one. */
   readonly certificateEndsAt: Timestamp | null;
 }
 
-/** What a try of a connection showed; who reads it puts it in words. */
+/** Result of a connection test, which the portal translates. */
 export type ConnectionFinding =
-  /** The other side told its configuration, and people sign in there. */
+  /** The provider's configuration was fetched, and users can sign in there. */
   | { readonly kind: 'discovered'; readonly origin: string }
-  /** A request without anything in it was refused in a way that shows who is there. */
+  /** An empty request was rejected in a way that identifies the provider. */
   | { readonly kind: 'answered'; readonly status: number }
-  /** The directory let the service in and searched below this name. */
+  /** The service account signed in to the directory and searched below this name. */
   | { readonly kind: 'searched'; readonly baseDn: string }
   | { readonly kind: 'certificate-unreadable' }
   | { readonly kind: 'certificate-ended' | 'certificate-not-begun'; readonly at: Timestamp }
-  /** Somebody is there, who is not the one that was meant. */
+  /** A server responded, but not the expected one. */
   | {
       readonly kind: 'wrong-answer' | 'no-cas-server';
       readonly address: string;
       readonly status: number;
     }
-  /** Whatever else: in the words of who found it. */
+  /** Any other failure, with its message. */
   | { readonly kind: 'failed'; readonly said: string };
 
-/** What became of a try. */
+/** Result of a connection test. */
 export interface ConnectionTest {
   readonly ok: boolean;
   readonly finding: ConnectionFinding;
@@ -210,7 +225,7 @@ export interface ConnectionTest {
 
 export const departmentInput = z.object({
   name,
-  /** Null: the root of a new organisation. */
+  /** Null for the root of a new organization. */
   parentId: id.nullable(),
   code: code.nullable().default(null),
   description,
@@ -247,16 +262,16 @@ export interface ProviderRole {
   readonly code: string;
   readonly description: string;
   readonly people: number;
-  /** Made and held by means of the portal's own users: not changed here. */
+  /** Managed through the portal's own users, and read-only here. */
   readonly isPortals: boolean;
 }
 export type ProviderRolePage = Page<ProviderRole>;
 
-/** Of a department or a role. */
+/** Members of a department or role. */
 export const listMembersInput = z.object({ id, pageSize: pageSizeSchema, cursor: cursorSchema });
 export const addMemberInput = z.object({
   id,
-  /** E-mail address, phone number or user name. */
+  /** Email address, phone number, or username. */
   person: z.string().trim().min(1).max(320),
 });
 export const removeMemberInput = z.object({ id, userId: id });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Timestamp } from './pages.ts';
 
-/** What a search finds, in the order in which equally good groups are shown. */
+/** Kinds of results, in the display order of groups with equal scores. */
 export const searchKinds = [
   'device',
   'person',
@@ -16,28 +16,28 @@ export const searchKinds = [
 export type SearchKind = (typeof searchKinds)[number];
 
 export const findInput = z.object({
-  /** A NUL character is in nothing that can be found: who sends one means something else than to search. */
+  /** No searchable text contains a NUL character, and PostgreSQL rejects it. */
   text: z
     .string()
     .trim()
     .min(1)
     .max(500)
     .refine((text) => !text.includes('\0'), 'holds a NUL character'),
-  /** Only things of these kinds; everything when empty. */
+  /** Only results of these kinds; empty for all. */
   kinds: z.array(z.enum(searchKinds)).max(searchKinds.length).default([]),
 });
 export type FindInput = z.infer<typeof findInput>;
 
-/** How well a thing fits: the larger, the better. What lies between two of them is finer order. */
+/** Scores; larger is better. Values between two of them are used for finer ordering. */
 export const searchScores = {
-  /** The whole text is its id, serial number, address, e-mail, phone or name. */
+  /** The text equals the ID, serial number, address, email, phone, or name. */
   exact: 100,
-  /** Its serial number or name begins with the text. */
+  /** The serial number or name starts with the text. */
   begins: 80,
-  /** A word of it begins with the text. */
+  /** A word starts with the text. */
   wordBegins: 60,
   contains: 40,
-  /** Only after a typing error was mended. */
+  /** Matches only after typo correction. */
   mended: 20,
 } as const;
 
@@ -47,9 +47,9 @@ export interface SearchHit {
   readonly label: string;
   readonly detail: string;
   readonly score: number;
-  /** How it is now, as the table of states names it; null where it has no state. */
+  /** Current state, by its name in the table of states; null if it has no state. */
   readonly state: string | null;
-  /** When it began, where that tells it from others of its name. */
+  /** Start time, if needed to distinguish results with the same name. */
   readonly at: Timestamp | null;
 }
 
@@ -57,15 +57,15 @@ export interface SearchGroup {
   readonly kind: SearchKind;
   /** Best first. */
   readonly hits: readonly SearchHit[];
-  /** There are more than are shown. */
+  /** Whether there are more results. */
   readonly more: boolean;
 }
 
 export interface SearchAnswer {
-  /** The group with the best hit first. */
+  /** Groups in the order of their best result. */
   readonly groups: readonly SearchGroup[];
-  /** What was looked for instead, where nothing fits the text as it was typed. */
+  /** The corrected search text, if the typed text has no match. */
   readonly mended: string | null;
-  /** Lower-case words to mark in what is shown. */
+  /** Lowercase words to highlight. */
   readonly words: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * The one table of states and their words (docs/design/decisions.md, section 4). Screens, filters, exports and tests
- * take a state's icon, its word in each language and whether it is final from here and from nowhere else.
+ * The table of all states and their labels (docs/design/decisions.md, section 4). Screens, filters,
+ * exports, and tests take a state's icon, label in each language, and finality only from here.
  */
 
 export type StatusIcon =
@@ -17,7 +17,7 @@ export interface StateEntry {
   readonly icon: StatusIcon;
   readonly en: string;
   readonly 'zh-CN': string;
-  /** Nothing changes any more by itself. */
+  /** Whether the state no longer changes on its own. */
   readonly final: boolean;
 }
 
@@ -65,14 +65,14 @@ export const runState = {
   TimedOut: invocationState.TimedOut,
   Failed: invocationState.Failed,
   Cancelling: invocationState.Cancelling,
-  /** Nothing more is sent; what is on its way goes on to its end. */
+  /** Nothing more is sent. Running invocations continue. */
   Paused: state('stopped', 'Paused', '已暂停'),
-  /** Nothing is sent before a second person has approved it. */
+  /** Nothing is sent before a second user has approved it. */
   Approval: state('pending', 'Waiting for approval', '待审批'),
 } as const;
 export type RunState = keyof typeof runState;
 
-/** SSM's finer words beside a state; the state's own word where nothing finer is known. */
+/** SSM's status details; the state's own label if there is none. */
 export const statusDetails = {
   Pending: state('pending', 'Queued', '排队中'),
   InProgress: state('in-progress', 'Running', '执行中'),
@@ -88,7 +88,7 @@ export const statusDetails = {
   Undeliverable: state('error', 'Undeliverable', '无法下发', true),
   Terminated: state('stopped', 'Terminated', '已终止', true),
   'Invalid Platform': state('error', 'Invalid platform', '平台不匹配', true),
-  /** Ours, not SSM's: the document declares steps that look before and after it. */
+  /** Not part of SSM: results of the document's pre-check and verification steps. */
   'Pre-check Failed': state('error', 'Pre-check failed', '预检未通过', true),
   'Verify Failed': state('error', 'Verification failed', '验证未通过', true),
   'Access Denied': state('error', 'Access denied', '拒绝访问', true),
@@ -125,7 +125,10 @@ export const softwareVersionState = {
 } as const;
 export type SoftwareVersionState = keyof typeof softwareVersionState;
 
-/** How what a device runs compares with what is approved for its model and country; the worst of its components. */
+/**
+ * How a device's version compares with the approved version for its model and country; the worst of
+ * its components.
+ */
 export const tavState = {
   current: state('success', 'Up to date', '与获批版本一致'),
   ahead: state('info', 'Newer than approved', '高于获批版本'),
@@ -142,7 +145,7 @@ export const instanceState = {
 } as const;
 export type InstanceState = keyof typeof instanceState;
 
-/** docs/design/decisions.md, section 4: paused, aborted and failed from any of the others. */
+/** docs/design/decisions.md, section 4: paused, aborted, and failed can follow any other state. */
 export const airBlastState = {
   planned: state('not-started', 'Planned', '已计划'),
   preflight: state('info', 'Preflight done', '预检完成'),
@@ -165,7 +168,10 @@ export const airBlastStepState = {
 } as const;
 export type AirBlastStepState = keyof typeof airBlastStepState;
 
-/** The user statuses of docs/design/sign-in.md, section 3; invited means activated and never signed in. */
+/**
+ * User statuses of docs/design/sign-in.md, section 3. Invited users are activated and have never
+ * signed in.
+ */
 export const userStatus = {
   Activated: state('success', 'Activated', '已激活'),
   Suspended: state('stopped', 'Suspended', '已停用'),
@@ -187,7 +193,7 @@ export const caseState = {
 } as const;
 export type CaseState = keyof typeof caseState;
 
-/** How a case ended. */
+/** Outcomes of a case. */
 export const caseOutcome = {
   resolved: state('success', 'Resolved', '已解决', true),
   'not-resolved': state('warning', 'Not resolved', '未解决', true),
@@ -195,7 +201,7 @@ export const caseOutcome = {
 } as const;
 export type CaseOutcome = keyof typeof caseOutcome;
 
-/** A role that is asked for, or held, for a time. */
+/** States of temporary access. */
 export const elevationState = {
   waiting: state('pending', 'Waiting for approval', '待审批'),
   running: state('in-progress', 'Active', '生效中'),
@@ -215,7 +221,7 @@ export const reportState = {
 } as const;
 export type ReportState = keyof typeof reportState;
 
-/** Whether the state of an invocation or a run can still change by itself. */
+/** Whether the state of an invocation or run can no longer change on its own. */
 export function isFinal(value: InvocationState | RunState): boolean {
   return { ...invocationState, ...runState }[value].final;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { typingDistance } from './typing-distance.ts';
 
-test('the distance counts swaps of neighbours once, and gives up beyond the limit', () => {
+test('counts a transposition as one edit and stops at the limit', () => {
   expect(typingDistance('gonzalez', 'gonzales', 2)).toBe(1);
   expect(typingDistance('gonzalez', 'gnozales', 2)).toBe(2);
   expect(typingDistance('anna', 'anna', 2)).toBe(0);

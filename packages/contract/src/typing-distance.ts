@@ -1,4 +1,7 @@
-/** How many typing errors lie between two words (Damerau's distance, with swaps of neighbours); `most + 1` is "more". */
+/**
+ * Edit distance of two words (Damerau, with transpositions of adjacent characters); `most + 1` if
+ * it is larger than `most`.
+ */
 export function typingDistance(one: string, other: string, most: number): number {
   const [left, right] = [[...one], [...other]];
   if (Math.abs(left.length - right.length) > most) return most + 1;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { keyRingMessageSchema, publishedKeySchema } from './messages.ts';
 
-/** PostgreSQL stores every character in text but this one. */
+/** The only character that PostgreSQL cannot store in text. */
 const NUL = '\0';
 
 const text = (limits: { readonly min?: number; readonly max: number }) =>
@@ -13,17 +13,17 @@ const text = (limits: { readonly min?: number; readonly max: number }) =>
     .max(limits.max)
     .refine((value) => !value.includes(NUL), 'must not contain a null character');
 
-/** Shows that the machine holds the key of the device's present certificate. */
+/** Proof that the machine has the private key of the device's current certificate. */
 const proofSchema = z.object({
-  /** PEM of that certificate. */
+  /** The certificate as PEM. */
   certificate: text({ max: 8_192 }),
-  /** Base64 signature with its key over `proofText`: SHA-256, DER-encoded for EC keys. */
+  /** Base64 signature over `proofText`: SHA-256, DER-encoded for EC keys. */
   signature: z.base64().max(1_024),
 });
 
 export const enrolmentRequestSchema = z.object({
   claimToken: text({ min: 1, max: 256 }),
-  /** PEM (RFC 2986); its key is the device's own and never leaves it. */
+  /** PEM (RFC 2986). The private key never leaves the device. */
   certificateRequest: text({ max: 8_192 }),
   serialNumber: text({ max: 64 }).nullable(),
   model: text({ max: 128 }).nullable(),
@@ -33,7 +33,9 @@ export const enrolmentRequestSchema = z.object({
   platformVersion: text({ max: 128 }),
   architecture: text({ max: 32 }),
   agentVersion: text({ max: 64 }),
-  /** Id of the key for updates that the portal showed: a server that does not have it enrolls nothing. */
+  /**
+   * ID of the update key that the portal showed. A server without this key rejects the enrollment.
+   */
   releaseKey: text({ min: 1, max: 64 }).optional(),
   /** From a machine that was enrolled before and still has its key. */
   proof: proofSchema.optional(),
@@ -42,21 +44,24 @@ export const enrolmentRequestSchema = z.object({
 export const enrolmentReplySchema = z.object({
   deviceId: z.uuid(),
   instanceId: z.string(),
-  /** PEM, common name = device id. */
+  /** PEM; the common name is the device ID. */
   certificate: z.string(),
-  /** PEM of the authorities that sign the broker's certificate. */
+  /** PEM of the certificate authorities of the broker's certificate. */
   authorities: z.string(),
   /** `mqtts://host:port`. */
   brokerUrl: z.string(),
-  /** The keys that sign runs; the agent takes no others from then on. Absent from servers that sign none. */
+  /**
+   * The keys that sign runs. From then on, the agent trusts only these. Absent from servers that do
+   * not sign.
+   */
   runKeys: z.array(publishedKeySchema).max(64).optional(),
-  /** The rings of keys that count, each signed; agents that are older than it read `runKeys`. */
+  /** The trusted key rings, each signed. Agents without support for them read `runKeys`. */
   keyRings: z.array(keyRingMessageSchema).max(2).optional(),
 });
 
 /**
- * Why a machine is not (yet) the device whose serial number it has: it waits for a person, another machine waits, or a
- * person has rejected it.
+ * Why a machine is not, or not yet, the device with its serial number: the request is pending,
+ * another machine's request is pending, or a user rejected it.
  */
 export const reEnrolmentReasons = [
   're-enrolment-waiting',
@@ -65,12 +70,12 @@ export const reEnrolmentReasons = [
 ] as const;
 export type ReEnrolmentReason = (typeof reEnrolmentReasons)[number];
 
-/** The facts of a 403 that a person can change. */
+/** Facts of a 403 that a user can resolve. */
 export const reEnrolmentFactsSchema = z.object({
   reason: z.enum(reEnrolmentReasons),
-  /** Serial number: `/devices/<serial number>` is the device's page. */
+  /** Serial number. `/devices/<serial number>` is the device's page. */
   device: z.string(),
-  /** Of the machine's key, by `keyFingerprint`. */
+  /** Fingerprint of the machine's key, by `keyFingerprint`. */
   keyFingerprint: z.string(),
 });
 export type ReEnrolmentFacts = z.infer<typeof reEnrolmentFactsSchema>;
@@ -78,7 +83,7 @@ export type ReEnrolmentFacts = z.infer<typeof reEnrolmentFactsSchema>;
 export type EnrolmentRequest = z.infer<typeof enrolmentRequestSchema>;
 export type EnrolmentReply = z.infer<typeof enrolmentReplySchema>;
 
-/** What the former key signs: good for this claim and this certificate request only. */
+/** The text that the previous key signs, valid only for this claim and certificate request. */
 export function proofText(
   request: Pick<EnrolmentRequest, 'claimToken' | 'certificateRequest'>,
 ): string {

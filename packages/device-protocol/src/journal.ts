@@ -1,7 +1,8 @@
 /**
- * The journal: everything a device reports that must not be lost. The device numbers its entries, keeps them
- * on disk and sends them in order until the server's acknowledgement `{ upTo }` arrives, which it publishes
- * after its database commit. Receiving an entry twice changes nothing: (instance, epoch, seq) decides.
+ * The journal: everything that a device reports and that must not be lost. The device numbers its
+ * entries, stores them on disk, and sends them in order until it receives the server's
+ * acknowledgment `{ upTo }`, which is published after the database commit. Duplicate entries are
+ * ignored, identified by (instance, epoch, seq).
  */
 
 import { z } from 'zod';
@@ -14,7 +15,7 @@ import { MAX_STEPS } from '@deviceportal/contract/document-phases';
 import { stepState } from '@deviceportal/contract/states';
 import { jsonSize } from './json-size.ts';
 
-/** Any number of digits may follow the second (RFC 3339, section 5.6). */
+/** Any number of fractional digits is allowed (RFC 3339, section 5.6). */
 const timestamp = z.iso.datetime({ offset: true }).max(40);
 
 const jsonObject = (limitCharacters: number) =>
@@ -27,7 +28,7 @@ const jsonObject = (limitCharacters: number) =>
 
 const entryBase = { seq: z.int().positive(), at: timestamp };
 
-/** Something that happened on the device: `agent-started`, `service-crashed`, `clock-stepped`, … */
+/** An event on the device: `agent-started`, `service-crashed`, `clock-stepped`, … */
 export const deviceEventSchema = z.object({
   ...entryBase,
   kind: z.literal('event'),
@@ -35,7 +36,7 @@ export const deviceEventSchema = z.object({
   data: jsonObject(JOURNAL_DATA_LIMIT_CHARACTERS),
 });
 
-/** What the machine is; sent at start and when it changes. */
+/** Description of the machine, sent at start and when it changes. */
 export const inventorySchema = z.object({
   ...entryBase,
   kind: z.literal('inventory'),
@@ -50,11 +51,14 @@ export const inventorySchema = z.object({
   model: z.string().max(128).nullable(),
   hardwareRevision: z.string().max(64).nullable(),
   timeZone: z.string().max(64).nullable(),
-  /** Memory, processor, disks, network interfaces: shown as it is. */
+  /** Memory, processor, disks, network interfaces; displayed unchanged. */
   details: jsonObject(INVENTORY_DETAILS_LIMIT_CHARACTERS),
 });
 
-/** Every component the company releases and approves, with its version: the whole list each time. */
+/**
+ * All components that the company releases and approves, with their versions. Always the complete
+ * list.
+ */
 export const softwareSchema = z.object({
   ...entryBase,
   kind: z.literal('software'),
@@ -64,21 +68,22 @@ export const softwareSchema = z.object({
 });
 
 /**
- * A piece of the list of everything installed, as the machine's package manager names it. Lists are sorted by name and
- * cut where a message would grow too large: a piece says what is installed under the names above `after` up to `upTo`
- * (null: no end), so that each can be taken alone, again, and in any company.
+ * A part of the list of installed packages, named as by the machine's package manager. The list is
+ * sorted by name and split where a message would be too large. A part is complete for the names
+ * after `after` up to `upTo` (null: no end), so that parts can be processed independently,
+ * repeatedly, and in any order.
  */
 export const packagesSchema = z.object({
   ...entryBase,
   kind: z.literal('packages'),
-  /** The same for all pieces of one list. */
+  /** The same ID for all parts of a list. */
   report: z.uuid(),
   after: z.string().max(128).nullable(),
   upTo: z.string().max(128).nullable(),
   packages: z
     .array(
       z.object({
-        // A colon parts name and version where people filter by them.
+        // No colon, because filters use it to separate name and version.
         name: z.string().regex(/^[!-9;-~]{1,128}$/),
         version: z.string().regex(/^[!-~]{1,128}$/),
       }),
@@ -95,14 +100,14 @@ export const positionSchema = z.object({
   source: z.enum(['gps', 'network', 'ip', 'manual']),
 });
 
-/** The device has taken a command and begun. */
+/** The device has received and started a command. */
 export const startedSchema = z.object({
   ...entryBase,
   kind: z.literal('invocation-started'),
   invocationId: z.uuid(),
 });
 
-/** A piece of output. `offset` counts the UTF-16 units of this stream that came before it. */
+/** A part of the output. `offset` is the number of UTF-16 code units of this stream before it. */
 export const outputSchema = z.object({
   ...entryBase,
   kind: z.literal('invocation-output'),
@@ -129,11 +134,11 @@ export const stepSchema = z.object({
   exitCode: z.int().nullable(),
   startedAt: timestamp.nullable(),
   endedAt: timestamp.nullable(),
-  /** Why the step was skipped or failed, where its output does not say. */
+  /** Why the step was skipped or failed, if its output does not contain the reason. */
   reason: z.string().max(1_000).nullable(),
 });
 
-/** A file that a document collected and that has been uploaded whole. */
+/** A file that a document collected, after its upload completed. */
 export const artefactSchema = z.object({
   ...entryBase,
   kind: z.literal('invocation-artefact'),
@@ -143,10 +148,10 @@ export const artefactSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Where output was cut at its limit: what stands before it may be the beginning of something longer. */
+/** Appended where output was truncated. The text before it may be incomplete. */
 export const OUTPUT_CUT_MARK = '\n[output beyond 10 MiB was cut]\n';
 
-/** The end of an invocation, sent after the last of its output. */
+/** The result of an invocation, sent after all its output. */
 export const resultSchema = z.object({
   ...entryBase,
   kind: z.literal('invocation-result'),
@@ -165,7 +170,7 @@ export const resultSchema = z.object({
   responseCode: z.int(),
   startedAt: timestamp,
   endedAt: timestamp,
-  /** Output beyond the limit was cut on the device. */
+  /** Whether the device truncated output at the limit. */
   outputTruncated: z.boolean(),
 });
 
@@ -185,17 +190,17 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
 /** `up/journal`: consecutive entries, oldest first. */
 export const journalMessageSchema = z.object({
   instanceId: z.string().max(64),
-  /** Names this journal file; a device that lost its disk starts a new one at sequence 1. */
+  /** Identifies this journal file. A device that lost its disk starts a new one at sequence 1. */
   epoch: z.uuid(),
   /**
-   * The oldest entry that the device still keeps, whether in this message or not: nothing older will come. Absent from
-   * agents before it was.
+   * The oldest entry that the device still has, in this message or not. No older entry follows.
+   * Absent from agents without this field.
    */
   oldest: z.int().positive().optional(),
   entries: z.array(journalEntrySchema).min(1).max(500),
 });
 
-/** Longer is asked for again. */
+/** A longer wait is requested in several acknowledgments. */
 export const MAX_ACK_WAIT_MS = 600_000;
 
 /** `down/ack`: the server has committed every entry up to and including this one. */
@@ -203,7 +208,10 @@ export const ackMessageSchema = z.object({
   instanceId: z.string(),
   epoch: z.uuid(),
   upTo: z.int().nonnegative(),
-  /** The device has said more than its quota: what follows is taken after so many milliseconds. */
+  /**
+   * The device has exceeded its quota. Further entries are accepted after this number of
+   * milliseconds.
+   */
   waitMs: z.int().positive().max(MAX_ACK_WAIT_MS).optional(),
 });
 
@@ -211,7 +219,7 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>;
 export type JournalEntryKind = JournalEntry['kind'];
 export type JournalMessage = z.infer<typeof journalMessageSchema>;
 export type AckMessage = z.infer<typeof ackMessageSchema>;
-/** An entry before the journal has given it its number and time. */
+/** An entry before the journal assigns its number and time. */
 export type JournalDraft = JournalEntry extends infer Entry
   ? Entry extends { seq: number; at: string }
     ? Omit<Entry, 'seq' | 'at'>

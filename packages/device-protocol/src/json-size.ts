@@ -1,6 +1,6 @@
 /**
- * How many characters a value takes as JSON, nearly: text counts without its escapes. Infinity where objects and arrays
- * stand deeper within each other than asked for.
+ * The approximate number of characters of a value as JSON. Escapes are not counted. Infinity if
+ * objects and arrays are nested deeper than `maxDepth`.
  */
 export function jsonSize(value: unknown, maxDepth: number): number {
   if (typeof value === 'string') return value.length + QUOTES;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What people compare a key by, as `ssh-keygen -l` writes it: SHA-256 over the public key, in base64 without padding.
+ * Fingerprint for comparing keys manually, in the format of `ssh-keygen -l`: SHA-256 over the
+ * public key, in base64 without padding.
  *
  * @param spki SubjectPublicKeyInfo in DER (RFC 5280, section 4.1)
  */

@@ -1,4 +1,6 @@
-/** Messages that are no journal entries: connection state, self-check, commands and certificates. */
+/**
+ * Messages other than journal entries: connection status, self-check, commands, and certificates.
+ */
 
 import { z } from 'zod';
 
@@ -6,22 +8,24 @@ const timestamp = z.iso.datetime({ offset: true }).max(40);
 const instanceId = z.string().max(64);
 
 /**
- * `up/status`: the birth message of a connection (`online`), its orderly end, or its will (`offline`).
- * The connection id keeps the late will of an old connection from ending a new one.
+ * `up/status`: birth message of a connection (`online`), its orderly end, or its will (`offline`).
+ * The connection ID prevents the late will of an old connection from ending a new one.
  */
 export const statusMessageSchema = z.object({
   state: z.enum(['online', 'offline']),
   connectionId: z.uuid(),
   instanceId,
   agentVersion: z.string().max(64),
-  /** Why it went offline: `shutdown` said by the agent, `connection-lost` said by its will. */
+  /**
+   * Why the device went offline. `shutdown` is sent by the agent, `connection-lost` is its will.
+   */
   reason: z.enum(['shutdown', 'connection-lost', 'upgrade']).nullable(),
   /**
-   * Ids of the keys whose signatures count for this agent; empty before it has learned one. Absent from agents that
-   * check no signatures.
+   * IDs of the run keys that this agent trusts; empty before it received one. Absent from agents
+   * that check no signatures.
    */
   runKeys: z.array(z.string().max(128)).max(64).optional(),
-  /** The same of the keys that sign updates of the agent. Absent from agents that check no updates. */
+  /** IDs of the trusted keys for agent updates. Absent from agents that check no updates. */
   releaseKeys: z.array(z.string().max(128)).max(64).optional(),
 });
 
@@ -35,24 +39,24 @@ export const selfCheckParts = [
 ] as const;
 export type SelfCheckPart = (typeof selfCheckParts)[number];
 
-/** `up/heartbeat`, every 60 s, QoS 0: what the device thinks of itself. */
+/** `up/heartbeat`, every 60 s, QoS 0: results of the device's self-check. */
 export const heartbeatMessageSchema = z.object({
   instanceId,
   at: timestamp,
-  /** Parts that fail, each with a short fact: `{ part: 'disk', fact: '97 % used' }`. */
+  /** Failing parts, each with a short fact: `{ part: 'disk', fact: '97 % used' }`. */
   failing: z.array(z.object({ part: z.enum(selfCheckParts), fact: z.string().max(200) })).max(10),
   diskUsedPercent: z.number().min(0).max(100).nullable(),
   memoryUsedPercent: z.number().min(0).max(100).nullable(),
   uptimeSeconds: z.number().nonnegative(),
 });
 
-/** How many steps at the beginning and at the end of a content look before and after it. */
+/** Numbers of pre-check and verification steps at the start and end of the content. */
 const phaseCounts = z.object({
   preCheck: z.int().nonnegative(),
   verify: z.int().nonnegative(),
 });
 
-/** A statement and its signatures; `packages/command-signing` says what is signed and how. */
+/** A statement and its signatures; see `packages/command-signing`. */
 const signedStatementSchema = z.object({
   payload: z.string().max(65_536),
   signatures: z
@@ -61,17 +65,20 @@ const signedStatementSchema = z.object({
     .max(8),
 });
 
-/** What lets a device see that a command is what was authorized, for this device. */
+/** Lets a device verify that a command was authorized for it. */
 const commandAuthorizationSchema = z.object({
-  /** The same for every device of the run. */
+  /** The same for all devices of the run. */
   statement: signedStatementSchema,
-  /** Part of the digest of the parameters. */
+  /** Random text that is part of the digest of the parameters. */
   blinding: z.string().max(128),
-  /** This device among the targets: its position, and its path in their Merkle tree. */
+  /** Position of this device among the targets, and its path in their Merkle tree. */
   target: z.object({ index: z.int().nonnegative(), path: z.base64url().max(2_048) }),
 });
 
-/** `down/command`: one invocation. The agent keeps the ids it has seen and never runs one twice. */
+/**
+ * `down/command`: one invocation. The agent stores the IDs of received invocations and never runs
+ * one twice.
+ */
 export const commandMessageSchema = z.object({
   invocationId: z.uuid(),
   runId: z.uuid(),
@@ -81,7 +88,7 @@ export const commandMessageSchema = z.object({
   /** The SSM document, schema 2.2, as JSON. */
   content: z.record(z.string(), z.unknown()),
   parameters: z.record(z.string(), z.unknown()),
-  /** What the content runs by `aws:runDocument`, by the reference of the step. */
+  /** The documents that the content runs by `aws:runDocument`, by the reference of the step. */
   documents: z
     .record(
       z.string(),
@@ -93,25 +100,31 @@ export const commandMessageSchema = z.object({
       }),
     )
     .default({}),
-  /** Values of the parameter store, by the references that stand in the content. */
+  /** Values of the parameter store, by their references in the content. */
   storeValues: z.record(z.string(), z.string()).default({}),
-  /** How many of the content's first and last steps look before and after it, instead of doing it. */
+  /** Numbers of pre-check steps at the start and verification steps at the end of the content. */
   phases: phaseCounts.default({ preCheck: 0, verify: 0 }),
-  /** Takes back what an earlier invocation on this device did. */
+  /** Whether it undoes an earlier invocation on this device. */
   isUndo: z.boolean().default(false),
-  /** Under which invocation the device keeps what an undo needs; null where the document has none. */
+  /**
+   * The invocation under which the device stores the data for an undo; null if the document has no
+   * undo steps.
+   */
   undoNotesOf: z.uuid().nullable().default(null),
   /**
-   * Who changes the device with it: it begins once changes of others that came before it have ended there. Null where
-   * it only reads, and is never held up.
+   * The user who holds the change lock. The command starts after earlier changes by other users
+   * have finished. Null for read-only commands, which are never blocked.
    */
   holder: z.string().max(128).nullable().default(null),
   executionTimeoutSeconds: z.int().positive(),
-  /** Not begun by then: do not begin. */
+  /** The command must not start after this time. */
   deliverBefore: timestamp,
-  /** Where files that the document collects go: PUT `{artefactUploadUrl}&name={file}`. */
+  /** Upload URL for collected files: PUT `{artefactUploadUrl}&name={file}`. */
   artefactUploadUrl: z.string().nullable(),
-  /** Files of versions that the document installs without naming a source; links for this device alone. */
+  /**
+   * Files of versions that the document installs without a source. The links are valid only for
+   * this device.
+   */
   software: z
     .array(
       z.object({
@@ -124,7 +137,7 @@ export const commandMessageSchema = z.object({
       }),
     )
     .optional(),
-  /** Absent from runs that were requested before the portal signed them. */
+  /** Absent from runs that were requested before the portal signed runs. */
   authorization: commandAuthorizationSchema.optional(),
 });
 
@@ -137,35 +150,35 @@ export const renewMessageSchema = z.object({
   certificateRequest: z.string().max(8_192),
 });
 
-/** `down/certificate`: the answer, PEM. */
+/** `down/certificate`: the response, PEM. */
 export const certificateMessageSchema = z.object({
   certificate: z.string(),
   authorities: z.string(),
 });
 
 /**
- * `down/authorities`: PEM of the authorities whose certificates count, the one that signs first. A device whose own
- * certificate another one has issued asks for a new one within the time.
+ * `down/authorities`: PEM of the trusted certificate authorities, the issuing one first. A device
+ * whose certificate was issued by another authority requests a new one within this time.
  */
 export const authoritiesMessageSchema = z.object({
   authorities: z.string(),
   renewWithinSeconds: z.int().nonnegative(),
 });
 
-/** A public key and who vouches for it; `packages/command-signing` says how. */
+/** A public key and its endorsement; see `packages/command-signing`. */
 export const publishedKeySchema = z.object({
   /** SPKI in DER (RFC 8410), base64. */
   publicKey: z.base64().max(512),
-  /** By the key before it in the same ring; null for the first. */
+  /** Signature by the previous key of the same ring; null for the first key. */
   endorsement: z.object({ by: z.string().max(128), signature: z.base64().max(512) }).nullable(),
 });
 
-/** `runs` signs what devices execute, `releases` the agent's own updates. */
+/** `runs` keys sign commands, `releases` keys sign agent updates. */
 export const deviceKeyRings = ['runs', 'releases'] as const;
 
 /**
- * `down/run-keys`: the keys of a ring, the newest first, and which of them count; the answer to a birth message that
- * names others. Without a statement (from older servers) keys are only added.
+ * `down/run-keys`: the keys of a ring, newest first, and which of them are trusted. Sent when a
+ * birth message names other keys. Without a statement (from older servers), keys are only added.
  */
 export const keyRingMessageSchema = z.object({
   ring: z.enum(deviceKeyRings).default('runs'),

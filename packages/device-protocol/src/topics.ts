@@ -1,12 +1,12 @@
 /**
- * MQTT topics between a device and the gateway. A device may publish only below its own `up/` and subscribe only
- * below its own `down/`.
+ * MQTT topics between a device and the gateway. A device can publish only below its `up/` topic and
+ * subscribe only below its `down/` topic.
  */
 
 const DEVICES = 'deviceportal/devices';
 
 export const upChannels = ['status', 'heartbeat', 'journal', 'renew'] as const;
-/** From the device: birth and will, self-check, everything durable, certificate requests. */
+/** From the device: birth and will, self-check, journal, certificate requests. */
 export type UpChannel = (typeof upChannels)[number];
 
 export const downChannels = [
@@ -18,8 +18,8 @@ export const downChannels = [
   'run-keys',
 ] as const;
 /**
- * To the device: journal acknowledgement, a command, its cancellation, a renewed certificate, the authorities that count
- * while they are replaced, the keys that sign runs.
+ * To the device: journal acknowledgment, command, cancellation, renewed certificate, trusted
+ * certificate authorities, and key rings.
  */
 export type DownChannel = (typeof downChannels)[number];
 
@@ -29,10 +29,10 @@ export const upTopic = (deviceId: string, channel: UpChannel): string =>
 export const downTopic = (deviceId: string, channel: DownChannel): string =>
   `${DEVICES}/${deviceId}/down/${channel}`;
 
-/** What one device subscribes to. */
+/** Subscription filter of a device. */
 export const downFilter = (deviceId: string): string => `${DEVICES}/${deviceId}/down/+`;
 
-/** What the gateway subscribes to. */
+/** Subscription filter of the gateway. */
 export const allUpFilter = `${DEVICES}/+/up/+`;
 
 export interface UpAddress {
@@ -40,7 +40,7 @@ export interface UpAddress {
   readonly channel: UpChannel;
 }
 
-/** The device and channel of an upward topic, or undefined where the topic is no such thing. */
+/** The device and channel of an upstream topic; undefined for any other topic. */
 export function parseUpTopic(topic: string): UpAddress | undefined {
   const [root, devices, deviceId, direction, channel, ...rest] = topic.split('/');
   if (`${root}/${devices}` !== DEVICES || direction !== 'up' || rest.length > 0) return undefined;

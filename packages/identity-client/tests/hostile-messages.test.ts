@@ -63,7 +63,7 @@ test.each([
   ['another origin', { origin: 'https://evil.example' }],
   ['no window', { source: null }],
   ['an origin that only begins the same', { origin: `${HOST}.evil.example` }],
-])('a message of %s signs nobody in, and the true one still counts', async (_name, from) => {
+])('ignores a message of %s and accepts the genuine one', async (_name, from) => {
   const page = openPage();
   page.say({ ...GOOD, data: { id: 'attacker', token: 'injected' } }, from);
   expect(page.client.session.getUser()).toBeNull();

@@ -34,16 +34,16 @@ export interface UserRow {
   readonly status: UserStatus;
   readonly roles: readonly string[];
   readonly groups: readonly string[];
-  /** Null: invited, and never signed in. */
+  /** Null for an invited user who has never signed in. */
   readonly lastSignInAt: Timestamp | null;
   readonly createdAt: Timestamp;
-  /** What was written down with the invitation. */
+  /** Note of the invitation. */
   readonly note: string;
-  /** Null: the account is not locked, or people are kept at a provider elsewhere. */
+  /** Null if the account is not locked, or an external provider stores the users. */
   readonly lock: AccountLock | null;
 }
 
-/** Nobody can sign in to the account: it took too many wrong codes or passwords in a row. */
+/** Sign-in to the account is blocked after too many incorrect codes or passwords. */
 export interface AccountLock {
   readonly wrong: number;
   readonly since: Timestamp;
@@ -74,17 +74,23 @@ export type NewRole = z.infer<typeof createRoleInput>;
 
 export const editRoleInput = createRoleInput.extend({
   id: idSchema,
-  /** `updatedAt` of the role that was looked at: another's change meanwhile is not written over. */
+  /**
+   * `updatedAt` of the role that was edited. If another user has changed the role since, the change
+   * is rejected.
+   */
   basedOn: utcMomentSchema,
 });
 export type RoleEdit = z.infer<typeof editRoleInput>;
 
-/** The same rights as the viewer would have with them. */
+/** Previews the permissions that the viewer would have. */
 export const previewGrantInput = grantSchema;
 
-/** What somebody sees and may run with a grant; found by the code that decides when they ask. */
+/**
+ * What a user with this grant would see and could run, evaluated with the rules that authorize each
+ * request.
+ */
 export interface GrantPreview {
-  /** Null where it reaches further than the viewer sees. */
+  /** Null if the grant's scope exceeds the viewer's. */
   readonly devices: CappedCount | null;
   readonly sample: readonly {
     readonly id: string;
@@ -100,7 +106,7 @@ export const whoCanInput = z
   .object({
     permission: permissionSchema.nullable().default(null),
     command: commandNameSchema.nullable().default(null),
-    /** Id or serial number; null asks for any device. */
+    /** Id or serial number; null for any device. */
     device: z.string().trim().min(1).max(64).nullable().default(null),
   })
   .refine(({ permission, command }) => (permission === null) !== (command === null), {
@@ -113,12 +119,12 @@ export interface AbleUser {
   readonly id: string;
   readonly username: string;
   readonly name: string;
-  /** The roles that grant it, where they reach. */
+  /** The roles that grant it, with a scope that includes the device. */
   readonly roles: readonly { readonly id: string; readonly name: string; readonly scope: Scope }[];
 }
 
 export interface WhoCanAnswer {
-  /** Any one of these is enough. */
+  /** Any of these permissions is sufficient. */
   readonly permissions: readonly Permission[];
   readonly users: readonly AbleUser[];
 }
@@ -129,13 +135,13 @@ export type UserSort = (typeof userSorts)[number];
 const statusNames = Object.keys(userStatus) as [UserStatus, ...UserStatus[]];
 
 export const userFilterSchema = z.object({
-  /** In names and addresses; matches nobody without `people:read`. */
+  /** Matches names and addresses. Matches no user without `people:read`. */
   text: z.string().trim().max(200).default(''),
   statuses: z.array(z.enum(statusNames)).max(statusNames.length).default([]),
-  /** Names of roles, of which any one is held. */
+  /** Role names; a user must have any of them. */
   roles: z.array(z.string().max(64)).max(50).default([]),
   group: z.string().max(128).nullable().default(null),
-  /** Never signed in, or longer ago than so many days. */
+  /** Never signed in, or last signed in more than this many days ago. */
   awayDays: z.int().min(1).max(3_650).nullable().default(null),
   neverSignedIn: z.boolean().default(false),
 });
@@ -151,14 +157,14 @@ export const listUsersInput = z.object({
 export type ListUsers = z.infer<typeof listUsersInput>;
 
 export interface UserPage extends Page<UserRow> {
-  /** Of all that match. */
+  /** Number of all matching users. */
   readonly count: number;
 }
 
 export const inviteUserInput = z.object({
-  /** E-mail address, phone number or user name, by which the person signs in. */
+  /** Email address, phone number, or username with which the user signs in. */
   identifier: nameSchema({ max: 320 }),
-  /** Where codes go when the identifier is a user name: an e-mail address or phone number. */
+  /** Email address or phone number for codes, if the identifier is a username. */
   contact: z.string().trim().max(320).default(''),
   name: nameSchema({ min: 0, max: 256 }).default(''),
   roleIds: z.array(idSchema).max(50),
@@ -176,7 +182,7 @@ export const changeUserRolesInput = z.object({
 export const userActs = ['suspend', 'resign', 'archive', 'restore'] as const;
 export type UserAct = (typeof userActs)[number];
 
-/** From which status each act leads where. */
+/** Source statuses and the resulting status of each action. */
 export const userActRules: Readonly<
   Record<UserAct, { readonly from: readonly UserStatus[]; readonly to: UserStatus }>
 > = {
@@ -190,7 +196,10 @@ export const changeUserStatusInput = z.object({
   id: idSchema,
   act: z.enum(userActs),
   reason: z.string().trim().max(500).default(''),
-  /** Ends what they have queued now, and pauses their schedules; without it, it is refused when it would be sent. */
+  /**
+   * Also cancels queued runs and pauses the schedules. Otherwise, they are rejected when they are
+   * due.
+   */
   stopQueued: z.boolean().default(false),
 });
 
@@ -201,15 +210,15 @@ export interface UserSession {
   readonly id: string;
   readonly signedInAt: Timestamp;
   readonly endsAt: Timestamp;
-  /** Where the sign-in came from; null where the trail no longer tells. */
+  /** Source address of the sign-in; null if the audit trail no longer has it. */
   readonly address: string | null;
-  /** The one in which the viewer asks. */
+  /** Whether this is the viewer's current session. */
   readonly current: boolean;
 }
 
-/** One's own sign-ins. */
+/** The viewer's own sessions. */
 export interface OwnSessions {
-  /** False where people sign in at a provider elsewhere: the portal knows none of its sessions. */
+  /** False if users sign in at an external provider, whose sessions the portal cannot list. */
   readonly known: boolean;
   readonly sessions: readonly UserSession[];
 }
@@ -218,8 +227,8 @@ export const endOwnSessionInput = z.object({ sessionId: idSchema });
 
 export const endSessionInput = z.object({ id: idSchema, sessionId: idSchema });
 
-/** What this installation can do with people. */
+/** User management functions that this installation supports. */
 export interface DirectoryAbilities {
-  /** False where people are kept at a provider elsewhere: they are invited and signed out there. */
+  /** False if an external provider stores the users. They are invited and signed out there. */
   readonly keepsPeople: boolean;
 }

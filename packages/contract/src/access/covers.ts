@@ -1,8 +1,9 @@
 import { consequences, type Grant, type Permission, type Scope } from './permissions.ts';
 
 /**
- * What of a grant somebody does not hold themselves, and so cannot give (docs/design/decisions.md, section 7). Empty:
- * they hold all of it, wherever it reaches.
+ * The permissions of a grant that a user does not have and therefore cannot assign
+ * (docs/design/decisions.md, section 7). Empty if the user has all of them in the grant's entire
+ * scope.
  */
 export function permissionsBeyond(own: readonly Grant[], wanted: Grant): Permission[] {
   return wanted.permissions.filter((permission) => {
@@ -12,8 +13,8 @@ export function permissionsBeyond(own: readonly Grant[], wanted: Grant): Permiss
 }
 
 /**
- * One command may be given by who holds it, or may run commands of every class: the class of a command can change with
- * its document.
+ * A permission for one command is covered by the same permission, or by the permissions for all
+ * consequences, because the consequence of a command can change with its document.
  */
 function holdsFor({ permissions }: Grant, permission: Permission): boolean {
   if (permissions.includes(permission)) return true;
@@ -24,7 +25,7 @@ function holdsFor({ permissions }: Grant, permission: Permission): boolean {
   );
 }
 
-/** Whether the scopes together reach everything that another reaches. */
+/** Whether the scopes together cover the other scope. */
 function coversScope(scopes: readonly Scope[], wanted: Scope): boolean {
   const countries = wanted.countries.length === 0 ? [null] : wanted.countries;
   const models = wanted.models.length === 0 ? [null] : wanted.models;

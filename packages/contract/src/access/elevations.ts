@@ -20,7 +20,7 @@ export const ELEVATION_ANSWER_HOURS = 24;
 
 export const askElevationInput = z.object({
   roleId: idSchema,
-  /** Within the role's own. */
+  /** Must be within the role's scope. */
   scope: scopeSchema.prefault({}),
   reason: z.string().trim().min(3).max(500),
   minutes: z
@@ -28,7 +28,7 @@ export const askElevationInput = z.object({
     .min(ELEVATION_MIN_MINUTES)
     .max(ELEVATION_MAX_MINUTES)
     .default(ELEVATION_DEFAULT_MINUTES),
-  /** An open case in which one works: it ends with it, if that is sooner. */
+  /** The active case. The access ends with it, if that is earlier. */
   caseId: idSchema.nullable().default(null),
 });
 export type AskElevation = z.infer<typeof askElevationInput>;
@@ -37,7 +37,7 @@ export const elevationReferenceInput = z.object({ id: idSchema });
 
 export const grantElevationInput = z.object({
   id: idSchema,
-  /** At most what was asked for; null gives that. */
+  /** At most the requested duration; null grants the requested one. */
   minutes: z.int().min(ELEVATION_MIN_MINUTES).max(ELEVATION_MAX_MINUTES).nullable().default(null),
 });
 
@@ -47,16 +47,16 @@ export const refuseElevationInput = z.object({
 });
 
 export const listElevationsInput = z.object({
-  /** Those that wait or go on, or all of them. */
+  /** Only pending requests and access in effect; false for all. */
   open: z.boolean().default(true),
-  /** Only the viewer's own: whoever may not read access sees nothing else. */
+  /** Only the viewer's own. Users who cannot read access see nothing else. */
   mine: z.boolean().default(false),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });
 export type ListElevations = z.infer<typeof listElevationsInput>;
 
-/** Why one that went on has ended. */
+/** Why temporary access ended. */
 export const elevationEnds = [
   'time',
   'given-back',
@@ -67,18 +67,21 @@ export const elevationEnds = [
 ] as const;
 export type ElevationEnd = (typeof elevationEnds)[number];
 
-/** Why the viewer cannot answer one that waits. */
+/** Why the viewer cannot decide on a pending request. */
 export interface ElevationObstacle {
-  /** Their own is for somebody else to answer; what one does not hold for good cannot be given. */
+  /**
+   * `own`: another user must decide. `not-held`: permissions that the viewer has only temporarily,
+   * or not at all, cannot be granted.
+   */
   readonly reason: 'own' | 'not-held';
-  /** What they lack, at most five. */
+  /** The missing permissions, at most five. */
   readonly permissions: readonly Permission[];
 }
 
 export interface ElevationRow {
   readonly id: string;
   readonly userId: string;
-  /** Masked where the viewer may not see people. */
+  /** Masked if the viewer cannot see people. */
   readonly username: string;
   readonly mine: boolean;
   readonly roleId: string;
@@ -92,17 +95,17 @@ export interface ElevationRow {
   readonly askedAt: Timestamp;
   readonly decidedAt: Timestamp | null;
   readonly decidedBy: string | null;
-  /** What was said with a refusal. */
+  /** Comment on a denial. */
   readonly note: string;
   readonly endsAt: Timestamp | null;
   readonly endedAt: Timestamp | null;
   readonly endedBy: string | null;
   readonly endReason: ElevationEnd | null;
-  /** Null where the viewer can answer it, or where nobody can any more. */
+  /** Null if the viewer can decide, or if the request is no longer pending. */
   readonly obstacle: ElevationObstacle | null;
 }
 
-/** A role that can be asked for. */
+/** A role that can be requested. */
 export interface ElevationOffer {
   readonly id: string;
   readonly name: string;
@@ -114,18 +117,18 @@ export interface ElevationOffer {
 
 export const madeKinds = ['claim', 'schedule', 'report-share', 'access-key'] as const;
 
-/** Something that was made by temporary access. */
+/** An object that was created with temporary access. */
 export interface MadeByElevation {
   readonly kind: (typeof madeKinds)[number];
   readonly id: string;
-  /** Empty where it has none. */
+  /** Empty if it has no name. */
   readonly name: string;
   readonly at: Timestamp;
-  /** It can still be used. */
+  /** Whether it is still usable. */
   readonly inForce: boolean;
 }
 
-/** What somebody holds for a time, as their session tells. */
+/** Temporary access in effect, as part of the session. */
 export interface RunningElevation {
   readonly id: string;
   readonly role: string;

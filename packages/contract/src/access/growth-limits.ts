@@ -1,8 +1,8 @@
-/** How much may be kept or under way because somebody asked for it. What goes beyond is refused with 2004. */
+/** Limits on what users can create and start. Requests beyond a limit are rejected with 2004. */
 
 export interface GrowthLimit {
   readonly most: number;
-  /** Counted for each of these. With `day`: what was made in the last 24 hours. */
+  /** The unit that a limit applies to. With `day`: created in the last 24 hours. */
   readonly per: 'person' | 'person and day' | 'device' | 'case' | 'document' | 'report' | 'portal';
 }
 
@@ -10,14 +10,17 @@ const limit = (most: number, per: GrowthLimit['per']): GrowthLimit => ({ most, p
 
 export const growthLimits = {
   savedViews: limit(200, 'person'),
-  /** Serial numbers in the pasted lists that views, schedules and rollouts use; unused lists make room. */
+  /**
+   * Serial numbers in the pasted lists of views, schedules, and rollouts. Unused lists are deleted
+   * to free space.
+   */
   targetListEntries: limit(1_000_000, 'person'),
   deviceNotes: limit(500, 'device'),
   deviceWaits: limit(500, 'person'),
   openClaims: limit(500, 'person'),
-  /** Machines that ask to become devices on record; a device has one at most. */
+  /** Pending requests to replace a device's instance. A device has at most one. */
   openReEnrolments: limit(500, 'portal'),
-  /** Waves of rollouts and undoing are not refused, but count. */
+  /** Waves of rollouts and undo runs count, but are never rejected. */
   openRuns: limit(500, 'person'),
   openRollouts: limit(20, 'person'),
   schedules: limit(200, 'person'),
@@ -25,7 +28,7 @@ export const growthLimits = {
   cases: limit(1_000, 'person and day'),
   caseNotes: limit(1_000, 'case'),
   caseUpdates: limit(1_000, 'case'),
-  /** A case is closed once more at most. */
+  /** A case can be closed once more than it can be reopened. */
   caseReopenings: limit(100, 'case'),
   accessRequests: limit(20, 'person and day'),
   openReports: limit(5, 'person'),
@@ -44,7 +47,7 @@ export const growthLimits = {
 export type GrowthLimitName = keyof typeof growthLimits;
 export const growthLimitNames = Object.keys(growthLimits) as readonly GrowthLimitName[];
 
-/** The reason in the facts of a 2004 that a limit refused. */
+/** The reason in the facts of a 2004 caused by a limit. */
 export const LIMIT_REACHED = 'limitReached';
 
 export interface LimitReachedFacts {

@@ -1,13 +1,16 @@
-/** The reason in the facts of a 2000 whose call was not started, because the server time for it was used up. */
+/**
+ * The reason in the facts of a 2000 that was rejected before execution because the caller's budget
+ * of server time was used up.
+ */
 export const OVER_BUDGET = 'overBudget';
 
 export interface OverBudgetFacts {
   readonly reason: typeof OVER_BUDGET;
-  /** When making the call again makes sense. It is safe for a mutation, too. */
+  /** When to retry the call. A retry is safe for mutations, too. */
   readonly retryAfterMs: number;
 }
 
-/** How long to wait before the call is made again; undefined for every other error. */
+/** How long to wait before a retry; undefined for all other errors. */
 export function retryAfterMsOf(facts: Readonly<Record<string, unknown>>): number | undefined {
   if (facts['reason'] !== OVER_BUDGET) return undefined;
   const waitMs = facts['retryAfterMs'];

@@ -1,13 +1,13 @@
 /**
- * Permissions, roles and scope (docs/design/decisions.md, section 7). The same rules run on the server, where they
- * decide, and in the portal, where they mirror.
+ * Permissions, roles, and scopes (docs/design/decisions.md, section 7). The server enforces these
+ * rules; the portal uses the same code to show what is allowed.
  */
 
 export const consequences = ['reads', 'changes', 'disrupts', 'destroys'] as const;
-/** How far a command reaches into the device it runs on. */
+/** The effect of a command on a device. */
 export type Consequence = (typeof consequences)[number];
 
-/** Of two, the one that reaches further. */
+/** The more severe of two consequences. */
 export function furtherReaching(one: Consequence, other: Consequence): Consequence {
   return consequences.indexOf(one) >= consequences.indexOf(other) ? one : other;
 }
@@ -39,11 +39,16 @@ export const plainPermissions = [
 ] as const;
 export type PlainPermission = (typeof plainPermissions)[number];
 
-/** `commands:run:@reads` for a whole class, or `commands:run:logs/tail` for one command. */
+/**
+ * `commands:run:@reads` for all commands of a consequence, or `commands:run:logs/tail` for one
+ * command.
+ */
 export type RunPermission = `commands:run:${string}`;
 export type Permission = PlainPermission | RunPermission;
 
-/** Whether a text is a permission: a plain one, a class of commands, or one command by its name. */
+/**
+ * Whether a text is a permission: a plain one, one for a consequence, or one for a single command.
+ */
 export function isPermission(text: string): text is Permission {
   return (
     plainPermissions.some((plain) => plain === text) ||
@@ -52,7 +57,7 @@ export function isPermission(text: string): text is Permission {
   );
 }
 
-/** Which devices a role reaches. An empty list does not limit; labels must all match. */
+/** The devices that a role applies to. An empty list is no restriction. All labels must match. */
 export interface Scope {
   readonly countries: readonly string[];
   readonly models: readonly string[];
@@ -86,10 +91,13 @@ const readAll: readonly PlainPermission[] = [
   'audit-trail:read',
 ];
 
-/** The built-in role that holds everything; the user pool's administrators and its holders are the same people. */
+/**
+ * The built-in role with all permissions. Its members are synchronized with the administrators of
+ * the user pool.
+ */
 export const ADMINISTRATOR = 'Administrator';
 
-/** The five roles that exist from the first start. */
+/** The five built-in roles. */
 export const builtinRoles: readonly RoleDefinition[] = [
   {
     name: ADMINISTRATOR,
@@ -145,12 +153,12 @@ export const builtinRoles: readonly RoleDefinition[] = [
   },
 ];
 
-/** Whether the grants hold a permission anywhere; where it holds is the scope's business. */
+/** Whether any grant contains the permission, in any scope. */
 export function holds(grants: readonly Grant[], permission: Permission): boolean {
   return grants.some((grant) => grant.permissions.includes(permission));
 }
 
-/** The permissions of which any one allows running this command. */
+/** The permissions, any of which allows running this command. */
 export function runPermissionsFor(command: string, consequence: Consequence): RunPermission[] {
   return [`commands:run:${command}`, `commands:run:@${consequence}`];
 }
@@ -163,17 +171,14 @@ export function mayRun(
   return runPermissionsFor(command, consequence).some((permission) => holds(grants, permission));
 }
 
-/**
- * The scopes in which any of the permissions holds: rights of several roles add up, each within its own scope.
- * An empty answer means nowhere.
- */
+/** The scopes of all grants with any of the permissions. Empty if there is none. */
 export function scopesOf(grants: readonly Grant[], permissions: readonly Permission[]): Scope[] {
   return grants
     .filter((grant) => permissions.some((permission) => grant.permissions.includes(permission)))
     .map((grant) => grant.scope);
 }
 
-/** Whether one of the scopes reaches a device. */
+/** Whether any of the scopes includes the device. */
 export function reaches(
   scopes: readonly Scope[],
   device: {

@@ -1,9 +1,9 @@
 /**
- * Why a call had no session. Whoever calls is only told the catalogue's code; the reason stands in the log and on the
- * record of the call.
+ * Why a call has no session. The caller gets only the error code. The reason is recorded in the log
+ * and with the API call.
  */
 
-/** What the check of a token says (docs/design/sign-in.md, sections 5 and 8). */
+/** Results of the token check (docs/design/sign-in.md, sections 5 and 8). */
 export const tokenFaults = [
   'malformed-token',
   'expired-token',
@@ -16,7 +16,7 @@ export const tokenFaults = [
   'wrong-token-use',
   'bad-signature',
   'wrong-algorithm',
-  /** The key is for something else than RSA signatures, or incomplete. */
+  /** The key is incomplete or not for RSA signatures. */
   'unusable-key',
   'key-not-found',
   'key-set-not-fetched',
@@ -24,14 +24,14 @@ export const tokenFaults = [
   'key-set-status',
   'key-set-too-many-requests',
   'key-set-malformed',
-  /** A key was looked for in vain a moment ago: the key set is not asked again yet. */
+  /** A key was recently not found. The key set is not fetched again until the back-off ends. */
   'key-set-back-off',
-  /** No subject, or no user id. */
+  /** No subject or no user ID. */
   'invalid-access-token',
 ] as const;
 export type TokenFault = (typeof tokenFaults)[number];
 
-/** What a good token cannot say. */
+/** Reasons beyond the validity of the token. */
 export const sessionFaults = [
   'no-token',
   'signed-out',

@@ -3,7 +3,7 @@ import type { RunningElevation } from './elevations.ts';
 import type { Grant } from './permissions.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** Who is signed in and what they may do, from `session.get`. */
+/** The signed-in user and their permissions, from `session.get`. */
 export interface SessionDetail {
   readonly userId: string;
   readonly username: string;
@@ -11,12 +11,12 @@ export interface SessionDetail {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
-  /** Whether an administrator let this person in: only then may they ask for access. */
+  /** Whether an administrator has admitted this user, which is required to request access. */
   readonly admitted: boolean;
-  /** Of the roles and grants, what is held for a time; what ends first comes first. */
+  /** Temporary access that is part of the roles and grants, the earliest to end first. */
   readonly elevations: readonly RunningElevation[];
   readonly preferences: Preferences;
-  /** Absolute end of the session, whatever is refreshed. */
+  /** Absolute end of the session, regardless of token refreshes. */
   readonly endsAt: Timestamp;
   readonly serverNow: Timestamp;
 }
@@ -39,13 +39,13 @@ export const preferencesSchema = z.object({
       }),
     )
     .optional(),
-  /** Per screen (`devices`): the saved view it opens with when its address says nothing. */
+  /** Per screen (`devices`): the saved view that is used when the URL has no parameters. */
   defaultViews: z.record(z.string().max(64), z.string().max(64)).optional(),
   favouriteCommands: z.array(z.string().max(128)).max(50).optional(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
-/** Something the viewer opened, for "recent" lists. */
+/** An object that the viewer opened, for "recent" lists. */
 export const recentItemSchema = z.object({
   kind: z.enum(['device', 'document', 'run', 'person']),
   id: z.string().max(160),

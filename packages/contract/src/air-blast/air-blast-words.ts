@@ -15,7 +15,10 @@ const stopReasons: Readonly<Record<AirBlastStopReason, Words>> = {
   rejected: { en: 'Rejected by the approver', 'zh-CN': '审批人已拒绝' },
 };
 
-/** Why an AirBlast was stopped, on its page, under the bell and in messages; what a person wrote stands as it is. */
+/**
+ * Why a rollout was stopped, for its page, notifications, and messages. A reason that a user wrote
+ * is returned unchanged.
+ */
 export function stopReasonWords(reason: string, language: keyof Words): string {
   return Object.hasOwn(stopReasons, reason)
     ? stopReasons[reason as AirBlastStopReason][language]

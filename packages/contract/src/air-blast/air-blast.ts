@@ -12,13 +12,19 @@ import type { Consequence } from '../access/permissions.ts';
 import type { AirBlastState, AirBlastStepState } from '../states.ts';
 import { versionNumberSchema } from '../versions/version-number.ts';
 
-/** In their order: each needs the token that the one before handed on. */
+/** In order. Each step requires the token of the previous one. */
 export const airBlastSteps = ['plan', 'preflight', 'canary', 'blast', 'verify'] as const;
 export type AirBlastStep = (typeof airBlastSteps)[number];
 
-/** So many devices, or a change that destroys, need a second person (docs/design/decisions.md, section 6). */
+/**
+ * Rollouts to at least this many devices, and destructive changes, require approval by a second
+ * user (docs/design/decisions.md, section 6).
+ */
 export const AIR_BLAST_APPROVAL_DEVICES = 100;
-/** Going on without the failed devices is for few of them: fewer than this share of those that had their turn. */
+/**
+ * Failed devices can be excluded only if they are less than this share of the devices that were
+ * processed.
+ */
 export const AIR_BLAST_LEAVE_OUT_BELOW_PERCENT = 50;
 
 export const airBlastChangeSchema = z.discriminatedUnion('kind', [
@@ -32,7 +38,10 @@ export const airBlastChangeSchema = z.discriminatedUnion('kind', [
     kind: z.literal('version'),
     component: z.string().min(1).max(128),
     version: z.string().min(1).max(64),
-    /** Where devices get the file, and its SHA-256; empty takes a version that is still on the device. */
+    /**
+     * Where devices download the file, and its SHA-256. Leave empty to use a version that is still
+     * on the device.
+     */
     source: z.string().max(1_024).default(''),
     sha256: z
       .string()
@@ -48,23 +57,29 @@ const errors = z.string().regex(/^(0|[1-9]\d{0,6}|\d{1,2}%|100%)$/);
 
 export const airBlastOptionsSchema = z.object({
   canaryPercent: percent.default(5),
-  /** How many of 100 canaries must succeed. */
+  /** Percentage of canaries that must succeed. */
   successPercent: percent.default(95),
-  /** How long to watch the canaries after the last of them ended. */
+  /** How long to monitor the canaries after the last of them finished. */
   soakSeconds: z.int().min(0).max(86_400).default(0),
-  /** What part of the devices each wave takes; the last takes the rest. */
+  /** Percentage of devices in each wave. The last wave includes the remainder. */
   wavePercents: z.array(percent).min(1).max(20).default([10, 30, 60]),
   maxConcurrency: rate.default('50'),
-  /** How many errors are allowed over all waves: the one that is more stops the blast. */
+  /** Errors allowed over all waves. The rollout stops when this number is exceeded. */
   maxErrors: errors.default('5%'),
   timeoutSeconds: z.int().min(30).max(2_592_000).default(3_600),
-  /** True takes devices along that are offline now: they get the change when they return, until the time is up. */
+  /**
+   * Whether to include offline devices. They receive the change when they reconnect before the
+   * timeout.
+   */
   waitForOffline: z.boolean().default(false),
-  /** A disk that is fuller is a no-go. */
+  /** Devices with a fuller disk are blocked. */
   maxDiskUsedPercent: percent.default(90),
-  /** Run after the blast: who succeeds in it is verified. Without it reported versions or the change's result count. */
+  /**
+   * Runs after the rollout. A device on which it succeeds is verified. Without it, the reported
+   * versions or the result of the change are used.
+   */
   verifyDocument: documentNameSchema.nullable().default(null),
-  /** How long devices may take to report the version that was intended. */
+  /** How long devices can take to report the intended version. */
   verifySeconds: z.int().min(0).max(86_400).default(300),
 });
 export type AirBlastOptions = z.infer<typeof airBlastOptionsSchema>;
@@ -84,21 +99,24 @@ export const editAirBlastInput = planAirBlastInput
   .extend({ id: idSchema, revision: versionNumberSchema });
 
 export interface AirBlastLimits {
-  /** From so many devices on a second person has to approve; what destroys always needs one. */
+  /**
+   * Number of devices from which a second user must approve. Destructive changes always require
+   * approval.
+   */
   readonly approvalDevices: number;
 }
 
-/** What an edit starts from: the plan as it was asked for, secret parameters left out. */
+/** Initial values for editing: the requested plan without secret parameters. */
 export interface AirBlastPlan {
   readonly id: string;
   readonly revision: number;
   readonly name: string;
   readonly reason: string;
   readonly change: AirBlastChange;
-  /** Null where it is not on record any more: the devices have to be chosen again. */
+  /** Null if it is no longer stored. The devices must be selected again. */
   readonly target: CommandTarget | null;
   readonly options: AirBlastOptions;
-  /** Kept from before where an edit leaves them out and the document is the same. */
+  /** Kept if an edit omits them and the document is unchanged. */
   readonly secretParameters: readonly string[];
 }
 
@@ -108,7 +126,7 @@ export const startAirBlastStepInput = z.object({
   id: idSchema,
   step: z.enum(['preflight', 'canary', 'blast', 'verify']),
   token: z.string().max(4_096),
-  /** What destroys is confirmed by typing the number of devices that the step changes. */
+  /** Destructive changes are confirmed by typing the number of devices that the step changes. */
   confirmation: z.string().max(32).default(''),
 });
 
@@ -121,7 +139,10 @@ export const airBlastReasonInput = z.object({
 
 export const decideAirBlastInput = z.object({
   id: idSchema,
-  /** What the approver has seen, by the hash of everything that will happen: another plan is refused. */
+  /**
+   * Hash of everything that the approver has seen. If the plan has changed, the approval is
+   * rejected.
+   */
   planSha256: z.string().regex(/^[0-9a-f]{64}$/),
   comment: z.string().trim().max(500).default(''),
 });
@@ -129,7 +150,7 @@ export const decideAirBlastInput = z.object({
 export const listAirBlastsInput = z.object({
   mine: z.boolean().default(false),
   active: z.boolean().default(false),
-  /** Only those that need the viewer now: to go on with one, or to approve one. */
+  /** Only rollouts that need an action or approval of the viewer. */
   waiting: z.boolean().default(false),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
@@ -142,7 +163,7 @@ export const airBlastTargetGroups = [
   'canary',
   'failed',
   'unverified',
-  /** Would get the change, and their agent does not check the signature of a run. */
+  /** Would get the change, but its agent does not check the signature of a run. */
   'unchecked',
 ] as const;
 export type AirBlastTargetGroup = (typeof airBlastTargetGroups)[number];
@@ -154,21 +175,21 @@ export const listAirBlastTargetsInput = z.object({
   cursor: cursorSchema,
 });
 
-/** Why a run was stopped, where no person said why: what a step ends with that has not passed. */
+/** Why a rollout was stopped, if no user gave a reason. */
 export const airBlastStopReasons = [
   'no-device-may-go',
   'too-few-succeeded',
   'too-many-errors',
   'too-few-verified',
   'command-refused',
-  /** What would happen is not what was planned and approved any more. */
+  /** The change is no longer what was planned and approved. */
   'plan-changed',
-  /** The second person turned the plan down. */
+  /** The approver rejected the plan. */
   'rejected',
 ] as const;
 export type AirBlastStopReason = (typeof airBlastStopReasons)[number];
 
-/** Why preflight keeps a device out. */
+/** Why preflight blocks a device. */
 export const noGoReasons = [
   'lifecycle',
   'offline',
@@ -178,16 +199,16 @@ export const noGoReasons = [
   'conflicting-run',
   'conflicting-air-blast',
   'disk-full',
-  /** It had its turn and failed: the run goes on without it. */
+  /** Failed and was excluded when the rollout continued. */
   'left-out',
 ] as const;
 export type NoGoReason = (typeof noGoReasons)[number];
 
-/** What is doubtful about a plan and blocks nothing: it is on screen before anything is sent. */
+/** Warnings about a plan. They block nothing and are shown before anything is sent. */
 export const airBlastWarnings = [
-  /** No device has the version, and none of its name is registered: new, or misspelt. */
+  /** No device has the version and it is not registered: it is new or misspelled. */
   'version-not-on-record',
-  /** None of the devices has the component yet. */
+  /** None of the devices has the component. */
   'component-on-no-device',
 ] as const;
 export type AirBlastWarning = (typeof airBlastWarnings)[number];
@@ -214,7 +235,7 @@ export interface AirBlastRow {
   readonly endedAt: Timestamp | null;
 }
 
-/** How many devices and people in which countries a change touches. */
+/** Numbers of devices, people, and countries that a change affects. */
 export interface BlastRadius {
   readonly devices: number;
   readonly people: number;
@@ -222,7 +243,7 @@ export interface BlastRadius {
   readonly models: readonly { readonly model: string; readonly count: number }[];
 }
 
-/** One doing of a step. */
+/** One execution of a step. */
 export interface AirBlastStepRecord {
   readonly step: AirBlastStep;
   readonly attempt: number;
@@ -250,47 +271,47 @@ export interface AirBlastApproval {
   readonly by: string;
   readonly at: Timestamp;
   readonly comment: string;
-  /** Of everything that was to happen. */
+  /** Hash of everything that was to be executed. */
   readonly planSha256: string;
-  /** False once anything differs. */
+  /** False if anything has changed. */
   readonly valid: boolean;
 }
 
-/** What differs between the plan that was approved last and the present one. */
+/** Differences between the last approved plan and the current one. */
 export interface AirBlastPlanChanges {
   readonly by: string;
   readonly at: Timestamp;
   readonly changes: readonly EffectChange[];
   readonly added: number;
   readonly removed: number;
-  /** The first of them, as far as the viewer may see them. */
+  /** The first added devices, limited to those that the viewer can see. */
   readonly addedDevices: readonly string[];
   readonly removedDevices: readonly string[];
 }
 
-/** The right to start one step, handed on by the step before. */
+/** Permission to start one step, issued by the previous step. */
 export interface AirBlastNextStep {
   readonly step: Exclude<AirBlastStep, 'plan'>;
-  /** So many it changes; 0 where it only looks. */
+  /** Number of devices that it changes; 0 for a read-only step. */
   readonly devices: number;
-  /** Opaque. Only for the operator; null when it has to be renewed. */
+  /** Opaque. Only for the operator; null if it must be renewed. */
   readonly token: string | null;
   readonly expiresAt: Timestamp | null;
 }
 
-/** Compared with the intent, over all devices that were to be changed. */
+/** Results compared with the target state, over all devices to be changed. */
 export interface AirBlastReport {
   readonly asIntended: number;
   readonly different: number;
-  /** Got the change, and nobody has compared them yet: before verify, or where the run ended without it. */
+  /** Changed but not compared yet: before verification, or if the rollout ended without it. */
   readonly notVerified: number;
-  /** Had their turn and failed, and nobody has compared them yet. */
+  /** Failed and not compared yet. */
   readonly failed: number;
-  /** Have not got the change: before their turn, under way, or taken back. */
+  /** Not changed: queued, in progress, or rolled back. */
   readonly notChanged: number;
   readonly excluded: number;
   readonly noGo: number;
-  /** Failed, and the run went on without them. */
+  /** Failed and excluded. */
   readonly leftOut: number;
 }
 
@@ -298,10 +319,10 @@ export interface AirBlastReport {
 export interface AirBlastFailure {
   readonly statusDetails: string;
   readonly responseCode: number | null;
-  /** The step of the document that failed; null where none began. */
+  /** The step of the document that failed; null if none started. */
   readonly step: string | null;
   readonly devices: number;
-  /** One of them, as far as the viewer may see it: its evidence. */
+  /** An example device, if the viewer can see it. */
   readonly sample: {
     readonly deviceId: string;
     readonly serialNumber: string | null;
@@ -310,7 +331,7 @@ export interface AirBlastFailure {
   } | null;
 }
 
-/** One thing that was done to a run, by whom. */
+/** An action on a rollout. */
 export interface AirBlastMoment {
   readonly at: Timestamp;
   readonly type: AuditType;
@@ -321,13 +342,13 @@ export interface AirBlastMoment {
   readonly reason: string | null;
 }
 
-/** What a run came to: why devices failed, and everything that was done, oldest first. */
+/** Result of a rollout: failures, and all actions, oldest first. */
 export interface AirBlastResult {
   readonly failures: readonly AirBlastFailure[];
   readonly timeline: readonly AirBlastMoment[];
 }
 
-/** Devices that got the change and ran one version before it; null where the change was a document. */
+/** Changed devices that had the same previous version; null if the change was a document. */
 export interface AirBlastRollBack {
   readonly version: string | null;
   readonly devices: number;
@@ -335,19 +356,19 @@ export interface AirBlastRollBack {
   readonly targetListId: string;
 }
 
-/** The value that decides whether the step goes on, against its limit; as of now. */
+/** The value that decides whether the step passes, with its limit, as of now. */
 export interface AirBlastGate {
   readonly kind: 'canary' | 'blast' | 'verify';
-  /** Devices that had their turn to the end, of those that the step is about. */
+  /** Devices that finished, of the devices of the step. */
   readonly ended: number;
   readonly total: number;
-  /** Canaries that succeeded, errors of the blast, or devices that are verified. */
+  /** Canaries that succeeded, errors of the rollout, or verified devices. */
   readonly value: number;
-  /** So many must succeed (canary, verify), or may fail (blast). */
+  /** Required successes (canary, verify) or allowed failures (rollout). */
   readonly limit: number;
 }
 
-/** What is so of a run, whoever looks. */
+/** Facts of a rollout that do not depend on the viewer. */
 export interface AirBlastFacts extends AirBlastRow {
   readonly reason: string;
   readonly revision: number;
@@ -356,41 +377,50 @@ export interface AirBlastFacts extends AirBlastRow {
   readonly component: string | null;
   readonly version: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Parameters of the store that its waves run with, as `name:version`: looked up once, when the plan was frozen. */
+  /**
+   * Parameters of the parameter store that its waves use, as `name:version`, resolved when the plan
+   * was created.
+   */
   readonly storeParameters: readonly string[];
   readonly options: AirBlastOptions;
   readonly targetSha256: string;
-  /** Over everything that will happen: devices, documents, parameters, strategy, thresholds, verification. */
+  /**
+   * Hash of everything that will be executed: devices, documents, parameters, strategy, thresholds,
+   * verification.
+   */
   readonly planSha256: string;
   readonly excluded: readonly ReasonCount[];
   readonly noGo: readonly ReasonCount[];
-  /** As things stand now; none once the run has ended. */
+  /** Current warnings; none after the rollout has ended. */
   readonly warnings: readonly AirBlastWarning[];
-  /** Devices that would get the change and whose agent does not check the signature of a run; from preflight on as it found them. */
+  /**
+   * Devices that would get the change and whose agent does not check signatures. From preflight on,
+   * as recorded by it.
+   */
   readonly unchecked: number;
   readonly radius: BlastRadius;
-  /** From the document's own history; null without any. */
+  /** Estimate from the document's history; null without history. */
   readonly predictedDurationMs: number | null;
   readonly needsApproval: boolean;
-  /** The approval comes before the canaries. */
+  /** Whether approval is required before the canary stage. */
   readonly approvalFirst: boolean;
   readonly approvals: readonly AirBlastApproval[];
   readonly steps: readonly AirBlastStepRecord[];
   readonly waves: readonly AirBlastWave[];
   readonly report: AirBlastReport;
-  /** Of the step that the run is in; null before the canaries. */
+  /** Gate of the current step; null before the canary stage. */
   readonly gate: AirBlastGate | null;
-  /** Devices that the step under way waits for and that are away now. */
+  /** Offline devices that the current step waits for. */
   readonly away: number;
-  /** Why it is paused, aborted or failed, in a person's words. */
+  /** Why it is paused, aborted, or failed, as written by a user. */
   readonly stateReason: string;
 }
 
 export interface AirBlastDetail extends AirBlastFacts {
   readonly offered: boolean;
-  /** Whether the viewer operates it, and until when the role is theirs. */
+  /** Whether the viewer is the operator, and until when the role is assumed. */
   readonly mine: boolean;
-  /** Null where nothing was approved before, or what was approved is unchanged. */
+  /** Null if there is no previous approval or the approved plan is unchanged. */
   readonly changesSinceApproval: AirBlastPlanChanges | null;
   readonly roleExpiresAt: Timestamp | null;
   readonly nextStep: AirBlastNextStep | null;

@@ -4,7 +4,7 @@ import { canaryCount, splitIntoWaves } from './wave-sizes.ts';
 
 const percent = fc.integer({ min: 1, max: 100 });
 
-test('every device is in one wave, and no wave is empty', () => {
+test('puts every device in exactly one wave, without empty waves', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.uuid(), { maxLength: 200 }),
@@ -18,7 +18,7 @@ test('every device is in one wave, and no wave is empty', () => {
   );
 });
 
-test('canaries are at least one, at most 50, and always fewer than the devices', () => {
+test('has at least one canary, at most 50, and always fewer than the devices', () => {
   expect(canaryCount(1, 100)).toBe(0);
   expect(canaryCount(2, 100)).toBe(1);
   expect(canaryCount(50, 100)).toBe(49);

@@ -1,8 +1,8 @@
 export const AIR_BLAST_CANARY_MAX = 50;
 
 /**
- * At least one, at most 50, and always fewer than the devices: what is left is what the canaries protect. A single
- * device has no canary; it gets the change in the rollout, after every approval.
+ * At least one, at most 50, and always fewer than the devices, so that some devices are protected
+ * by the canaries. A single device has no canary and is changed in the rollout stage.
  */
 export function canaryCount(devices: number, percent: number): number {
   if (devices <= 1) return 0;
@@ -10,7 +10,10 @@ export function canaryCount(devices: number, percent: number): number {
   return Math.min(AIR_BLAST_CANARY_MAX, devices - 1, wanted);
 }
 
-/** How many devices each wave takes: its part of all, never none; the last takes what is left. */
+/**
+ * Number of devices of each wave: its percentage of all devices, at least one. The last wave
+ * includes the remainder.
+ */
 export function waveSizes(devices: number, percents: readonly number[]): number[] {
   const sizes: number[] = [];
   let left = devices;
@@ -24,7 +27,7 @@ export function waveSizes(devices: number, percents: readonly number[]): number[
   return sizes;
 }
 
-/** The same, as the devices themselves. */
+/** The devices of each wave. */
 export function splitIntoWaves(
   deviceIds: readonly string[],
   percents: readonly number[],

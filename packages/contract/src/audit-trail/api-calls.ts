@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { SessionRefusal } from '../access/session-refusals.ts';
 import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from '../pages.ts';
 
-/** Which calls; what is null or false asks for nothing. */
+/** Filter for API calls. Null and false do not filter. */
 export const apiCallFilterSchema = z.object({
-  /** Such as `devices.list`. */
+  /** For example, `devices.list`. */
   path: z.string().max(128).nullable().default(null),
   userId: z.string().max(128).nullable().default(null),
   onlyErrors: z.boolean().default(false),
-  /** Of the error catalogue. */
+  /** A code of the error catalog. */
   errorCode: z.int32().nullable().default(null),
-  /** At least this long, in milliseconds. */
+  /** Minimum duration in milliseconds. */
   minDurationMs: z.number().min(0).max(3_600_000).nullable().default(null),
   requestId: z.string().max(128).nullable().default(null),
   range: timeRangeSchema.prefault({}),
@@ -33,27 +33,27 @@ export interface ApiCall {
   readonly durationMs: number;
   readonly status: number;
   readonly errorCode: number | null;
-  /** Why there was no session, where there was none. */
+  /** Why the call had no session; null if it had one. */
   readonly refusal: SessionRefusal | null;
   readonly requestId: string;
-  /** Masked and cut. */
+  /** Masked and truncated. */
   readonly input: string | null;
 }
 
 export const apiCallHistoryInput = apiCallFilterSchema;
 
-/** The calls that began within one step of a history. */
+/** Calls that started within one time step. */
 export interface ApiCallHistoryStep {
   readonly at: Timestamp;
   readonly calls: number;
   readonly errors: number;
-  /** Percentiles of their durations in milliseconds; null where nothing was called. */
+  /** Percentiles of the durations in milliseconds; null without calls. */
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
   readonly p99Ms: number | null;
 }
 
-/** Calls over time, in steps of equal length without gaps. */
+/** Calls over time, in consecutive steps of equal length. */
 export interface ApiCallHistory {
   readonly stepMs: number;
   readonly steps: readonly ApiCallHistoryStep[];

@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit-trail.ts';
 
-/** What happens often and says little by itself: a connection that flaps, looks, steps of a command. */
+/** Frequent events of low value: connection changes, views, command steps. */
 const families: Readonly<Record<string, string>> = {
   'device.connected': 'connection',
   'device.disconnected': 'connection',
@@ -24,7 +24,7 @@ const families: Readonly<Record<string, string>> = {
 
 type Foldable = Pick<AuditEvent, 'type' | 'deviceId' | 'actor'>;
 
-/** Whether events that follow each other are shown as one: of one kind, of one device, by one person. */
+/** Whether consecutive events are grouped: same kind, device, and actor. */
 export function areAlike(one: Foldable, other: Foldable): boolean {
   const family = families[one.type];
   return (

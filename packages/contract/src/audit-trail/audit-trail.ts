@@ -9,7 +9,7 @@ import {
 } from '../pages.ts';
 import { momentSchema } from '../moment.ts';
 
-/** What the server itself records; devices add their own as `device.<type>`. */
+/** Events that the server records. Devices report more as `device.<type>`. */
 export const auditTypes = [
   'device.created',
   'device.updated',
@@ -189,7 +189,7 @@ export type AuditType = (typeof auditTypes)[number] | `device-event.${string}`;
 export interface AuditActor {
   readonly kind: 'user' | 'device' | 'system';
   readonly id: string | null;
-  /** A user name or a device name; masked where the viewer may not see people. */
+  /** A username or device name; masked if the viewer cannot see people. */
   readonly name: string;
   readonly address: string | null;
 }
@@ -201,15 +201,15 @@ export interface AuditEvent {
   readonly deviceId: string | null;
   readonly deviceName: string | null;
   readonly serialNumber: string | null;
-  /** Of the run that it belongs to. */
+  /** The command of the event's run. */
   readonly command: string | null;
   readonly actor: AuditActor;
   readonly requestId: string | null;
-  /** Run, invocation, document …: ids a screen can link to. */
+  /** IDs that a screen can link to, such as run, invocation, or document. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** When it happened: what was reported late names its own time. */
+/** When the event happened. Events that were reported late have their own time. */
 export function occurredAt({ at, data }: Pick<AuditEvent, 'at' | 'data'>): Timestamp {
   const own = data['occurredAt'];
   return typeof own === 'string' && !Number.isNaN(Date.parse(own)) ? own : at;
@@ -220,12 +220,12 @@ export const auditFilterSchema = z.object({
   /** A user's id. */
   actorId: z.string().max(128).nullable().default(null),
   actorKind: z.enum(['user', 'device', 'system']).nullable().default(null),
-  /** Types, or a prefix that ends in a dot-star: `command.*`. */
+  /** Types, or a prefix with a wildcard: `command.*`. */
   types: z.array(z.string().max(128)).max(50).default([]),
   requestId: z.string().max(128).nullable().default(null),
   runId: idSchema.nullable().default(null),
   caseId: idSchema.nullable().default(null),
-  /** Where a person was. */
+  /** Source address of the user. */
   address: z.string().max(64).nullable().default(null),
   result: z.enum(['success', 'failure']).nullable().default(null),
   range: timeRangeSchema.prefault({}),
@@ -236,19 +236,22 @@ export type AuditFilter = z.infer<typeof auditFilterSchema>;
 export const listAuditEventsInput = z.object({
   filter: auditFilterSchema.prefault({}),
   pageSize: pageSizeSchema,
-  /** A page does not end in the middle of alike events: it is longer instead, by 200 at most. */
+  /**
+   * Extends the page by at most 200 events, so that it does not end within a group of repeated
+   * events.
+   */
   whole: z.boolean().default(false),
   cursor: cursorSchema,
 });
 
 export interface AuditPage extends SearchPage<AuditEvent> {
-  /** On the last page: the newest event of cold storage in the period; null where it has none. */
+  /** On the last page: the newest archived event in the time range; null if there is none. */
   readonly coldUntil: Timestamp | null;
 }
 
-/** Events of cold storage. */
+/** Events from the archive. */
 export interface ColdAuditPage extends SearchPage<AuditEvent> {
-  /** Months whose file is gone: `2026-08`. */
+  /** Months whose file is missing: `2026-08`. */
   readonly gaps: readonly string[];
 }
 
@@ -257,12 +260,12 @@ export const exportAuditTrailInput = z.object({
   format: z.enum(['csv', 'json']),
 });
 
-/** A finished export: its file behind a signed link, and the manifest that says what is in it. */
+/** A finished export: a signed link to its file, and its manifest. */
 export interface AuditExport {
   readonly downloadUrl: string;
-  /** The same facts with the filter and the exporter, as a file beside it. */
+  /** The same facts with the filter and the exporter, as a separate file. */
   readonly manifestUrl: string;
-  /** What proves the events without the portal. */
+  /** Link to the proof, which verifies the events without the portal. */
   readonly proofUrl: string;
   readonly proofName: string;
   readonly fileName: string;
@@ -272,10 +275,13 @@ export interface AuditExport {
   readonly createdBy: string;
 }
 
-/** Links of the chain, from after a block on; `events` also gives what the blocks hold, where the viewer may see it all. */
+/**
+ * Blocks of the chain after a given block. `events` adds the content of the blocks, if the viewer
+ * can see all events.
+ */
 export const readAuditChainInput = z.object({
   after: z.int().nonnegative().default(0),
-  /** With `after` 0: begins with the block that was sealed first from this time on. */
+  /** With `after` 0: starts with the first block sealed at or after this time. */
   from: momentSchema.nullable().default(null),
   depth: z.enum(['links', 'events']).default('links'),
 });
@@ -290,53 +296,53 @@ export interface AuditChainBlock {
   readonly sealedAt: Timestamp;
   readonly keyId: string;
   readonly signature: string;
-  /** Null where only the links were asked for, or may be seen. */
+  /** Null if it was not requested or the viewer cannot see it. */
   readonly content: {
-    /** Hashes of its events as they were sealed, 32 bytes each, base64. */
+    /** Hashes of the events as sealed, 32 bytes each, base64. */
     readonly leaves: string;
-    /** The events as they are now, in the order of `recordFields`, or the id of one that is gone. */
+    /** The current events, in the order of `recordFields`, or the ID of a deleted one. */
     readonly records: readonly (readonly (string | null)[] | { readonly gone: string })[];
   } | null;
 }
 
-/** A place outside the database that keeps blocks of the chain. */
+/** An external anchor that stores blocks of the chain. */
 export interface AuditAnchorState {
   readonly target: 'file' | 'syslog' | 'tsa';
-  /** Number of the newest block that it has. */
+  /** Number of the newest delivered block. */
   readonly delivered: number;
-  /** When the oldest block was sealed that it lacks; null where it has all. */
+  /** When the oldest undelivered block was sealed; null if all are delivered. */
   readonly waitingSince: Timestamp | null;
-  /** Whether that is longer ago than it should be. */
+  /** Whether the delivery is overdue. */
   readonly late: boolean;
 }
 
-/** A piece of the chain, and where it ends. */
+/** A part of the chain, and the chain's end. */
 export interface AuditChain {
-  /** The block before the first of this piece; null at the beginning of the trail. */
+  /** The block before the first of this part; null at the start of the trail. */
   readonly before: AuditChainBlock | null;
   readonly blocks: readonly AuditChainBlock[];
-  /** The newest block; null where nothing is sealed yet. */
+  /** The newest block; null if nothing is sealed yet. */
   readonly head: AuditChainBlock | null;
-  /** Whether the viewer's rights leave out what the blocks hold. */
+  /** Whether the content is omitted because of the viewer's permissions. */
   readonly withheld: boolean;
-  /** How many days events are kept at least. */
+  /** Minimum retention of events in days. */
   readonly keptDays: number;
   readonly anchors: readonly AuditAnchorState[];
-  /** Keys whose signatures count. */
+  /** Trusted signing keys. */
   readonly keys: readonly {
     readonly id: string;
     readonly publicKey: string;
     readonly since: Timestamp;
-    /** By the key before it; none where it is trusted by itself. */
+    /** Signature by the previous key; absent for a key that is trusted directly. */
     readonly endorsement?: { readonly by: string; readonly signature: string } | undefined;
-    /** The last one that it has sealed, known since the next key took its place. */
+    /** The last block that it sealed, known after the next key replaced it. */
     readonly lastBlock?: { readonly number: number; readonly hash: string } | undefined;
   }[];
 }
 
 export const auditFacetsInput = z.object({ filter: auditFilterSchema.prefault({}) });
 
-/** What occurs in the newest 10,000 events of a time range: choices for the filters. */
+/** Values that occur in the newest 10,000 events of a time range, as filter choices. */
 export interface AuditFacets {
   readonly types: readonly string[];
   readonly actors: readonly {

@@ -14,21 +14,21 @@ const declared: Record<string, DocumentParameter> = {
 const paths = (given: Record<string, unknown>): string[] =>
   checkParameters(declared, given).issues.map(({ path }) => path.join('.'));
 
-it('defaults fill what was not sent', () => {
+it('uses defaults for missing values', () => {
   expect(checkParameters(declared, { host: 'a.b' })).toEqual({
     values: { host: 'a.b', count: 4, fast: false, tags: [], map: {}, rows: [] },
     issues: [],
   });
 });
 
-it('text from a form or URL becomes its type', () => {
+it('converts text from a form or URL to the parameter’s type', () => {
   expect(checkParameters(declared, { host: 'a', count: '2', fast: 'true' }).values).toMatchObject({
     count: 2,
     fast: true,
   });
 });
 
-it('every wrong value is told by its own path', () => {
+it('reports every invalid value with its path', () => {
   expect(paths({})).toEqual(['parameters.host']);
   expect(paths({ host: 'A', count: 3, tags: ['ok', 'not ok'], speed: 1 })).toEqual([
     'parameters.speed',
@@ -43,20 +43,20 @@ it('every wrong value is told by its own path', () => {
   expect(paths({ host: 'a', count: 1.5 })).toEqual(['parameters.count']);
 });
 
-it('what an object inherits is no parameter', () => {
+it('ignores inherited properties', () => {
   expect(
     paths(JSON.parse('{"host":"a","__proto__":"x","constructor":"y"}') as Record<string, unknown>),
   ).toEqual(['parameters.__proto__', 'parameters.constructor']);
 });
 
-it('all values together have a limit', () => {
+it('limits the total size of all values', () => {
   const free: Record<string, DocumentParameter> = { text: { type: 'String' } };
   expect(checkParameters(free, { text: 'x'.repeat(70_000) }).issues).toMatchObject([
     { path: ['parameters'] },
   ]);
 });
 
-it('whatever is sent, a value is kept only where nothing is wrong with its type', () => {
+it('returns only values of the correct type for any input', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom(...Object.keys(declared), 'other'), fc.jsonValue()),

@@ -1,6 +1,6 @@
 /**
- * The rule by which values fit a document's parameters (SSM documents, schema 2.2): types, allowed values,
- * patterns, lengths, defaults. The form in the browser and the server that decides use this same one.
+ * Validation of values against a document's parameters (SSM documents, schema 2.2): types, allowed
+ * values, patterns, lengths, defaults. The browser's form and the server use the same code.
  */
 
 import { fieldIssue, type FieldIssue } from '../refusals/field-issue.ts';
@@ -8,21 +8,24 @@ import { hasStoreReference } from './store-references.ts';
 import type { DocumentParameter, ParameterValue } from '../documents/ssm-document.ts';
 
 export interface CheckedParameters {
-  /** What was sent, converted to its type, with defaults filled in. */
+  /** The values converted to their types, with defaults. */
   readonly values: Readonly<Record<string, ParameterValue>>;
-  /** Paths begin with `parameters`, then the parameter's name, then the place in a list or map. */
+  /**
+   * Paths start with `parameters`, followed by the parameter's name and the position in a list or
+   * map.
+   */
   readonly issues: readonly FieldIssue[];
 }
 
 /**
- * All parameters of one run together, as JSON in UTF-8. With a document of at most 64 KiB they fit one MQTT message of
- * 128 KiB (docs/design/decisions.md, section 10).
+ * Limit for all parameters of a run as JSON in UTF-8. Together with a document of 64 KiB, they fit
+ * into one MQTT message of 128 KiB (docs/design/decisions.md, section 10).
  */
 export const PARAMETERS_LIMIT_BYTES = 56 * 1024;
 
 /**
- * For each text whether it matches a document's `allowedPattern`. Whoever wrote the document wrote the pattern, and one
- * can be made that takes for ever: the server brings a matcher that ends in time.
+ * Whether each text matches a document's `allowedPattern`. Authors of documents write patterns,
+ * which can have exponential run time, so the server passes a matcher with a time limit.
  */
 export type PatternMatcher = (pattern: string, texts: readonly string[]) => readonly boolean[];
 
@@ -51,7 +54,7 @@ export function checkParameters(
       continue;
     }
     if (isStoreDefault(parameter, chosen)) {
-      // Its value is known when it runs, and is checked then.
+      // The value is known only at run time and is checked then.
       values[name] = chosen as ParameterValue;
       continue;
     }
@@ -71,7 +74,7 @@ export function checkParameters(
   return { values, issues };
 }
 
-/** The document's own default, which names a value of the parameter store. */
+/** Whether this is the document's default and refers to the parameter store. */
 function isStoreDefault(parameter: DocumentParameter, chosen: unknown): boolean {
   return (
     hasStoreReference(parameter.default) &&
@@ -83,8 +86,8 @@ const jsonBytes = (value: unknown): number =>
   new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
 /**
- * The value as its type; undefined where it is none. Text is taken for Integer and Boolean as SSM does,
- * because values travel through URLs and forms.
+ * Converts the value to its type; undefined if it is not valid. Like SSM, accepts text for Integer
+ * and Boolean, because values are part of URLs and forms.
  */
 export function parameterValueOf(
   type: DocumentParameter['type'],
@@ -125,7 +128,7 @@ function mapListOf(raw: readonly unknown[]): Readonly<Record<string, string>>[] 
   return maps.every((map) => map !== undefined) ? maps : undefined;
 }
 
-/** What a value of the right type breaks; paths are relative to the parameter. */
+/** Constraints that a value of the correct type violates. Paths are relative to the parameter. */
 export function brokenConstraints(
   parameter: DocumentParameter,
   value: ParameterValue,
@@ -169,7 +172,7 @@ function textsOf(
   );
 }
 
-/** More are not read to their end. */
+/** Error messages list at most this many values. */
 const LISTED_VALUES = 20;
 
 function listed(values: readonly (string | number | boolean)[]): string {

@@ -5,7 +5,7 @@ import type { RunGuard } from './run-rules.ts';
 import { whenBusySchema, type BusyRun } from './leases.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
-  /** An empty list is answered with 4001 by what runs on it (docs/design/portal.md, section 8). */
+  /** Runs reject an empty list with 4001 (docs/design/portal.md, section 8). */
   z.object({ kind: z.literal('devices'), deviceIds: z.array(idSchema).max(10_000) }),
   z.object({ kind: z.literal('filter'), filter: deviceFilterSchema }),
 ]);
@@ -15,23 +15,23 @@ export const isEmptyTarget = (target: CommandTarget): boolean =>
   target.kind === 'devices' && target.deviceIds.length === 0;
 
 export interface TargetPreview {
-  /** Over the ids of the devices that it would reach, sorted, one a line. */
+  /** SHA-256 over the sorted IDs of the target devices, one per line. */
   readonly sha256: string;
   readonly count: number;
   readonly online: number;
   /** Devices whose agent does not check the signature of a run. */
   readonly unchecked: number;
   readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
-  /** How many people own these devices. */
+  /** Number of people who own these devices. */
   readonly people: number;
   readonly countryCount: number;
-  /** At most 50, those of most devices first; an empty name stands for devices without a country. */
+  /** At most 50, by number of devices. An empty name is for devices without a country. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];
-  /** What the policy asks for before it is sent to so many devices. */
+  /** What the run policy requires for this number of devices. */
   readonly guard: RunGuard;
-  /** Null where the document's version has not ended on any device of these models. */
+  /** Null if the document's version has never finished on these models. */
   readonly failures: FailureHistory | null;
-  /** For which runs devices are left out as busy, those of most devices first. */
+  /** Runs whose change locks exclude devices, by number of devices. */
   readonly busy: readonly BusyRun[];
   readonly sample: readonly {
     readonly id: string;
@@ -40,13 +40,16 @@ export interface TargetPreview {
   }[];
 }
 
-/** How the document's version did on the models of a target, by the latest invocations that ended there. */
+/**
+ * Failure rate of the document's version on the models of a target, from the latest finished
+ * invocations.
+ */
 export interface FailureHistory {
   readonly invocations: number;
   readonly failed: number;
-  /** Between 0 and 1: the share of each model, weighted by its devices in the target. */
+  /** From 0 to 1: the failure rates of the models, weighted by their devices in the target. */
   readonly predictedRate: number;
-  /** Devices of the target whose model has any history. */
+  /** Devices whose model has history. */
   readonly coveredDevices: number;
 }
 
@@ -56,10 +59,10 @@ export type ExclusionReason =
   | 'no-instance'
   | 'no-serial-number'
   | 'not-permitted'
-  /** Somebody else is changing it. */
+  /** The change lock is held by another user. */
   | 'busy';
 
-/** Whom a run would reach, asked before it is sent. */
+/** Previews the devices of a run before it is sent. */
 export const previewTargetInput = z.object({
   command: z.string().max(128),
   document: z.string().max(160).default(''),

@@ -7,7 +7,7 @@ import type { DeclaredPhase } from '../documents/document-phases.ts';
 import type { DocumentParameter } from '../documents/ssm-document.ts';
 import type { DocumentState } from '../states.ts';
 
-/** `logs/tail`, `shell`: a catalogue entry's name and, after a slash, its sub-command. */
+/** `logs/tail`, `shell`: the name of a catalog entry with an optional subcommand after a slash. */
 export const commandNameSchema = z.string().regex(/^[a-z][a-z0-9-]*(\/[a-z][a-z0-9-]*)?$/);
 
 export interface CommandDefinition {
@@ -21,27 +21,27 @@ export interface CommandDefinition {
   readonly description: string;
   readonly platforms: readonly string[];
   readonly favourite: boolean;
-  /** Whether the viewer may run it anywhere; the permission that is missing otherwise. */
+  /** Whether the viewer can run it on any device; otherwise with the missing permission. */
   readonly allowed: boolean;
   readonly missingPermission: string | null;
 }
 
-/** Everything the command screen needs to make its form. */
+/** Data for the form of the command screen. */
 export interface CommandForm extends CommandDefinition {
   readonly documentVersion: number;
   readonly documentSha256: string;
   readonly parameters: Readonly<Record<string, DocumentParameter>>;
   readonly secretParameters: readonly string[];
-  /** Median duration of past invocations, null without history. */
+  /** Median duration of past invocations; null without history. */
   readonly typicalDurationMs: number | null;
   readonly siblings: readonly CommandDefinition[];
-  /** Only `active` runs. */
+  /** Only `active` documents can be run. */
   readonly documentState: DocumentState;
-  /** How many steps look before and after it, and take it back. */
+  /** Number of pre-check, verify, and undo steps. */
   readonly phases: Readonly<Record<DeclaredPhase, number>>;
-  /** Names of the roles that may approve it. */
+  /** Names of the roles that can approve it. */
   readonly approverRoles: readonly string[];
-  /** What the viewer ran this document with last, secrets left out; null before the first time. */
+  /** The values of the viewer's last run of this document without secrets; null without a run. */
   readonly lastValues: LastValues | null;
 }
 
@@ -55,13 +55,13 @@ export const documentUsageInput = z.object({ document: documentNameSchema });
 /** `name` or `name:version`. */
 export const whoMayRunInput = z.object({ document: z.string().max(160) });
 
-/** Which roles may run a document, and by which of their permissions. */
+/** Roles that can run a document, with the permissions that allow it. */
 export interface DocumentRunners {
   readonly consequence: Consequence;
-  /** Catalogue commands that bind it: a right for one of them by its name is a right for this document. */
+  /** Catalog commands that use it. A permission for any of them applies to this document. */
   readonly commands: readonly string[];
   readonly roles: readonly DocumentRunner[];
-  /** Whether the viewer may, and what is missing otherwise. */
+  /** Whether the viewer can run it, and the missing permission otherwise. */
   readonly allowed: boolean;
   readonly missingPermission: string | null;
 }
@@ -72,36 +72,38 @@ export interface DocumentRunner {
   readonly permissions: readonly Permission[];
   /** On which devices. */
   readonly scope: Scope;
-  /** Whether it also holds `documents:approve`. */
+  /** Whether it also has `documents:approve`. */
   readonly approves: boolean;
 }
 
-/** How a document was used in the last 30 days. */
+/** Usage of a document in the last 30 days. */
 export interface DocumentUsage {
   readonly days: number;
   readonly runs: number;
   readonly invocations: number;
   /** Of finished invocations; null without any. */
   readonly successRate: number | null;
-  /** Of successful ones in its latest runs; null without any. */
+  /** Of successful invocations in the latest runs; null without any. */
   readonly medianDurationMs: number | null;
-  /** Where it failed most in its latest runs, among devices that the viewer may see. */
+  /** Models with the most failures in the latest runs, among devices that the viewer can see. */
   readonly failingModels: readonly { readonly model: string | null; readonly failed: number }[];
 }
 
-/** A command that helps next, and why. */
+/** A suggested next command, with the reason. */
 export interface NextRemedy {
   readonly command: string;
   readonly consequence: Consequence;
   readonly description: string;
   readonly reason: 'succeeded' | 'failed' | 'verdict';
-  /** What is wrong with the device, where that is the reason. */
+  /** The problem of the device, if that is the reason. */
   readonly verdict: Verdict | null;
 }
 
 export const getCommandFormInput = z.object({
   command: z.string().max(128),
-  /** `name` or `name:version`; empty takes the catalogue entry's own document in its default version. */
+  /**
+   * `name` or `name:version`. Leave empty for the default version of the catalog entry's document.
+   */
   document: z.string().max(160).default(''),
 });
 

@@ -1,4 +1,4 @@
-/** What part of a planned effect differs. */
+/** Parts of a planned effect that can differ. */
 export const effectParts = [
   'command',
   'consequence',
@@ -13,12 +13,12 @@ export const effectParts = [
 ] as const;
 export type EffectPart = (typeof effectParts)[number];
 
-/** One difference between what was approved and what would happen now. */
+/** A difference between the approved and the current effect. */
 export interface EffectChange {
   readonly part: EffectPart;
-  /** Which document, parameter or option; empty where the part is only one. */
+  /** Name of the document, parameter, or option; empty if the part has only one. */
   readonly name: string;
-  /** As text; null where it was not there, or is not there any more. Secret values are never told. */
+  /** As text; null if it did not exist or no longer exists. Secret values are omitted. */
   readonly before: string | null;
   readonly after: string | null;
 }

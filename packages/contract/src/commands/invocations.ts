@@ -46,9 +46,11 @@ export interface InvocationArtefact {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Whether the device's journal names the same digest; a file that `differs` cannot be downloaded. */
+  /**
+   * Whether the device's journal has the same digest. A file that `differs` cannot be downloaded.
+   */
   readonly digest: 'reported' | 'unreported' | 'differs';
-  /** Signed, works for an hour. */
+  /** Signed URL, valid for one hour. */
   readonly downloadUrl: string;
 }
 
@@ -62,24 +64,26 @@ export interface InvocationDetail extends InvocationRow {
   readonly expiresAt: Timestamp;
   readonly consequence: Consequence;
   readonly comment: string;
-  /** The run that this one takes back; null where it does something itself. */
+  /** The run that this run undoes; null if it is not an undo. */
   readonly undoes: string | null;
-  /** 5001's condition: ten minutes without news while not final. The state itself is untouched. */
+  /**
+   * Condition of 5001: no report for ten minutes while not final. The state itself is unchanged.
+   */
   readonly waitFailed: boolean;
 }
 
-/** Part of a stream from `offset` (UTF-16 units); `total` is what has arrived so far. */
+/** Part of a stream from `offset` (UTF-16 code units); `total` is the length received so far. */
 export interface OutputPiece {
   readonly offset: number;
   readonly text: string;
   readonly total: number;
-  /** Cut at the limit of 10 MiB. */
+  /** Truncated at the limit of 10 MiB. */
   readonly truncated: boolean;
 }
 
 export const getInvocationInput = z.object({
   id: idSchema,
-  /** Send only what came after these offsets. */
+  /** Return only what follows these offsets. */
   stdoutFrom: z.int().nonnegative().default(0),
   stderrFrom: z.int().nonnegative().default(0),
 });

@@ -1,45 +1,45 @@
 /**
- * A command that changes a device holds it for as long as its step goes on: somebody else who starts another one there
- * sees it first, and says what is to become of theirs. Reading is never held up. A step that has said nothing for a
- * quarter of an hour holds its device no more: it may never end.
+ * Change locks: a changing command locks its device while its step runs. Another user's changing
+ * command is rejected or queued, as that user chooses. Read-only commands are never blocked. A lock
+ * expires when its step has reported nothing for 15 minutes, because such a step may never end.
  */
 
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** For so long a step may say nothing and hold its device all the same. */
+/** How long a step keeps its lock without a report. */
 export const LEASE_QUIET_MS = 15 * 60_000;
 
-/** What becomes of a command on a device that somebody else is changing: it is refused there, or waits its turn. */
+/** What happens to a command on a locked device: it is rejected there, or queued. */
 export const whenBusySchema = z.enum(['ask', 'queue']);
 export type WhenBusy = z.infer<typeof whenBusySchema>;
 
 export const listLeasesInput = z.object({ deviceId: idSchema });
 
-/** A change of a device that goes on. */
+/** A change lock on a device. */
 export interface Lease {
   readonly invocationId: string;
   readonly runId: string;
   readonly command: string;
-  /** Who sent it; masked where the viewer may not see people. */
+  /** The user who sent the command; masked if the viewer cannot see people. */
   readonly holder: string;
-  /** Whether the viewer sent it: one's own is no hindrance. */
+  /** Whether the viewer sent it. A user's own lock does not block the user. */
   readonly own: boolean;
   readonly since: Timestamp;
   readonly expiresAt: Timestamp;
-  /** The step that it is at; null before its first. */
+  /** The current step; null before the first one. */
   readonly step: string | null;
 }
 
 export const waitsBehindInput = z.object({
   runIds: z.array(idSchema).max(100),
-  /** Only there. */
+  /** Limits the list to this device. */
   deviceId: idSchema.nullable().default(null),
 });
 export type WaitsBehindInput = z.infer<typeof waitsBehindInput>;
 
-/** A run for which devices of a target are left out. */
+/** A run whose change locks exclude devices of a target. */
 export interface BusyRun {
   readonly runId: string;
   readonly command: string;
@@ -47,7 +47,7 @@ export interface BusyRun {
   readonly count: number;
 }
 
-/** A run that waits its turn, and those that it waits for: most of its devices first, at most five. */
+/** A queued run and the runs that it waits for: at most five, by number of devices. */
 export interface RunWait {
   readonly runId: string;
   readonly behind: readonly BusyRun[];

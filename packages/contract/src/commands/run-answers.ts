@@ -4,18 +4,18 @@ import { idSchema } from '../ids.ts';
 import type { StatusDetails } from '../states.ts';
 
 /**
- * A distinct answer of a run: the same end, exit code and output, where times, ids, addresses and the device's own
- * names do not count.
+ * A distinct output of a run: invocations with the same status, exit code, and output, ignoring
+ * times, IDs, addresses, and the device's own names.
  */
 export interface RunAnswer {
   readonly sha256: string;
   readonly statusDetails: StatusDetails;
   readonly responseCode: number | null;
-  /** Devices within the viewer's scope that gave it. */
+  /** Number of devices within the viewer's scope. */
   readonly count: number;
-  /** The beginning of the normalised output; `getAnswer` has more. */
+  /** The start of the normalized output; `getAnswer` returns more. */
   readonly text: string;
-  /** The first devices that gave it. */
+  /** The first devices with this output. */
   readonly sample: readonly {
     readonly invocationId: string;
     readonly serialNumber: string | null;
@@ -24,11 +24,11 @@ export interface RunAnswer {
 }
 
 export interface RunAnswers {
-  /** The most frequent first, at most 100. */
+  /** At most 100, by number of devices. */
   readonly answers: readonly RunAnswer[];
-  /** Distinct answers altogether. */
+  /** Number of distinct outputs. */
   readonly distinct: number;
-  /** Invocations that have ended and are not among the answers yet: ask again. */
+  /** Finished invocations that are not included yet; call again. */
   readonly unread: number;
 }
 
@@ -41,11 +41,11 @@ export const keepAnswerInput = answerReferenceInput.extend({
   name: nameSchema({ max: 80 }),
 });
 
-/** A saved view of the devices that gave an answer, and their list. */
+/** A saved view of the devices with an output, and its device list. */
 export interface KeptAnswer {
   readonly viewId: string;
   readonly targetListId: string;
   readonly devices: number;
-  /** Lists hold serial numbers: devices without one are not on it. */
+  /** Devices without a serial number, which cannot be part of the list. */
   readonly withoutSerialNumber: number;
 }

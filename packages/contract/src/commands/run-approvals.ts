@@ -4,38 +4,41 @@ import type { EffectChange } from './effect-changes.ts';
 import { idSchema } from '../ids.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** So long a run waits for its second person; then it ends. */
+/** How long a run waits for approval before it ends. */
 export const APPROVAL_HOURS = 24;
 
 export const decideRunInput = z.object({
   id: idSchema,
-  /** Of everything that will happen, as it was shown. */
+  /** Hash of everything that will be executed, as shown. */
   effectSha256: z.string().regex(/^[0-9a-f]{64}$/),
   comment: z.string().trim().max(500).default(''),
 });
 
-/** Why a person cannot decide about a run. */
+/** Why a user cannot decide on a run. */
 export type ApprovalHindrance =
-  /** They requested it, under this account or another one. */
+  /** The user requested it, with this account or another one. */
   | 'same-person'
   | 'permission'
-  /** Their right does not reach all of its devices. */
+  /** The user's scope does not include all of its devices. */
   | 'scope'
-  /** It is decided, cancelled or too old. */
+  /** It is decided, canceled, or expired. */
   | 'over';
 
-/** The approval that a run needs, or had. */
+/** The pending or decided approval of a run. */
 export interface RunApproval {
   readonly runId: string;
   readonly requestedBy: string;
   readonly requestedAt: Timestamp;
-  /** Then it ends without having been sent. */
+  /** After this time, the run ends without being sent. */
   readonly expiresAt: Timestamp;
-  /** Over everything that will happen: devices, documents, parameters, pace and time-outs. */
+  /**
+   * Hash of everything that will be executed: devices, documents, parameters, concurrency, and
+   * timeouts.
+   */
   readonly effectSha256: string;
-  /** What differs from what was requested; while anything does, it cannot be approved. */
+  /** Differences from the request. A run with differences cannot be approved. */
   readonly changes: readonly EffectChange[];
-  /** Its devices that the viewer may see; null once it is decided. */
+  /** Its devices that the viewer can see; null after the decision. */
   readonly reach: Omit<TargetPreview, 'guard' | 'excluded' | 'busy'> | null;
   readonly decision: {
     readonly verdict: 'approved' | 'rejected';
@@ -43,6 +46,6 @@ export interface RunApproval {
     readonly at: Timestamp;
     readonly comment: string;
   } | null;
-  /** Why the viewer cannot decide; null where they can. */
+  /** Why the viewer cannot decide; null if the viewer can. */
   readonly hindrance: ApprovalHindrance | null;
 }

@@ -2,16 +2,19 @@ import { z } from 'zod';
 import type { Consequence } from '../access/permissions.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** What reads is never held up. */
+/** Consequences with a run policy. Read-only commands are never blocked. */
 export const guardedConsequences = ['changes', 'disrupts', 'destroys'] as const;
 export type GuardedConsequence = (typeof guardedConsequences)[number];
 
-/** What a run needs before anything is sent: nothing more, a second person, or an AirBlast rollout in its place. */
+/**
+ * What a run requires before it is sent: nothing, approval by a second user, or an AirBlast rollout
+ * instead.
+ */
 export type RunGuard = 'none' | 'second-person' | 'air-blast';
 
 const fromDevices = z.int().min(1).max(10_000_000).nullable();
 
-/** From so many devices on; null never. */
+/** Minimum number of devices for the requirement; null for never. */
 export const runRuleSchema = z.object({
   consequence: z.enum(guardedConsequences),
   approvalFrom: fromDevices,
@@ -19,7 +22,10 @@ export const runRuleSchema = z.object({
 });
 export type RunRule = z.infer<typeof runRuleSchema>;
 
-/** As for rollouts: a second person for what destroys, and for 100 devices or more. One device never needs one. */
+/**
+ * Defaults, as for rollouts: approval for destructive commands and for 100 or more devices. A
+ * single device never requires approval.
+ */
 export const defaultRunRules: readonly RunRule[] = [
   { consequence: 'changes', approvalFrom: 100, airBlastFrom: null },
   { consequence: 'disrupts', approvalFrom: 100, airBlastFrom: null },
@@ -38,11 +44,11 @@ export const saveRunRulesInput = z.object({
 
 export interface RunRules {
   readonly rules: readonly RunRule[];
-  /** Null while the defaults hold. */
+  /** Null for the default rules. */
   readonly changed: { readonly by: string; readonly at: Timestamp } | null;
 }
 
-/** A rollout takes precedence: it has an approval of its own. */
+/** A rollout takes precedence, because it has its own approval. */
 export function guardOf(rule: RunRule | undefined, devices: number): RunGuard {
   if (rule === undefined) return 'none';
   const holds = (from: number | null): boolean => from !== null && devices >= from;

@@ -8,12 +8,12 @@ import type { DocumentStep } from '../documents/ssm-document.ts';
 
 export const undoReferenceInput = z.object({
   runId: idSchema,
-  /** Only this device; null: all on which it took effect. */
+  /** Only this device; null for all devices on which the run took effect. */
   deviceId: idSchema.nullable().default(null),
 });
 
 export const previewUndoInput = undoReferenceInput.extend({
-  /** On devices that somebody else is changing. */
+  /** For devices that another user has locked. */
   whenBusy: whenBusySchema.default('ask'),
 });
 
@@ -24,36 +24,39 @@ export const undoRunInput = previewUndoInput.extend({
   idempotencyKey: z.uuid(),
 });
 
-/** Whether a run can be taken back, and what that would do. */
+/** Whether a run can be undone, and what the undo would do. */
 export interface UndoOffer {
   readonly runId: string;
   readonly command: string;
   readonly documentName: string;
   readonly documentVersion: number;
   readonly consequence: Consequence;
-  /** The run's own, secret ones masked: the undo gets the same. */
+  /** The run's parameters, which the undo also uses, with secrets masked. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly secretParameters: readonly string[];
   readonly steps: readonly DocumentStep[];
-  /** Devices within the viewer's sight on which it took effect and was not taken back. */
+  /** Devices that the viewer can see, on which the run took effect and was not undone. */
   readonly count: number;
   readonly sample: readonly {
     readonly id: string;
     readonly serialNumber: string | null;
     readonly name: string;
   }[];
-  /** What somebody else is changing on these devices right now. */
+  /** Other users' change locks on these devices. */
   readonly busy: readonly BusyRun[];
-  /** Why there is nothing to undo; null where there is. */
+  /** Why there is nothing to undo; null if there is. */
   readonly hindrance: UndoHindrance | null;
   readonly allowed: boolean;
   readonly missingPermission: string | null;
-  /** Runs that take it back, the latest first. */
+  /** Undo runs, latest first. */
   readonly undoneBy: readonly {
     readonly runId: string;
     readonly by: string;
     readonly at: Timestamp;
   }[];
 }
-/** The document has no undo; it is an undo itself; it took effect nowhere; it was taken back everywhere. */
+/**
+ * The document has no undo steps; the run is an undo; it took effect on no device; it was undone on
+ * all devices.
+ */
 export type UndoHindrance = 'no-undo' | 'is-undo' | 'no-effect' | 'undone';

@@ -16,9 +16,9 @@ import {
 const rate = z.string().regex(/^([1-9]\d{0,6}|[1-9]\d?%|100%)$/);
 
 /**
- * The devices that the person was shown (`previewTarget`, `previewRerun`, `previewUndo`). A run on a filter or on more
- * than one device names them; when it would reach others by now, nothing runs and 2004 says what has changed. Null is
- * enough for one device that is chosen by its id.
+ * The devices that the user was shown (`previewTarget`, `previewRerun`, `previewUndo`). Required
+ * for a filter and for more than one device. If the target has changed since, the run is rejected
+ * with 2004. Null is allowed for a single device selected by ID.
  */
 export const shownTarget = {
   targetSha256: z
@@ -32,7 +32,7 @@ export const shownTarget = {
 export const runCommandInput = z.object({
   command: z.string().max(128),
   document: z.string().max(160).default(''),
-  /** Absent: error 4001, command has no device. */
+  /** If absent, the run is rejected with 4001. */
   target: commandTargetSchema.nullable(),
   parameters: z.record(z.string(), z.unknown()).default({}),
   maxConcurrency: rate.default(DEFAULT_MAX_CONCURRENCY),
@@ -46,12 +46,15 @@ export const runCommandInput = z.object({
     .max(MAX_DELIVERY_TIMEOUT_SECONDS)
     .default(DEFAULT_DELIVERY_TIMEOUT_SECONDS),
   comment: z.string().trim().max(500).default(''),
-  /** What was typed to confirm a destroying command: the serial number (one device) or the count (many). */
+  /**
+   * Typed confirmation of a destructive command: the serial number (one device) or the number of
+   * devices.
+   */
   confirmation: z.string().max(128).default(''),
   ...shownTarget,
-  /** On devices that somebody else is changing. */
+  /** For devices that another user has locked. */
   whenBusy: whenBusySchema.default('ask'),
-  /** Made by the browser: the same key twice makes one run. */
+  /** Idempotency key from the browser. The same key creates only one run. */
   idempotencyKey: z.uuid(),
 });
 export type RunCommandInput = z.infer<typeof runCommandInput>;
@@ -80,9 +83,9 @@ export interface RunRow {
   readonly createdAt: Timestamp;
   readonly endedAt: Timestamp | null;
   readonly expiresAt: Timestamp;
-  /** The run that this one takes back; null where it does something itself. */
+  /** The run that this run undoes; null if it is not an undo. */
   readonly undoes: string | null;
-  /** For a run on one device: that invocation and device. */
+  /** For a run on one device: its invocation and device. */
   readonly invocationId: string | null;
   readonly deviceId: string | null;
   readonly deviceName: string | null;
@@ -95,19 +98,19 @@ export interface RunDetail extends RunRow {
   readonly maxErrors: string;
   readonly timeoutSeconds: number;
   readonly cancellable: boolean;
-  /** Who holds it back, and since when; null where nobody does. */
+  /** Who paused it and when; null if it is not paused. */
   readonly paused: { readonly by: string; readonly at: Timestamp } | null;
 }
 
 export const listRunsInput = z.object({
-  /** Only runs that touch this device. */
+  /** Only runs that include this device. */
   deviceId: idSchema.nullable().default(null),
   documentName: z.string().max(128).nullable().default(null),
   mine: z.boolean().default(false),
   active: z.boolean().default(false),
-  /** Only runs that wait for an approval that the viewer may give. */
+  /** Only runs that need an approval that the viewer can give. */
   awaiting: z.boolean().default(false),
-  /** Only runs of the last day that failed on some device. */
+  /** Only runs of the last 24 hours that failed on any device. */
   failing: z.boolean().default(false),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
@@ -117,15 +120,15 @@ export const runReferenceInput = z.object({ id: idSchema });
 
 export const rerunReferenceInput = z.object({
   runId: idSchema,
-  /** Only the devices whose invocation ended without success. */
+  /** Only the devices whose invocation did not succeed. */
   onlyFailed: z.boolean().default(false),
-  /** Only the devices that gave this answer, of `listAnswers`. */
+  /** Only the devices with this output from `listAnswers`. */
   answer: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .default(null),
-  /** On devices that somebody else is changing. */
+  /** For devices that another user has locked. */
   whenBusy: whenBusySchema.default('ask'),
 });
 

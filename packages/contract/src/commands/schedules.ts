@@ -9,7 +9,7 @@ import type { ScheduleState } from '../states.ts';
 import { momentSchema } from '../moment.ts';
 import type { ElevationBond } from '../access/elevation-bond.ts';
 
-/** Once at a moment, or by a cron expression of five fields in a time zone of the IANA database. */
+/** Once, or by a cron expression of five fields in an IANA time zone. */
 export const scheduleTimesSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once'), at: momentSchema }),
   z.object({
@@ -20,27 +20,33 @@ export const scheduleTimesSchema = z.discriminatedUnion('kind', [
 ]);
 export type ScheduleTimes = z.infer<typeof scheduleTimesSchema>;
 
-/** What becomes of a time at which no server was there, or the schedule could not be looked at. */
+/**
+ * What happens at a run time that was missed because no server was available or the schedule could
+ * not be evaluated.
+ */
 export const missedRules = ['skip', 'run-late'] as const;
 export type MissedRule = (typeof missedRules)[number];
 
 const maxDevicesSchema = z.int().min(1).max(10_000_000);
 
-/** How many devices a schedule may come to reach when nothing else is said: a tenth more than were shown. */
+/** Default limit of a schedule's devices: 10 % more than were shown. */
 export const defaultMaxDevices = (shown: number): number =>
   shown + Math.max(1, Math.floor(shown / 10));
 
 export const createScheduleInput = runCommandInput
   .omit({ idempotencyKey: true, whenBusy: true })
   .extend({
-    /** Made by the browser: the same id twice makes one schedule. */
+    /** ID from the browser. The same ID creates only one schedule. */
     id: z.uuid(),
     name: nameSchema({ max: 120 }),
     times: scheduleTimesSchema,
     missed: z.enum(missedRules).default('skip'),
-    /** Runs on exactly the devices of now, whatever the target matches later. */
+    /** Always runs on the current devices, regardless of what the target matches later. */
     freeze: z.boolean().default(false),
-    /** Where it would reach more devices, it is paused instead. Null takes `defaultMaxDevices` of those that were shown. */
+    /**
+     * If the schedule would include more devices, it is paused instead. Null for
+     * `defaultMaxDevices` of the shown devices.
+     */
     maxDevices: maxDevicesSchema.nullable().default(null),
   });
 export type CreateScheduleInput = z.infer<typeof createScheduleInput>;
@@ -50,11 +56,11 @@ export const previewScheduleInput = z.object({ times: scheduleTimesSchema });
 export const scheduleReferenceInput = z.object({ id: idSchema });
 
 export const resumeScheduleInput = scheduleReferenceInput.extend({
-  /** The new limit; null leaves it as it is. */
+  /** The new limit; null leaves it unchanged. */
   maxDevices: maxDevicesSchema.nullable().default(null),
-  /** Signs a schedule that has no signature as it was shown, in the name of who resumes it. */
+  /** Signs an unsigned schedule as it was shown, in the name of the user who resumes it. */
   sign: z.boolean().default(false),
-  /** `ScheduleToSign.sha256` of what was shown: where it has become another, nothing is signed. */
+  /** `ScheduleToSign.sha256` as shown. If the schedule has changed since, nothing is signed. */
   shownSha256: z
     .string()
     .regex(/^[\da-f]{64}$/)
@@ -62,11 +68,11 @@ export const resumeScheduleInput = scheduleReferenceInput.extend({
     .default(null),
 });
 
-/** Everything that the signature of a schedule covers, and the devices that it reaches now. */
+/** Everything that the signature of a schedule covers, and its current devices. */
 export interface ScheduleToSign {
-  /** Over everything that is signed, in one form only. */
+  /** Hash over everything that is signed, in canonical form. */
   readonly sha256: string;
-  /** A digest of each part of it, by name. */
+  /** A digest of each part, by name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly command: string;
   readonly consequence: Consequence;
@@ -77,7 +83,7 @@ export interface ScheduleToSign {
   };
   /** Secrets masked. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Null where it runs on named devices. */
+  /** Null if it runs on selected devices. */
   readonly filter: Readonly<Record<string, unknown>> | null;
   readonly devices: Pick<TargetPreview, 'count' | 'sample'>;
   readonly frozenCount: number | null;
@@ -104,24 +110,27 @@ export interface Schedule {
   readonly times: ScheduleTimes;
   readonly missed: MissedRule;
   readonly state: ScheduleState;
-  /** Devices of a frozen set; null where the target is looked up anew each time. */
+  /** Number of devices of a fixed target; null if the target is evaluated at each run. */
   readonly frozenCount: number | null;
-  /** Where it would reach more devices, it is paused instead. */
+  /** If the schedule would include more devices, it is paused instead. */
   readonly maxDevices: number;
-  /** How many devices it would have reached when it was paused for that; null otherwise. */
+  /** Number of devices that exceeded the limit and paused the schedule; null otherwise. */
   readonly exceedingCount: number | null;
-  /** Whether a person has signed what it runs, with a key that counts: where nobody has, it is paused at its next time. */
+  /**
+   * Whether a user has signed the schedule with a valid key. Unsigned schedules are paused at their
+   * next run time.
+   */
   readonly signed: boolean;
-  /** The next five, none unless it is active. */
+  /** The next five run times; empty unless it is active. */
   readonly nextTimes: readonly Timestamp[];
   readonly lastAt: Timestamp | null;
   readonly lastRunId: string | null;
-  /** Name of the error that the last time was refused with, `missed`, or a reason of `runRefusals`. */
+  /** Error name of the last rejected run, `missed`, or a reason of `runRefusals`. */
   readonly lastError: string | null;
   readonly createdBy: string;
   readonly createdAt: Timestamp;
-  /** Whether the viewer may pause, resume and delete it. */
+  /** Whether the viewer can pause, resume, and delete it. */
   readonly changeable: boolean;
-  /** The temporary access by which it was made, and with which it ends. */
+  /** The temporary access with which it was created and with which it ends. */
   readonly bond: ElevationBond | null;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { checkParameters } from './command-parameters.ts';
 import { storeReferencesIn, withStoreValues } from './store-references.ts';
 
-it('references are found once each, with version and kind', () => {
+it('finds each reference once, with its version and kind', () => {
   const value = {
     a: ['x {{ssm:wifi.key}} {{ ssm:wifi.key }}'],
     b: '{{ssm-secure:/p/q:3}} {{ name }}',
@@ -14,7 +14,7 @@ it('references are found once each, with version and kind', () => {
   ]);
 });
 
-it('a value is put in as it is: what it brings is never looked at again', () => {
+it('inserts values unchanged and does not resolve references inside them', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const text = withStoreValues('<{{ ssm:a }}|{{ssm:b}}>', { 'ssm:a': `${value}{{ssm:a}}` });

@@ -1,24 +1,25 @@
 /**
- * `{{ssm:name}}` in a document: a value out of the parameter store, as SSM documents name it. Only what stands in a
- * reviewed text is resolved, its defaults included; what somebody types is text, whatever it looks like.
+ * `{{ssm:name}}` in a document: a value from the parameter store, in the format of SSM documents.
+ * References are resolved only in reviewed texts, including their defaults. User input is never
+ * resolved.
  */
 
-/** `ssm:name`, `ssm:name:3` for one version of it, `ssm-secure:name` for one that must be a secret. */
+/** `ssm:name`, `ssm:name:3` for a version, `ssm-secure:name` for a secret. */
 const REFERENCE = /\{\{\s*(ssm(?:-secure)?):([a-zA-Z0-9_.\-/]{1,1000})(?::([1-9]\d{0,8}))?\s*\}\}/g;
 
 export interface StoreReference {
-  /** As it stands between the braces; the key under which its value travels. */
+  /** The text between the braces, which is the key of its value. */
   readonly key: string;
   readonly name: string;
-  /** Null takes the latest. */
+  /** Null for the latest version. */
   readonly version: number | null;
   readonly mustBeSecret: boolean;
 }
 
-/** By reference, without braces: `ssm:name`. */
+/** Values by reference, without braces: `ssm:name`. */
 export type StoreValues = Readonly<Record<string, string>>;
 
-/** Every reference in a value, each once; keys of maps are looked at as little as substitution does. */
+/** All distinct references in a value. Keys of maps are ignored, as in substitution. */
 export function storeReferencesIn(value: unknown): StoreReference[] {
   const found = new Map<string, StoreReference>();
   const look = (part: unknown): void => {
@@ -42,7 +43,7 @@ export function storeReferencesIn(value: unknown): StoreReference[] {
 
 export const hasStoreReference = (value: unknown): boolean => storeReferencesIn(value).length > 0;
 
-/** The same with values in the place of references; one that has no value stays as it is. */
+/** Replaces references by their values. References without a value are not changed. */
 export function withStoreValues(value: unknown, values: StoreValues): unknown {
   if (typeof value === 'string') {
     return value.replace(REFERENCE, (whole: string) => {

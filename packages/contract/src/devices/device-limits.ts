@@ -1,9 +1,10 @@
 /**
- * What one device may ask of the portal. Generous for honest devices: a run with all of its output and the journal of a
- * long outage pass, if need be later. `docs/guides/hardening.md` repeats them for operators.
+ * Limits for a single device. They are generous for normal devices: a run with all its output and
+ * the journal of a long outage are accepted, possibly delayed. `docs/guides/hardening.md` documents
+ * them for operators.
  */
 
-/** A token bucket: so many at once, so many more each second. */
+/** Token bucket: the burst size and the refill rate per second. */
 export interface BucketRule {
   readonly burst: number;
   readonly perSecond: number;
@@ -12,38 +13,44 @@ export interface BucketRule {
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
-/** Counted in journal entries that write an event; `journal-quota.ts` says what others cost. */
+/**
+ * Counts journal entries that write an event. See `journal-quota.ts` for the cost of other entries.
+ */
 export const JOURNAL_QUOTA: BucketRule = { burst: 10_000, perSecond: 1 };
-/** Of one event's `data` and of one inventory's `details`, as JSON. */
+/** For the `data` of an event and the `details` of an inventory, as JSON. */
 export const JOURNAL_DATA_LIMIT_CHARACTERS = 32 * KIB;
 export const INVENTORY_DETAILS_LIMIT_CHARACTERS = 64 * KIB;
-/** A device that has so many adds none; the last list that it may add is taken whole. */
+/** A device with more packages cannot add any. The last accepted list is stored completely. */
 export const PACKAGES_PER_DEVICE = 20_000;
-/** Changes of versions of components, and as many of packages: the oldest go first. */
+/**
+ * Version changes of components, and the same number for packages. The oldest are deleted first.
+ */
 export const SOFTWARE_CHANGES_PER_DEVICE = 20_000;
-/** Objects and arrays within each other. */
+/** Nesting depth of objects and arrays. */
 export const JOURNAL_DATA_LIMIT_DEPTH = 16;
 
-/** Messages on all topics; beyond it the embedded broker reads the device's connection more slowly. */
+/**
+ * Messages on all topics. Beyond the limit, the embedded broker throttles the device's connection.
+ */
 export const MESSAGE_QUOTA: BucketRule = { burst: 2_000, perSecond: 200 };
 export const MESSAGE_BYTES_QUOTA: BucketRule = { burst: 16 * MIB, perSecond: MIB };
 export const HEARTBEAT_QUOTA: BucketRule = { burst: 10, perSecond: 4 / 60 };
-/** Connections, and births and goodbyes within one of them. */
+/** Connections, and birth and death messages within one of them. */
 export const CONNECT_QUOTA: BucketRule = { burst: 30, perSecond: 6 / 60 };
-/** Handshakes with one certificate, whatever follows them; a client that speaks MQTT meets `CONNECT_QUOTA` before. */
+/** TLS handshakes with one certificate. MQTT clients reach `CONNECT_QUOTA` first. */
 export const HANDSHAKE_QUOTA: BucketRule = { burst: 120, perSecond: 30 / 60 };
 export const STATUS_QUOTA: BucketRule = { burst: 5, perSecond: 1 / 60 };
-/** All births and goodbyes of a device, over all of its connections. */
+/** All birth and death messages of a device, over all its connections. */
 export const PRESENCE_QUOTA: BucketRule = { burst: 200, perSecond: 40 / 60 };
 export const RENEWAL_QUOTA: BucketRule = { burst: 4, perSecond: 4 / 3_600 };
 
-/** What a device held back or lost beyond its limits is told in one audit event for so long. */
+/** Data deferred or lost beyond a device's limits is recorded in one audit event per window. */
 export const OVERFLOW_WINDOW_MS = 600_000;
 
-/** Files that documents collect: of one invocation, and of one device in 24 hours. */
+/** Files that documents collect, per invocation and per device in 24 hours. */
 export const COLLECTED_FILES_PER_INVOCATION = { files: 100, bytes: 1_024 * MIB } as const;
 export const COLLECTED_FILES_PER_DAY = { files: 1_000, bytes: 5 * 1_024 * MIB } as const;
-/** Uploads that one device has under way at once, and all devices together. */
+/** Concurrent uploads of one device and of all devices. */
 export const UPLOADS_AT_ONCE = { perDevice: 4, inAll: 200 } as const;
 
 /** Connections to the embedded broker. An address is an IPv4 address or an IPv6 /64. */
@@ -54,16 +61,16 @@ export const BROKER_CONNECTIONS = {
   waitingInAll: 10_000,
   waitingPerAddress: 1_000,
 } as const;
-/** Connections without a certificate of ours: refused at once beyond it. */
+/** Connections without a valid client certificate. Rejected immediately beyond the limit. */
 export const FAILED_HANDSHAKE_QUOTA: BucketRule = { burst: 200, perSecond: 10 };
 export const HANDSHAKE_LIMIT_MS = 20_000;
-/** A client that does not take what it is sent is ended: after so long, or with so much waiting for it. */
+/** A client that does not read its messages is disconnected after this time or this backlog. */
 export const SLOW_CLIENT_LIMIT_MS = 20_000;
 export const SLOW_CLIENT_LIMIT_BYTES = MIB;
 
-/** Packets other than PUBLISH (pings, acknowledgements, subscriptions) of one connection. */
+/** Packets other than PUBLISH (pings, acknowledgments, subscriptions) of one connection. */
 export const PACKET_QUOTA: BucketRule = { burst: 500, perSecond: 50 };
-/** What one browser says it looks at. */
+/** Watch messages of one browser. */
 export const VIEWER_MESSAGE_QUOTA: BucketRule = { burst: 200, perSecond: 20 };
 export const CONNECTIONS_PER_VIEWER = 50;
 export const SUBSCRIPTIONS_PER_PACKET = 16;
@@ -72,5 +79,5 @@ export const TOPIC_LIMIT_LEVELS = 8;
 export const WILL_LIMIT_BYTES = 4 * KIB;
 export const KEEP_ALIVE_LIMIT_SECONDS = 1_200;
 
-/** Enrolments from one address, right or wrong. */
+/** Enrollment attempts from one address, successful or not. */
 export const ENROLMENT_QUOTA: BucketRule = { burst: 600, perSecond: 10 };

@@ -51,7 +51,7 @@ export const deviceFilterTokenSchema = z.object({
 export type DeviceFilterToken = z.infer<typeof deviceFilterTokenSchema>;
 
 export const deviceFilterSchema = z.object({
-  /** Free text over serial number, name, owner, model and label values. */
+  /** Free text for serial number, name, owner, model, and label values. */
   text: z.string().trim().max(200).default(''),
   tokens: z.array(deviceFilterTokenSchema).max(20).default([]),
   operation: z.enum(['and', 'or']).default('and'),
@@ -92,17 +92,17 @@ export interface DeviceRow {
   readonly connectivitySince: Timestamp | null;
   readonly lastSeenAt: Timestamp | null;
   readonly disconnectReason: string | null;
-  /** What the device says fails, with a short fact each. */
+  /** Self-check parts that the device reports as failing, each with a short fact. */
   readonly failing: readonly FailingPart[];
   readonly instanceId: string | null;
   readonly agentVersion: string | null;
   readonly platform: string | null;
   readonly ipAddress: string | null;
-  /** Version of the device's main component (`firmware`, else `os`). */
+  /** Version of the device's main component (`firmware`, otherwise `os`). */
   readonly softwareVersion: string | null;
-  /** The worst of its components; null where it runs nothing that is under approval. */
+  /** The worst state of its components; null if no component is subject to approval. */
   readonly tavState: TavState | null;
-  /** What is on record as wrong with it, worst first. */
+  /** Open findings, most severe first. */
   readonly findings: readonly RowFinding[];
   readonly createdAt: Timestamp;
 }
@@ -125,7 +125,10 @@ export interface DeviceInstance {
   readonly platformVersion: string;
   readonly architecture: string;
   readonly agentVersion: string;
-  /** Whether its agent runs only what was signed; null until it has connected, and where it is not the current one. */
+  /**
+   * Whether its agent runs only signed commands; null before its first connection and if it is not
+   * the current one.
+   */
   readonly checksSignatures: boolean | null;
   readonly hostName: string;
   readonly ipAddress: string | null;
@@ -135,7 +138,7 @@ export interface DeviceInstance {
   readonly certificateEndsAt: Timestamp;
 }
 
-/** A sentence about what is wrong or notable: screens find its words by `code`, with `facts` as arguments. */
+/** A verdict about a device. Screens find its text by `code`, with `facts` as arguments. */
 export interface Verdict {
   readonly code:
     | 'offline'
@@ -151,11 +154,11 @@ export interface Verdict {
     | FindingRule;
   readonly severity: 'error' | 'warning' | 'info' | 'success';
   readonly facts: Readonly<Record<string, string | number | null>>;
-  /** The command (`network/diagnose`) that helps next, if one does. */
+  /** The suggested next command (`network/diagnose`), if any. */
   readonly suggestedCommand: string | null;
-  /** What that command is to be sent with. */
+  /** The parameters for that command. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Since when it is so, where that is on record. */
+  /** Start of the condition, if recorded. */
   readonly since?: Timestamp | null;
 }
 
@@ -170,14 +173,14 @@ export interface DeviceDetail extends DeviceRow {
   readonly memoryUsedPercent: number | null;
   readonly uptimeSeconds: number | null;
   readonly place: DevicePlace | null;
-  /** Worst first; exactly one `healthy` when nothing is wrong. */
+  /** Most severe first; exactly one `healthy` if there is no problem. */
   readonly verdicts: readonly Verdict[];
 }
 
 export interface SoftwareComponent {
   readonly component: string;
   readonly version: string;
-  /** Null where nothing is approved for this component on any device. */
+  /** Null if nothing is approved for this component on any device. */
   readonly tavState: TavState | null;
   readonly since: Timestamp;
   readonly reportedAt: Timestamp;
@@ -195,12 +198,12 @@ export interface DevicePlace {
 }
 
 /**
- * Who says where a device is: the device itself (`gps`, `network`, `ip`), a person (`manual`), or the address from which
- * it reached the portal (`address`), which tells a country and no more.
+ * Source of a location: the device (`gps`, `network`, `ip`), a user (`manual`), or the device's
+ * source address (`address`), which gives only the country.
  */
 export type PlaceSource = 'gps' | 'network' | 'ip' | 'manual' | 'address';
 
-/** A device by its id, or by its serial number: the answer's id replaces it in the URL. */
+/** A device by its ID or serial number. The URL then uses the ID from the response. */
 export const deviceRowsInput = z.object({ ids: z.array(idSchema).min(1).max(100) });
 
 export const deviceReferenceInput = z.object({ device: z.string().trim().min(1).max(128) });
@@ -218,7 +221,7 @@ export const updateDeviceInput = z.object({
 
 export const deviceLifecycleInput = z.object({
   id: idSchema,
-  /** Why, kept in the audit trail. */
+  /** Reason, stored in the audit trail. */
   reason: z.string().trim().max(500).default(''),
 });
 
@@ -233,7 +236,7 @@ export const createClaimInput = z.object({
     .min(1)
     .max(24 * 365)
     .default(DEFAULT_CLAIM_LIFETIME_HOURS),
-  /** Adding one device that is already on record, or that should be put on record now. */
+  /** The existing or new device to enroll. */
   device: z
     .object({
       serialNumber: serialNumberSchema.nullable(),
@@ -243,7 +246,7 @@ export const createClaimInput = z.object({
     .default(null),
 });
 
-/** One use, for a device on record: its next enrolment replaces the instance that it has. */
+/** For one enrollment of a registered device, which replaces its current instance. */
 export const createDeviceClaimInput = z.object({
   id: idSchema,
   lifetimeHours: z
@@ -255,18 +258,18 @@ export const createDeviceClaimInput = z.object({
 
 export interface CreatedClaim {
   readonly id: string;
-  /** Shown this once; only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   readonly token: string;
   readonly expiresAt: Timestamp;
   readonly uses: number;
-  /** The one command for the device, ready to paste. */
+  /** The command to paste on the device. */
   readonly installCommand: string;
   readonly deviceId: string | null;
-  /** The temporary access by which it was made, and with which it ends. */
+  /** The temporary access with which it was created and with which it ends. */
   readonly bond: ElevationBond | null;
 }
 
-/** Claims that are not used up, expired or revoked, newest first. */
+/** Claims that are not used up, expired, or revoked, newest first. */
 export const listClaimsInput = z.object({ pageSize: pageSizeSchema, cursor: cursorSchema });
 
 export interface ClaimRow {
@@ -279,15 +282,21 @@ export interface ClaimRow {
   readonly expiresAt: Timestamp;
   readonly createdAt: Timestamp;
   readonly createdBy: string;
-  /** `right-ended`: enrolls nothing, because its creator may no longer manage these devices. */
+  /**
+   * `right-ended`: enrolls no device, because its creator no longer has the permission to manage
+   * these devices.
+   */
   readonly state: 'open' | 'right-ended';
 }
 
-/** Many devices by CSV: header `serialNumber,name,model,ownerEmail,country,labels` (labels `a=b;c=d`). */
+/**
+ * Imports devices from CSV: header `serialNumber,name,model,ownerEmail,country,labels` (labels
+ * `a=b;c=d`).
+ */
 export const importDevicesInput = z.object({
   csv: z.string().max(1_000_000),
   lifetimeHours: z.int().min(1).max(8_760).default(DEFAULT_CLAIM_LIFETIME_HOURS),
-  /** Only say what would happen. */
+  /** Only report what would happen. */
   dryRun: z.boolean().default(false),
 });
 
@@ -323,7 +332,7 @@ export interface ImportDevicesResult {
 
 export const createTargetListInput = z.object({
   name: nameSchema({ min: 0, max: 128 }).default(''),
-  /** As pasted or uploaded: separated by new lines, commas, semicolons or spaces. */
+  /** As pasted or uploaded: separated by line breaks, commas, semicolons, or spaces. */
   text: z.string().max(7_500_000),
 });
 
@@ -332,7 +341,7 @@ export interface TargetList {
   readonly name: string;
   readonly count: number;
   readonly found: number;
-  /** The first 100 serial numbers that belong to no device within the viewer's scope. */
+  /** The first 100 serial numbers that match no device within the viewer's scope. */
   readonly missing: readonly string[];
   readonly missingCount: number;
   readonly createdAt: Timestamp;
@@ -340,19 +349,19 @@ export interface TargetList {
 
 export const targetListLimit = TARGET_LIST_LIMIT;
 
-/** Of the parameters of a saved view: as much as an address holds. */
+/** Limit for the parameters of a saved view, as for a URL. */
 const LONGEST_SEARCH = 8_000;
 
 export const saveViewInput = z.object({
   id: idSchema.optional(),
   name: nameSchema({ max: 80 }),
   screen: z.enum(['devices', 'audit-trail', 'documents', 'versions']),
-  /** The screen's URL search parameters that make the view. */
+  /** The URL search parameters of the view. */
   search: z
     .record(z.string().max(64), z.string().max(2_000))
     .refine((search) => Object.keys(search).length <= 50, 'has more than 50 parameters')
     .refine((search) => JSON.stringify(search).length <= LONGEST_SEARCH, 'is too long'),
-  /** Share with every holder of this role; null keeps it personal. */
+  /** Shares the view with all users who have this role; null for a personal view. */
   sharedWithRole: z.string().max(256).nullable().default(null),
 });
 
@@ -374,7 +383,7 @@ export interface Note {
   readonly mine: boolean;
 }
 
-/** What the fleet looks like now, for the home screen. From maintained counters within scope. */
+/** State of the fleet for the home screen, from maintained counters within the viewer's scope. */
 export interface FleetSummary {
   readonly total: number;
   readonly connectivity: Readonly<Record<Connectivity, number>>;
@@ -392,7 +401,7 @@ export const suggestValuesInput = z.object({
 
 export interface ValueSuggestion {
   readonly value: string;
-  /** Words for the value where it is an id (an owner's name). */
+  /** Display text if the value is an ID (an owner's name). */
   readonly label: string;
 }
 
@@ -409,7 +418,7 @@ export interface DeviceExport {
   readonly fileName: string;
   readonly text: string;
   readonly count: number;
-  /** More rows match than the file holds. */
+  /** Whether more rows match than the file contains. */
   readonly truncated: boolean;
 }
 

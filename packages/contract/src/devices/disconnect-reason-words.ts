@@ -9,7 +9,7 @@ const words: Readonly<Record<string, Words>> = {
   retired: { en: 'retired', 'zh-CN': '已退役' },
 };
 
-/** Why a device disconnected; a reason that an agent of another release sends is returned unchanged. */
+/** Why a device disconnected. An unknown reason of another agent version is returned unchanged. */
 export function disconnectReasonWords(reason: string, language: keyof Words): string {
   return Object.hasOwn(words, reason) ? (words[reason]?.[language] ?? reason) : reason;
 }

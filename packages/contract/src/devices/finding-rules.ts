@@ -1,4 +1,4 @@
-/** What can be found wrong with a device, the most urgent first among equally severe ones. */
+/** Rules for findings, the most urgent first within the same severity. */
 export const findingRules = [
   'crash-loop',
   'disk-full',

@@ -5,26 +5,26 @@ import type { Timestamp } from '../pages.ts';
 
 export type FindingSeverity = 'error' | 'warning';
 
-/** Moments as ISO 8601, durations in seconds. Nothing in them changes by the passage of time alone. */
+/** Times as ISO 8601, durations in seconds. Facts do not change merely because time passes. */
 export type FindingFacts = Readonly<Record<string, string | number | null>>;
 
-/** The command that mends it, or looks closer, with what it is to be sent with. */
+/** The command that fixes or diagnoses the problem, with its parameters. */
 export interface Remedy {
   readonly command: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Something that is wrong with a device now. */
+/** An open finding of a device. */
 export interface Finding {
   readonly rule: FindingRule;
   readonly severity: FindingSeverity;
   readonly facts: FindingFacts;
-  /** Since when it is so, as far as is known. */
+  /** Start of the condition, as far as known. */
   readonly since: Timestamp;
   readonly remedy: Remedy | null;
 }
 
-/** Something that was wrong, and is no more. */
+/** A closed finding. */
 export interface PastFinding {
   readonly rule: FindingRule;
   readonly severity: FindingSeverity;
@@ -40,21 +40,23 @@ export interface FindingCount {
 }
 
 export interface FindingCounts {
-  /** Rules that hold for some device, as `findingRules` orders them. */
+  /** Rules with any finding, in the order of `findingRules`. */
   readonly rules: readonly FindingCount[];
   /** Devices with at least one finding. */
   readonly devices: number;
-  /** While the whole fleet is looked at anew: which share of it has been, 0 to 1; null else. */
+  /**
+   * While the whole fleet is being re-evaluated: the completed share, from 0 to 1; otherwise null.
+   */
   readonly progress: number | null;
   readonly asOf: Timestamp;
 }
 
-/** How far back the trend of the fleet goes. */
+/** Time range of the fleet trend. */
 export const FLEET_TREND_DAYS = 7;
 
-/** How the devices in service were, hour by hour, oldest first. */
+/** State of the devices in service per hour, oldest first. */
 export interface FleetTrend {
-  /** Null where the viewer's scope is by labels, of which the past is not known. */
+  /** Null if the viewer's scope uses labels, which have no history. */
   readonly points:
     | readonly {
         readonly at: Timestamp;

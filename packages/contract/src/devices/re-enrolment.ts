@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { idSchema } from '../ids.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** A machine asks to become a device on record again, because it has lost the device's key. */
+/**
+ * Re-enrollment: a machine that lost its device key requests to become a registered device again.
+ */
 
-/** Until then a request waits for a person. */
+/** How long a request waits for a decision. */
 export const RE_ENROLMENT_REQUEST_HOURS = 24;
-/** Until then the machine must have enrolled after its approval. */
+/** How long after its approval the machine can enroll. */
 export const RE_ENROLMENT_APPROVAL_MINUTES = 60;
 
 export const machineFactNames = [
@@ -25,16 +27,16 @@ export interface ReEnrolmentRequest {
   /** As the machine's agent prints it. */
   readonly keyFingerprint: string;
   readonly askedAt: Timestamp;
-  /** When it lapses: without a decision, or without the machine after its approval. */
+  /** When it expires without a decision, or without an enrollment after its approval. */
   readonly expiresAt: Timestamp;
-  /** What the machine says about itself, and where it was seen. */
+  /** What the machine reports about itself, and its source address. */
   readonly machine: MachineFacts;
-  /** The same of the device's current instance. */
+  /** The same for the device's current instance. */
   readonly device: MachineFacts;
-  /** Null while it waits for a person. */
+  /** Null while it is pending. */
   readonly approvedBy: string | null;
 }
 
 export const reEnrolmentOfDeviceInput = z.object({ deviceId: idSchema });
-/** A request is of one key: what is decided holds for that machine only. */
+/** A request is bound to one key. The decision applies only to that machine. */
 export const decideReEnrolmentInput = z.object({ id: idSchema });

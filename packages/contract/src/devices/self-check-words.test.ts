@@ -19,6 +19,6 @@ it.each([
   expect(selfCheckFactWords(fact, 'zh-CN')).toBe(chinese);
 });
 
-it('a fact of another release is returned unchanged', () => {
+it('returns an unknown fact of another agent version unchanged', () => {
   expect(selfCheckFactWords('fan stands still', 'zh-CN')).toBe('fan stands still');
 });

@@ -7,7 +7,7 @@ interface Words {
   readonly 'zh-CN': Sentence;
 }
 
-/** The English sentences of an agent about a failing part, and their words in each language. */
+/** The English texts that an agent reports for failing parts, in each language. */
 const sentences: readonly Words[] = [
   {
     pattern: /^(?<percent>\d+) % used$/,
@@ -58,7 +58,10 @@ const sentences: readonly Words[] = [
   },
 ];
 
-/** A fact of a self-check in a language; a sentence that an agent of another release sends is returned unchanged. */
+/**
+ * A fact of a self-check in a language. An unknown text of another agent version is returned
+ * unchanged.
+ */
 export function selfCheckFactWords(fact: string, language: 'en' | 'zh-CN'): string {
   for (const { pattern, [language]: words } of sentences) {
     const found = pattern.exec(fact)?.groups;

@@ -8,7 +8,7 @@ import type { Timestamp } from '../pages.ts';
 import type { InvocationState } from '../states.ts';
 import { momentSchema } from '../moment.ts';
 
-/** What is told apart by `name`: components. */
+/** Facts that are identified by `name`: components. */
 export const thenFacts = [
   'connectivity',
   'lifecycle',
@@ -25,16 +25,16 @@ export const thenFacts = [
 ] as const;
 export type ThenFact = (typeof thenFacts)[number];
 
-/** What was known of one thing at a chosen moment, and what is known now. */
+/** An attribute at a chosen time and now. */
 export interface FactThenAndNow {
   readonly fact: ThenFact;
   readonly name: string;
   readonly earlier: string | null;
   readonly now: string | null;
-  /** False where the record does not say what it was. */
+  /** False if there is no record of the earlier value. */
   readonly isKnown: boolean;
   readonly differs: boolean;
-  /** When it last changed since then, and who changed it. */
+  /** Time and actor of the last change since then. */
   readonly changedAt: Timestamp | null;
   readonly changedBy: Pick<AuditActor, 'kind' | 'id' | 'name'> | null;
 }
@@ -49,11 +49,11 @@ export interface FindingThenAndNow {
   readonly closedAt: Timestamp | null;
 }
 
-/** A command that had been asked for and had not ended at the chosen moment. */
+/** A command that was queued or running at the chosen time. */
 export interface CommandThen {
   readonly invocationId: string;
   readonly command: string;
-  /** As it is now. */
+  /** Current state. */
   readonly state: InvocationState;
   readonly queuedAt: Timestamp;
   readonly endedAt: Timestamp | null;
@@ -61,13 +61,13 @@ export interface CommandThen {
 
 export interface ThenAndNow {
   readonly at: Timestamp;
-  /** The device is on record since then. */
+  /** Start of the device's records. */
   readonly knownSince: Timestamp;
   readonly facts: readonly FactThenAndNow[];
-  /** Open then, or now. */
+  /** Open at the chosen time, or now. */
   readonly findings: readonly FindingThenAndNow[];
   readonly commands: readonly CommandThen[];
-  /** What was installed, replaced or removed since, newest first. */
+  /** Packages installed, replaced, or removed since, newest first. */
   readonly packages: { readonly changes: readonly PackageChange[]; readonly more: boolean };
 }
 

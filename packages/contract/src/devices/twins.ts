@@ -3,7 +3,10 @@ import type { FindingRule } from './finding-rules.ts';
 import { idSchema } from '../ids.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** What devices of one model are compared in. `name` tells facts of one kind apart: component, package, label key. */
+/**
+ * Attributes in which devices of a model are compared. `name` identifies the component, package, or
+ * label key.
+ */
 export const twinFactKinds = [
   'software',
   'package',
@@ -18,41 +21,47 @@ export const twinFactKinds = [
 ] as const;
 export type TwinFactKind = (typeof twinFactKinds)[number];
 
-/** How full: under 60 %, to 80 %, to 90 %, above. */
+/** Disk usage: below 60 %, below 80 %, below 90 %, above. */
 export const fillBands = ['low', 'middle', 'high', 'full'] as const;
 
-/** Something in which a device is unlike most healthy devices of its model. Shares are 0 to 1. */
+/**
+ * An attribute in which a device differs from most healthy devices of its model. Shares are from 0
+ * to 1.
+ */
 export interface TwinDifference {
   readonly kind: TwinFactKind;
   readonly name: string;
-  /** Null: this device has none. */
+  /** Null if the device does not have it. */
   readonly own: string | null;
-  /** What most healthy ones have; null: most have none. */
+  /** The value of most healthy devices; null if most do not have it. */
   readonly usual: string | null;
   readonly usualShare: number;
-  /** How many of the healthy ones are as this one. */
+  /** Share of healthy devices with the device's own value. */
   readonly sameShare: number;
-  /** How many of those with the same trouble are as this one; null where too few have it. */
+  /**
+   * Share of devices with the same finding that have the device's own value; null if there are too
+   * few.
+   */
   readonly troubledShare: number | null;
-  /** Since when it is so on this device, where that is known. */
+  /** When this device got the value, if known. */
   readonly since: Timestamp | null;
-  /** It changed within the day before the trouble was found. */
+  /** Whether it changed within 24 hours before the finding. */
   readonly changedBeforeTrouble: boolean;
 }
 
 export interface TwinComparison {
   readonly model: string | null;
-  /** Healthy devices of the model that were looked at; below `TWINS_NEEDED` nothing is compared. */
+  /** Number of healthy devices compared. Below `TWINS_NEEDED`, there is no comparison. */
   readonly healthy: number;
-  /** The device's most urgent finding, and how many others of the model with it were looked at. */
+  /** The device's most urgent finding, and the number of compared devices with the same finding. */
   readonly trouble: { readonly rule: FindingRule; readonly devices: number } | null;
-  /** The most telling first. */
+  /** Most significant first. */
   readonly differences: readonly TwinDifference[];
-  /** Differences that are not listed. */
+  /** Number of differences that are not listed. */
   readonly more: number;
 }
 
-/** With fewer there is no telling what is usual. */
+/** Minimum number of healthy devices for a comparison. */
 export const TWINS_NEEDED = 5;
 
 export const compareTwinsInput = z.object({ deviceId: idSchema });

@@ -1,19 +1,19 @@
 /**
- * What a version declares beside its text so that its success means verified: steps that look before it (pre-check),
- * steps that look after it (verify) and steps that take it back (undo). SSM knows none of them
- * (docs/design/decisions.md, section 2).
+ * Steps that a version declares in addition to its text, so that a successful run is a verified
+ * run: steps before it (pre-check), after it (verify), and steps that undo it. SSM does not support
+ * these (docs/design/decisions.md, section 2).
  */
 
 import { z } from 'zod';
 import { documentStepSchema, type DocumentStep, type SsmDocument } from './ssm-document.ts';
 
-/** In the order in which they stand on screens. */
+/** In display order. */
 export const declaredPhases = ['preCheck', 'verify', 'undo'] as const;
 export type DeclaredPhase = (typeof declaredPhases)[number];
-/** `main`: the steps of the text itself. */
+/** `main`: the steps of the document's text. */
 export type StepPhase = DeclaredPhase | 'main';
 
-/** All steps of one run: as many as SSM lets a document have. */
+/** Maximum number of steps of a run, as in SSM. */
 export const MAX_STEPS = 100;
 
 const phaseSteps = z.array(documentStepSchema).min(1).max(MAX_STEPS).optional();
@@ -30,7 +30,7 @@ export interface PhasedStep {
   readonly step: DocumentStep;
 }
 
-/** The steps of one run in the order in which they run: their positions number them everywhere. */
+/** All steps of a run in execution order. Their positions are used as step numbers everywhere. */
 export function stepsOfRun(
   mainSteps: readonly DocumentStep[],
   phases: DocumentPhases,
@@ -46,15 +46,15 @@ export function stepsOfRun(
   ];
 }
 
-/** How many steps at the beginning and at the end of what is sent are not the document's own. */
+/** Number of leading and trailing steps that are not part of the document's text. */
 export interface PhaseCounts {
   readonly preCheck: number;
   readonly verify: number;
 }
 
 /**
- * What is sent to a device: one list of steps, so that an agent which knows nothing of phases runs them all, too, and
- * succeeds only where the last of them does.
+ * The content sent to a device: one list of steps, so that an agent without support for phases also
+ * runs all of them and succeeds only if the last ones do.
  */
 export function contentOfRun(
   document: SsmDocument,

@@ -1,4 +1,7 @@
-/** A dry run of a document's text on a simulated device: nothing real is touched, and drafts may be tried. */
+/**
+ * Tests of a document's text on a simulated device. No real device is affected, and drafts can be
+ * tested.
+ */
 
 import { z } from 'zod';
 import type { StepPhase } from './document-phases.ts';
@@ -7,13 +10,13 @@ import { versionNumberSchema } from '../versions/version-number.ts';
 
 /** Models of the simulated fleet. */
 export const trialModels = ['K200', 'K310', 'T100', 'G5', 'D55', 'S12', 'L24'] as const;
-/** What can be wrong with a simulated device. */
+/** Faults of a simulated device. */
 export const trialFaults = ['disk', 'network', 'crash', 'clock', 'version', 'memory'] as const;
 
 export const tryDocumentInput = z.object({
-  /** Of which document; for the audit trail. Empty while it has no name. */
+  /** Name of the document, for the audit trail. Empty if it has no name yet. */
   name: z.string().max(128).default(''),
-  /** Null: a text that is not kept. */
+  /** Null for a text that is not saved. */
   version: versionNumberSchema.nullable().default(null),
   content: z.string().max(256 * 1024),
   phasesText: z
@@ -23,11 +26,11 @@ export const tryDocumentInput = z.object({
   parameters: z.record(z.string(), z.unknown()).default({}),
   model: z.enum(trialModels),
   fault: z.enum(trialFaults).nullable().default(null),
-  /** Whether it is taken back afterwards, where it has an undo. */
+  /** Whether to run the undo steps afterwards, if there are any. */
   undo: z.boolean().default(false),
 });
 
-/** What happened, in order; times count from the beginning, on the simulated device's own clock. */
+/** Events in order. Times are relative to the start, on the simulated device's clock. */
 export type TrialEvent = { readonly atMs: number } & (
   | {
       readonly kind: 'step';
@@ -40,9 +43,9 @@ export type TrialEvent = { readonly atMs: number } & (
       readonly reason: string | null;
     }
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
-  /** The script as the device gets it, with every value in its place. */
+  /** The script as sent to the device, with all values substituted. */
   | { readonly kind: 'script'; readonly step: string; readonly text: string }
-  /** What a simulated device cannot play is taken as done; it is said what that was. */
+  /** A step that cannot be simulated counts as successful; `what` describes it. */
   | { readonly kind: 'not-simulated'; readonly step: string; readonly what: string }
   | { readonly kind: 'event'; readonly type: string }
   | {
@@ -53,7 +56,7 @@ export type TrialEvent = { readonly atMs: number } & (
     }
 );
 
-/** A fact of the device that is another one afterwards; null where it is not there. */
+/** A changed attribute of the device; null if it does not exist. */
 export interface TrialChange {
   readonly what: string;
   readonly before: string | null;
@@ -62,8 +65,8 @@ export interface TrialChange {
 
 export interface DocumentTrial {
   readonly events: readonly TrialEvent[];
-  /** Over all, an undo included. */
+  /** All changes, including those of an undo. */
   readonly changes: readonly TrialChange[];
-  /** More happened than is told. */
+  /** Whether further events were omitted. */
   readonly truncated: boolean;
 }

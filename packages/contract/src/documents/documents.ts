@@ -8,14 +8,17 @@ import { labelsSchema } from '../ids.ts';
 import { versionNumberSchema } from '../versions/version-number.ts';
 import type { IssueKind } from '../refusals/field-issue.ts';
 
-/** docs/design/decisions.md, section 3: a document's id is its name. */
+/** docs/design/decisions.md, section 3: a document's ID is its name. */
 export const documentNameSchema = z.string().regex(/^[a-zA-Z0-9_.-]{3,128}$/);
 
 export const listDocumentsInput = z.object({
   text: z.string().trim().max(200).default(''),
   states: z.array(z.string().max(32)).max(20).default([]),
   consequences: z.array(z.string().max(32)).max(20).default([]),
-  /** Only documents with a version in review that the viewer may approve: with the right to, and not by themselves. */
+  /**
+   * Only documents with a version in review that the viewer can approve: with the permission, and
+   * not the author.
+   */
   waitingForMe: z.boolean().default(false),
   sort: z.enum(['name', 'updatedAt']).default('name'),
   descending: z.boolean().default(false),
@@ -26,16 +29,19 @@ export const listDocumentsInput = z.object({
 export interface DocumentRow {
   readonly name: string;
   readonly description: string;
-  /** `active` as soon as one version was approved; before that `review` or `draft`, as its versions are. */
+  /**
+   * `active` after the first approval of a version. Before that `review` or `draft`, as its
+   * versions.
+   */
   readonly state: DocumentState;
-  /** Always an active version; null until one was approved. */
+  /** Always an active version; null before the first approval. */
   readonly defaultVersion: number | null;
   readonly latestVersion: number;
-  /** The version that waits for a second person; at most one at a time. */
+  /** The version that is waiting for review; at most one at a time. */
   readonly versionInReview: number | null;
-  /** Of the default version; of the latest while there is none. */
+  /** Of the default version, or of the latest version if there is none. */
   readonly consequence: Consequence;
-  /** Catalogue commands bound to it. */
+  /** Catalog commands that use it. */
   readonly commands: readonly string[];
   readonly platforms: readonly string[];
   readonly parameterCount: number;
@@ -55,16 +61,16 @@ export interface DocumentVersionRow {
   readonly note: string;
   readonly createdBy: string;
   readonly createdAt: Timestamp;
-  /** Whether the viewer wrote it, and so may not approve it. */
+  /** Whether the viewer is its author, who cannot approve it. */
   readonly own: boolean;
   readonly isDefault: boolean;
-  /** What SSM does not know; it belongs to the version, for it is reviewed with the text. */
+  /** Not part of SSM. It belongs to the version, because it is reviewed with the text. */
   readonly consequence: Consequence;
   readonly secretParameters: readonly string[];
-  /** Who sent it for review last; null where nobody did. */
+  /** Who last submitted it for review; null if it was not submitted. */
   readonly submittedBy: string | null;
   readonly submittedAt: Timestamp | null;
-  /** The latest decision about it. */
+  /** The latest decision. */
   readonly review: DocumentReview | null;
 }
 
@@ -78,23 +84,23 @@ export interface DocumentReview {
 export interface DocumentDetail extends DocumentRow {
   /** Newest first. */
   readonly versions: readonly DocumentVersionRow[];
-  /** Names of the roles that may approve. */
+  /** Names of the roles that can approve. */
   readonly approverRoles: readonly string[];
 }
 
 export interface DocumentVersionDetail extends DocumentVersionRow {
   readonly documentName: string;
   readonly format: 'JSON' | 'YAML';
-  /** Exactly as it was written. */
+  /** Exactly as written. */
   readonly content: string;
-  /** Pre-check, verify and undo as they were written; empty where there are none. */
+  /** The pre-check, verify, and undo steps as written; empty if there are none. */
   readonly phasesText: string;
   readonly parameters: Readonly<Record<string, DocumentParameter>>;
   readonly steps: readonly DocumentStep[];
   readonly phases: DocumentPhases;
 }
 
-/** One thing wrong with a document's text, pointing at the line. Lines and columns from 1. */
+/** A problem in a document's text. Lines and columns start at 1. */
 export interface DocumentProblem {
   /** Which of the two texts. */
   readonly part: 'content' | 'phases';
@@ -102,12 +108,12 @@ export interface DocumentProblem {
   readonly column: number;
   readonly path: string;
   readonly message: string;
-  /** What is wrong, for programs; absent where only the sentence says it. */
+  /** For programs; absent if only the message describes it. */
   readonly kind?: IssueKind;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** JSON or YAML: `preCheck`, `verify` and `undo`, each a list of steps. Empty: none of them. */
+/** JSON or YAML: `preCheck`, `verify`, and `undo`, each a list of steps. Empty for none. */
 const phasesTextSchema = z
   .string()
   .max(256 * 1024)
@@ -140,11 +146,11 @@ export const createDocumentInput = z.object({
 
 export const addDocumentVersionInput = z.object({
   name: documentNameSchema,
-  /** The version it was edited from: a newer one in between is a conflict, told as 2004. */
+  /** The version that was edited. A newer version causes a conflict (2004). */
   basedOn: versionNumberSchema,
   content: z.string().max(256 * 1024),
   note: z.string().trim().max(500).default(''),
-  /** Absent: as in the version it was edited from. */
+  /** If absent, unchanged. */
   consequence: z.enum(consequences).optional(),
   secretParameters: z.array(z.string()).optional(),
   phasesText: phasesTextSchema.optional(),
@@ -152,7 +158,7 @@ export const addDocumentVersionInput = z.object({
 
 export const documentVersionInput = z.object({
   name: documentNameSchema,
-  /** Absent: the default version. */
+  /** If absent, the default version. */
   version: versionNumberSchema.nullable().default(null),
 });
 
@@ -169,24 +175,27 @@ export const approveVersionInput = oneVersionInput.extend({
 });
 
 export const rejectVersionInput = oneVersionInput.extend({
-  /** What has to change: without it the author would have to guess. */
+  /** Required change, so that the author knows what to do. */
   comment: z.string().trim().min(1).max(500),
 });
 
 export const deprecateDocumentInput = z.object({
   name: documentNameSchema,
-  /** Null: the document with all its versions. */
+  /** Null for the document with all its versions. */
   version: versionNumberSchema.nullable().default(null),
 });
 
 export const exportDocumentInput = documentVersionInput.extend({
-  /** Null: exactly as it was written. `PORTAL`: with everything that stands beside the text, for another portal. */
+  /**
+   * Null for the exact text. `PORTAL` includes everything that is stored with the text, for import
+   * into another portal.
+   */
   format: z.enum(['JSON', 'YAML', 'PORTAL']).nullable().default(null),
 });
 
 /**
- * What a file for another portal says besides Name, DocumentType, DocumentFormat and Content, which it has as
- * `aws ssm create-document --cli-input-json` does; there under `DevicePortal`.
+ * Content of an export for another portal, under `DevicePortal`, in addition to Name, DocumentType,
+ * DocumentFormat, and Content, which are as in `aws ssm create-document --cli-input-json`.
  */
 export const besideTextSchema = z.object({
   consequence: z.enum(consequences),
@@ -195,13 +204,13 @@ export const besideTextSchema = z.object({
 });
 export type BesideText = z.infer<typeof besideTextSchema>;
 
-/** The text of one version as a file that SSM's CreateDocument takes as its content. */
+/** A version's text as a file that SSM's CreateDocument accepts. */
 export interface ExportedDocument {
   readonly fileName: string;
   readonly mediaType: 'application/json' | 'application/yaml';
   readonly content: string;
-  /** Of this file. */
+  /** SHA-256 of this file. */
   readonly sha256: string;
-  /** Inputs that our agent knows and SSM does not, as paths: `mainSteps.0.inputs.sha256`. */
+  /** Inputs that only our agent supports, as paths: `mainSteps.0.inputs.sha256`. */
   readonly beyondSsm: readonly string[];
 }

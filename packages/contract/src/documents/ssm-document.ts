@@ -1,7 +1,7 @@
 /**
- * AWS Systems Manager *Command* documents, schema 2.2: the form in which every command is written
- * (docs/design/decisions.md, sections 2 and 5). The same text runs on our agent and on SSM; what SSM does not know
- * stands beside the text, never in it.
+ * AWS Systems Manager *Command* documents, schema 2.2, the format of all commands
+ * (docs/design/decisions.md, sections 2 and 5). The same text runs on our agent and on SSM.
+ * Anything that SSM does not support is stored separately from the text.
  */
 
 import { z } from 'zod';
@@ -38,15 +38,19 @@ export const documentParameterSchema = z.strictObject({
   minItems: z.int().nonnegative().optional(),
   maxItems: z.int().nonnegative().optional(),
   displayType: z.enum(['textfield', 'textarea']).optional(),
-  /** `ENV_VAR`: reaches a script only as the environment variable `SSM_<name>`, never as text of the script. */
+  /**
+   * `ENV_VAR`: passed to a script only as the environment variable `SSM_<name>`, never substituted
+   * into its text.
+   */
   interpolationType: z.enum(['ENV_VAR', 'TEMPLATE']).optional(),
 });
 
 const sharedInputs = ['onFailure', 'onSuccess', 'finallyStep'] as const;
 
 /**
- * SSM has these three among the inputs of a step ("shared inputs"); beside `inputs` they are taken as well. Whoever
- * reads a document finds them in one place: on the step. What stands in both stays where it is, as an unknown input.
+ * SSM defines these three among the inputs of a step ("shared inputs"). They are also accepted on
+ * the step itself, and moved there, so that code reads them in one place. If both exist, the one in
+ * `inputs` stays as an unknown input.
  */
 function liftSharedInputs(step: unknown): unknown {
   if (!isRecord(step) || !isRecord(step.inputs)) return step;
@@ -62,7 +66,7 @@ function liftSharedInputs(step: unknown): unknown {
   };
 }
 
-/** The same document with the three where SSM has them. */
+/** The same document with the three in SSM's place. */
 export function sinkSharedInputs(document: SsmDocument): unknown {
   const mainSteps = document.mainSteps.map(({ onFailure, onSuccess, finallyStep, ...step }) => {
     const shared = Object.entries({ onFailure, onSuccess, finallyStep });
@@ -72,7 +76,7 @@ export function sinkSharedInputs(document: SsmDocument): unknown {
   return { ...document, mainSteps };
 }
 
-/** Which of the three a step has beside its inputs, where SSM does not look. */
+/** Which of the three are next to the step's inputs, where SSM ignores them. */
 export function misplacedSharedInputs(writtenStep: unknown): readonly string[] {
   return isRecord(writtenStep) ? sharedInputs.filter((name) => name in writtenStep) : [];
 }
@@ -113,11 +117,14 @@ export type ParameterValue =
   | Readonly<Record<string, string>>
   | readonly Readonly<Record<string, string>>[];
 
-/** Where `aws:downloadContent` finds the file of a version that the portal keeps; not a part of SSM. */
+/** Address that `aws:downloadContent` uses for the stored file of a version. Not part of SSM. */
 const ARTEFACT_ADDRESS =
   /(?<![A-Za-z])deviceportal:software\/([a-zA-Z0-9][a-zA-Z0-9_.-]{0,127})\/([0-9A-Za-z][0-9A-Za-z.+_~-]{0,63})/;
 
-/** The version that `deviceportal:software/{component}/{version}` names; null where a text holds no such address. */
+/**
+ * The version in `deviceportal:software/{component}/{version}`; null if the text is not such an
+ * address.
+ */
 export function readArtefactAddress(
   text: string,
 ): { readonly component: string; readonly version: string } | null {

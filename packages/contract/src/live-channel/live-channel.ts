@@ -1,7 +1,7 @@
 /**
- * The live channel: MQTT over WebSocket, one topic down and one up for each viewer (docs/design/decisions.md, section
- * 8). The browser says what it looks at; the server sends small changes of just that, at most 4 times a second, and
- * nothing that the viewer may not see.
+ * The live channel: MQTT over WebSocket, with one topic per direction and viewer
+ * (docs/design/decisions.md, section 8). The browser publishes what it shows. The server publishes
+ * changes of exactly that, at most 4 times a second, limited to what the viewer can see.
  */
 
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { FailingPart } from '../devices/devices.ts';
 import type { RunCounters } from '../commands/runs.ts';
 import type { Timestamp } from '../pages.ts';
 
-/** Over all tabs behind a connection; a page of a list has up to 100. */
+/** For all tabs of a connection. A list page has up to 100. */
 const MOST_WATCHED_DEVICES = 5_000;
 
 const countIds = (watches: readonly object[]): number =>
@@ -19,9 +19,9 @@ const countIds = (watches: readonly object[]): number =>
     0,
   );
 
-/** Published by the browser on its watch topic: the whole list each time it changes. */
+/** Published by the browser on its watch topic: the complete list at each change. */
 export const watchMessageSchema = z.object({
-  /** Distinguishes tabs behind one connection. */
+  /** Identifies a tab of a connection. */
   watches: z
     .array(
       z.discriminatedUnion('kind', [
@@ -31,7 +31,7 @@ export const watchMessageSchema = z.object({
         z.object({ kind: z.literal('audit-trail'), deviceId: z.uuid().nullable() }),
         z.object({ kind: z.literal('case'), id: z.uuid() }),
         z.object({ kind: z.literal('fleet') }),
-        /** One's own: nobody can ask for another's. */
+        /** The viewer's own notifications. */
         z.object({ kind: z.literal('notifications') }),
       ]),
     )
@@ -74,10 +74,10 @@ export type LiveChange =
       readonly text: string;
     }
   | { readonly kind: 'audit-trail'; readonly deviceId: string | null; readonly count: number }
-  /** Something happened in it: ask. */
+  /** The case changed; fetch it. */
   | { readonly kind: 'case'; readonly id: string }
   | { readonly kind: 'fleet' }
-  /** There are others than before: ask. */
+  /** The notifications changed; fetch them. */
   | { readonly kind: 'notifications' };
 
 /** Published by the server on the viewer's live topic. */

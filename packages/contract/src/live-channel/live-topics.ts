@@ -1,8 +1,9 @@
 /**
- * MQTT topics of the live channel: a viewer may publish only its own `watch` and subscribe only to its own `live`.
- * A viewer is named by its identity id (`region:uuid`) as the identity pool gave it, so that a policy can grant the
- * topics by the variable `${cognito-identity.amazonaws.com:sub}`. The MQTT client id is the identity id, a dot, and
- * whatever tells its connections apart.
+ * MQTT topics of the live channel. A viewer can publish only to its own `watch` topic and subscribe
+ * only to its own `live` topic. Viewers are identified by their identity ID (`region:uuid`) from
+ * the identity pool, so that a policy can grant the topics with the variable
+ * `${cognito-identity.amazonaws.com:sub}`. The MQTT client ID is the identity ID, a dot, and a
+ * suffix per connection.
  */
 
 export const VIEWERS_TOPIC = 'deviceportal/viewers';

@@ -1,9 +1,10 @@
-/** Where a country is, as far as a map of the world is concerned. */
+/** Location of a country on a world map. */
 export type CountryPlace = readonly [latitude: number, longitude: number, reachKilometers: number];
 
 /**
- * By ISO 3166-1 alpha-2: a point well inside the largest piece of a country's land, in degrees, and how far its land
- * reaches from there. Reckoned from Natural Earth (public domain) by `apps/portal/build/make-country-places.ts`.
+ * By ISO 3166-1 alpha-2: a point inside the country's largest land area, in degrees, and the extent
+ * of its land. Computed from Natural Earth (public domain) by
+ * `apps/portal/build/make-country-places.ts`.
  */
 export const countryPlaces: Readonly<Record<string, CountryPlace>> = {
   AD: [42.5, 1.6, 20],

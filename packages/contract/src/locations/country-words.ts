@@ -1,6 +1,6 @@
 /**
- * The name of a country or region from its ISO 3166-1 alpha-2 code as Unicode's locale data has it, or the code if it has
- * no name.
+ * The name of a country or region for its ISO 3166-1 alpha-2 code from Unicode's locale data, or
+ * the code if there is no name.
  *
  * @param language a BCP 47 tag
  */

@@ -6,15 +6,15 @@ import type { MapArea } from './map-area.ts';
 import type { Timestamp } from '../pages.ts';
 import type { Connectivity, DeviceLifecycle } from '../states.ts';
 
-/** An answer may be reckoned from a sample where this many devices or more are in view. */
+/** From this number of devices in view, results can be estimated from a sample. */
 export const SAMPLED_FROM_DEVICES = 8_500;
-/** No cell is smaller, whatever the zoom and whoever asks. */
+/** Minimum cell size, regardless of zoom and permissions. */
 export const SMALLEST_CELL_DEGREES = 0.1;
-/** A map shows at most so many cells at a time. */
+/** Maximum number of cells on a map. */
 export const MOST_CELLS = 2_000;
-/** From this zoom on few devices are shown one by one. */
+/** Minimum zoom at which single devices are shown. */
 export const SINGLE_DEVICES_ZOOM = 9;
-/** More devices than this in view stay cells. */
+/** Maximum number of single devices in view; more are shown as cells. */
 export const MOST_SINGLE_DEVICES = 300;
 
 const latitude = z.number().min(-90).max(90);
@@ -27,27 +27,29 @@ export const mapAreaSchema = z
 
 export const locationCellsInput = z.object({
   bbox: mapAreaSchema.prefault({ west: -180, south: -90, east: 180, north: 90 }),
-  /** Of a web map: the world is 512 pixels wide at 0. */
+  /** Web map zoom level: at 0, the world is 512 pixels wide. */
   zoom: z.number().min(0).max(22).default(1),
-  /** As in the list of devices. Retired devices are on no map, unless the filter speaks of a lifecycle. */
+  /** As in the device list. Retired devices are excluded unless the filter includes a lifecycle. */
   filter: deviceFilterSchema.prefault({}),
-  /** Count every device, however long that takes; else an answer that would take long is reckoned from a sample. */
+  /**
+   * Count all devices, even if that is slow. Otherwise, a slow count is estimated from a sample.
+   */
   exact: z.boolean().default(false),
 });
 
-/** Devices of one cell of the map; the centre of where they are, in degrees. */
+/** Devices of one map cell, with the center of their locations, in degrees. */
 export interface LocationCell {
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
   readonly byConnectivity: Readonly<Record<Connectivity, number>>;
-  /** Of them, how many are in a country that is not supported. */
+  /** Number of devices in countries that are not supported. */
   readonly outside: number;
-  /** Where most of them are. */
+  /** Country with the most of these devices. */
   readonly country: string | null;
-  /** In how many other countries the rest is. */
+  /** Number of other countries. */
   readonly otherCountries: number;
-  /** As the list's filter `area` takes it: the list then holds these devices. */
+  /** Value for the list's `area` filter, which then returns these devices. */
   readonly area: MapArea;
 }
 
@@ -71,28 +73,30 @@ export interface PlacedDevice {
   readonly outside: boolean;
 }
 
-/** Either cells, or single devices where few are in view at a high zoom. */
+/** Cells, or single devices if there are few in view at a high zoom. */
 export interface LocationCells {
   readonly cells: readonly LocationCell[];
   readonly devices: readonly PlacedDevice[];
   /** Devices in view. */
   readonly total: number;
   readonly cellDegrees: number;
-  /** Reckoned from a sample of the devices in view: ask once more for the `exact` answer. */
+  /**
+   * Estimated from a sample of the devices in view. Call again with `exact` for the exact count.
+   */
   readonly approximate: boolean;
 }
 
-/** A position that a person knows better than the device. */
+/** Sets a device's location manually. */
 export const setPositionInput = z.object({
   deviceId: idSchema,
   latitude,
   longitude,
   accuracyMeters: z.number().min(1).max(1_000_000).default(100),
-  /** Null: the device's own country. */
+  /** Null for the device's country. */
   country: countrySchema.nullable().default(null),
 });
 
-/** Where a device was, newest first; answers `DevicePlace` rows. */
+/** Location history, newest first; returns `DevicePlace` rows. */
 export const deviceTrackInput = z.object({
   deviceId: idSchema,
   limit: z.int().min(1).max(1_000).default(200),

@@ -1,9 +1,13 @@
 /**
- * Areas of the map in tenths of a degree. Places are compared after they were rounded to 0.1 degree, for everybody: an
- * area that cut finer would tell, asked often enough, what only `locations:read-precise` may see.
+ * Map areas in tenths of a degree. For all users, locations are rounded to 0.1 degree before they
+ * are compared. Repeated queries with finer areas would otherwise reveal coordinates that require
+ * `locations:read-precise`.
  */
 export interface MapArea {
-  /** Degrees; a place on an edge is inside. West is greater than east where the area crosses the antimeridian. */
+  /**
+   * Degrees. Locations on an edge are inside. West is greater than east if the area crosses the
+   * antimeridian.
+   */
   readonly west: number;
   readonly south: number;
   readonly east: number;
@@ -15,7 +19,10 @@ export const wholeWorld: MapArea = { west: -180, south: -90, east: 180, north: 9
 const NUMBER = String.raw`-?\d{1,3}(?:\.\d{1,12})?`;
 const AREA = new RegExp(`^(${NUMBER})[/,](${NUMBER})[/,](${NUMBER})[/,](${NUMBER})$`);
 
-/** `west/south/east/north` in degrees, or with commas as in a `bbox`; undefined for what is no area. */
+/**
+ * Parses `west/south/east/north` in degrees, or with commas as in a `bbox`; undefined if it is not
+ * an area.
+ */
 export function parseMapArea(text: string): MapArea | undefined {
   const found = AREA.exec(text.trim());
   if (found === null) return undefined;
@@ -30,5 +37,5 @@ export function formatMapArea({ west, south, east, north }: MapArea): string {
   return [west, south, east, north].map((degrees) => String(toTenth(degrees))).join('/');
 }
 
-/** As places are rounded. */
+/** Rounds as locations are rounded. */
 export const toTenth = (degrees: number): number => Math.floor(degrees * 10 + 0.5) / 10 + 0;

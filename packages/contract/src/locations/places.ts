@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
-/** Regions that ICU names although ISO 3166-1 assigns them no code. Kosovo (XK) stays: there is no other code for it. */
+/**
+ * Regions that ICU names but ISO 3166-1 does not assign. Kosovo (XK) is kept, because it has no
+ * other code.
+ */
 const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
 
 let names: Intl.DisplayNames | undefined;
 
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code)) return false;
-  // Codes that are not used any more stand for others: UK is GB.
+  // Replaced codes are aliases: UK is GB.
   if (Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`) return false;
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   return names.of(code) !== undefined;
 }
 
-/** A country by its code (ISO 3166-1 alpha-2), in capitals. */
+/** Country code (ISO 3166-1 alpha-2), in uppercase. */
 export const countrySchema = z
   .string()
   .toUpperCase()
@@ -22,7 +25,7 @@ export const countrySchema = z
   .meta({ format: 'country' });
 
 function isTimeZone(name: string): boolean {
-  // An offset such as +01:00 is no name of a zone.
+  // Offsets such as +01:00 are not time zone names.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     Intl.DateTimeFormat('en', { timeZone: name });
@@ -32,7 +35,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A time zone by its name in the IANA database. */
+/** Time zone name of the IANA database. */
 export const timeZoneSchema = z
   .string()
   .trim()

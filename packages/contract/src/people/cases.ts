@@ -1,4 +1,7 @@
-/** A case: one support intervention for one person. What is looked up, run and noted in it is bound to it. */
+/**
+ * A case: one support intervention for one person. Everything viewed, run, and noted during it is
+ * linked to it.
+ */
 
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
@@ -6,7 +9,7 @@ import { cursorSchema, pageSizeSchema, type CappedCount, type Timestamp } from '
 import type { RunRow } from '../commands/runs.ts';
 import type { CaseOutcome, CaseState } from '../states.ts';
 
-/** The most entries that are counted. */
+/** Maximum count of entries. */
 export const CASE_ENTRIES_COUNTED = 999;
 const NOTE_LIMIT = 10_000;
 
@@ -21,7 +24,7 @@ export const caseEntryKinds = [
   'result-viewed',
   'document-viewed',
   'command',
-  /** Anything else that the audit trail keeps: `data.type` says what. */
+  /** Any other audit event, with its type in `data.type`. */
   'act',
   'closed',
   'reopened',
@@ -33,9 +36,9 @@ const aboutSchema = z.string().trim().max(500);
 
 export const openCaseInput = z.object({
   personId: idSchema,
-  /** Of the ticket system, where there is one. */
+  /** Number in the ticket system, if there is one. */
   ticket: ticketSchema.default(''),
-  /** What the person called about. */
+  /** The problem that the person reported. */
   about: aboutSchema.default(''),
 });
 
@@ -55,17 +58,17 @@ export const addCaseNoteInput = z.object({
 export const closeCaseInput = z.object({
   id: idSchema,
   outcome: z.enum(['resolved', 'not-resolved', 'handed-on']),
-  /** What was found and done, or who goes on. */
+  /** Findings and actions, or the team that takes over. */
   text: z.string().trim().max(NOTE_LIMIT).default(''),
 });
 
 export const listCasesInput = z.object({
   state: z.enum(['open', 'closed']).nullable().default(null),
   outcome: closeCaseInput.shape.outcome.nullable().default(null),
-  /** Only those that the viewer works, or has worked, in. */
+  /** Only cases that the viewer works or has worked on. */
   mine: z.boolean().default(false),
   personId: idSchema.nullable().default(null),
-  /** The beginning of a ticket. */
+  /** Prefix of a ticket number. */
   ticket: ticketSchema.default(''),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
@@ -90,7 +93,7 @@ export interface CaseRow {
   readonly outcome: CaseOutcome | null;
   readonly lastEntryAt: Timestamp;
   readonly entries: CappedCount;
-  /** The viewer works, or has worked, in it. */
+  /** Whether the viewer works or has worked on it. */
   readonly mine: boolean;
 }
 
@@ -98,62 +101,64 @@ export interface CaseWorker {
   readonly userId: string;
   readonly name: string;
   readonly joinedAt: Timestamp;
-  /** Works in it now: what they do is bound to it. */
+  /** Whether this is the user's active case, to which the user's actions are linked. */
   readonly isIn: boolean;
 }
 
-/** A device that something in the case is about. */
+/** A device with entries in the case. */
 export interface CaseDevice {
   readonly id: string;
   readonly name: string;
   readonly serialNumber: string | null;
-  /** How many entries speak of it. */
+  /** Number of entries about it. */
   readonly entries: number;
 }
 
 export interface CaseDetail extends CaseRow {
   readonly closedBy: string | null;
-  /** What was said at its end. */
+  /** Text entered when it was closed. */
   readonly outcomeText: string;
-  /** The newest report that was written of it. */
+  /** The newest report about it. */
   readonly reportId: string | null;
   readonly workers: readonly CaseWorker[];
   readonly devices: readonly CaseDevice[];
 }
 
-/** The case that the viewer works in now. */
+/** The viewer's active case. */
 export type ActiveCase = Pick<
   CaseRow,
   'id' | 'person' | 'ticket' | 'about' | 'openedAt' | 'entries'
 >;
 
-/** How the command of an entry stands now. */
+/** Current state of the command of an entry. */
 export interface CaseRun extends Pick<
   RunRow,
   'command' | 'state' | 'statusDetails' | 'parameters' | 'counters' | 'invocationId' | 'endedAt'
 > {
-  /** Of a command to one device; null before it has ended. */
+  /** For a command to one device; null before it finishes. */
   readonly responseCode: number | null;
-  /** The beginning of what that device said, secrets hidden. */
+  /** The start of the device's output, secrets masked. */
   readonly output: string;
 }
 
 export interface CaseEntry {
   readonly id: string;
   readonly at: Timestamp;
-  /** How long a look went on; null where it was a moment. */
+  /** End of a view; null if it has no duration. */
   readonly until: Timestamp | null;
   readonly actor: string;
-  /** It is the viewer's own. */
+  /** Whether it is the viewer's own entry. */
   readonly mine: boolean;
   readonly kind: CaseEntryKind;
   readonly deviceId: string | null;
   readonly deviceName: string | null;
   readonly serialNumber: string | null;
   readonly runId: string | null;
-  /** Null where there is no command, or the viewer may not read it. */
+  /** Null if there is no command or the viewer cannot read it. */
   readonly run: CaseRun | null;
-  /** What was looked at, where that is no device: the id of a person or a result, the name of a document. */
+  /**
+   * What was viewed other than a device: the ID of a person or result, or the name of a document.
+   */
   readonly reference: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }

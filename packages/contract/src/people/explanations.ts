@@ -1,6 +1,6 @@
 /**
- * "Why?": the reasons for which something has not ended, or was refused. One place on the server finds them
- * (`apps/server/src/explanations`); every screen shows them with one component.
+ * Explanations of why something is not finished or was rejected. The server creates them in one
+ * place (`apps/server/src/explanations`), and every screen uses the same component.
  */
 
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { versionNumberSchema } from '../versions/version-number.ts';
 export const explainInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), id: idSchema }),
   z.object({ kind: z.literal('invocation'), id: idSchema }),
-  /** Each component of a device that is not on what is approved. */
+  /** Each component of a device that does not have the approved version. */
   z.object({ kind: z.literal('device-versions'), id: idSchema }),
   z.object({ kind: z.literal('air-blast'), id: idSchema }),
   z.object({ kind: z.literal('air-blast-target'), id: idSchema, deviceId: idSchema }),
@@ -23,15 +23,15 @@ export const explainInput = z.discriminatedUnion('kind', [
     name: documentNameSchema,
     version: versionNumberSchema,
   }),
-  /** A command that would leave a device out. */
+  /** A command for which a device would be excluded. */
   z.object({
     kind: z.literal('command-target'),
     command: commandNameSchema,
-    /** `name` or `name:version`; empty takes the command's own. */
+    /** `name` or `name:version`; leave empty for the command's own document. */
     document: z.string().max(160).default(''),
     deviceId: idSchema,
   }),
-  /** An act that was refused (1000), on one device where it was about one. */
+  /** An action that was rejected (1000), on one device if it was about one. */
   z.object({
     kind: z.literal('permission'),
     permission: z.string().min(1).max(160),
@@ -129,7 +129,7 @@ export const reasonCodes = [
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
-/** What unblocks something. The screen has a button or a link for each, and nothing else decides which. */
+/** Actions that unblock something. The screen has a button or link for each of them. */
 export const reasonActs = [
   'open-device',
   'wait-for-device',
@@ -163,40 +163,40 @@ export type ReasonActKind = (typeof reasonActs)[number];
 
 export interface ReasonAct {
   readonly kind: ReasonActKind;
-  /** What it is done to: ids and names by which the screen makes the link or the call. */
+  /** The action's object: IDs and names for the link or call. */
   readonly on: Readonly<Record<string, string | number>>;
-  /** Why it is not the viewer's to do, and who is asked instead. Null: it is theirs. */
+  /** Why the viewer cannot do it, and who can; null if the viewer can. */
   readonly lacks: ReasonLack | null;
 }
 
 export interface ReasonLack {
   /**
-   * `right`: the viewer holds the permission nowhere; `reach`: not for this device; `person`: the right is held, and
-   * somebody else has to do it.
+   * `right`: the viewer does not have the permission. `reach`: not for this device. `person`: the
+   * viewer has the permission, but another user must act.
    */
   readonly kind: 'right' | 'reach' | 'person';
   readonly permission: string;
-  /** Roles that hold the permission. */
+  /** Roles with the permission. */
   readonly roles: readonly string[];
-  /** The one person whose it is to do; null where it may be any other. */
+  /** The only user who can act; null if any other user can. */
   readonly who: string | null;
 }
 
-/** One reason: the fact, its age, and the act that would unblock it. */
+/** A reason: the fact, its start, and the action that unblocks it. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly facts: Readonly<Record<string, string | number | null>>;
-  /** Since when it is so. */
+  /** Start of the condition. */
   readonly since: Timestamp | null;
-  /** When it ends by itself, or the thing does. */
+  /** When it ends automatically. */
   readonly until: Timestamp | null;
-  /** Null only where the act belongs to the reason beside it. */
+  /** Null only if another reason has the action. */
   readonly act: ReasonAct | null;
 }
 
 export interface Explanation {
-  /** The part that it is about, where the thing has several: a component of a device. */
+  /** The affected component of a device, if there are several. */
   readonly about: { readonly component: string; readonly installed: string } | null;
-  /** The nearest first. */
+  /** The most direct first. */
   readonly reasons: readonly Reason[];
 }

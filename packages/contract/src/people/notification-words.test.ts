@@ -19,7 +19,7 @@ const facts = {
   name: 'a change',
 };
 
-it.each(notificationKinds)('%s has its own words in each language, and a page', (kind) => {
+it.each(notificationKinds)('%s has a text in each language, and a page', (kind) => {
   const english = notificationWords(kind, facts, 'en');
   const chinese = notificationWords(kind, facts, 'zh-CN');
   for (const { title, body } of [english, chinese]) {
@@ -30,7 +30,7 @@ it.each(notificationKinds)('%s has its own words in each language, and a page', 
   expect(notificationPath(kind, facts)).toMatch(/^\/[a-z]/);
 });
 
-it('a command on one device leads to that device’s result', () => {
+it('links a command on one device to that device’s result', () => {
   const one = { ...facts, invocationId: 'i1', deviceId: 'd1' };
   expect(notificationPath('run-ended', one)).toBe(
     '/commands/restart/agent?device=d1&invocation=i1',

@@ -1,4 +1,4 @@
-/** The words of notifications and where they lead, the same under the bell and in messages. */
+/** Texts and links of notifications, in the portal and in messages. */
 
 import { chineseTexts } from './chinese-notification-words.ts';
 import { englishTexts } from './english-notification-words.ts';

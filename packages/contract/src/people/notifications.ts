@@ -1,49 +1,49 @@
-/** What a person is told of by themselves: in the portal, by message, or not at all, as they set it for each kind. */
+/** Notification kinds. For each kind, users choose the portal, a message, both, or neither. */
 
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 
 export const notificationKinds = [
-  /** A run of mine ended. */
+  /** The user's run finished. */
   'run-ended',
-  /** A command of mine that waited ran on a device that came back. */
+  /** The user's queued command ran on a device that came back online. */
   'queued-ran',
   'schedule-ran',
   'schedule-failed',
-  /** A schedule of mine would reach more devices than were agreed. */
+  /** The user's schedule would include more devices than allowed. */
   'schedule-paused',
-  /** A run waits for a second person. */
+  /** A run needs approval. */
   'run-approval',
-  /** A run of mine was approved or rejected. */
+  /** The user's run was approved or rejected. */
   'run-decided',
-  /** A machine asks to become a device that I manage. */
+  /** A machine requests to become a device that the user manages. */
   're-enrolment-asked',
-  /** An AirBlast waits for a second person. */
+  /** A rollout needs approval. */
   'air-blast-approval',
-  /** An AirBlast of mine was stopped by its health gate, or turned down. */
+  /** The user's rollout was stopped by its health gate or rejected. */
   'air-blast-stopped',
   'air-blast-ended',
-  /** A version of a document waits for my review. */
+  /** A document version needs the user's review. */
   'document-review',
-  /** A version of mine was reviewed. */
+  /** The user's version was reviewed. */
   'document-reviewed',
-  /** A device that I asked about is back. */
+  /** A device that the user is waiting for is back online. */
   'device-back',
-  /** A report that I asked for can be read. */
+  /** The user's report is ready. */
   'report-ready',
   'report-failed',
-  /** A colleague asks for a role for a time, and I may give it. */
+  /** A user requests temporary access that the recipient can grant. */
   'elevation-asked',
-  /** What I asked for was given or refused. */
+  /** The user's request was approved or denied. */
   'elevation-decided',
-  /** What I held for a time was taken before its time. */
+  /** The user's temporary access ended early. */
   'elevation-ended',
-  /** An account took too many wrong codes in a row, and I may unlock it. */
+  /** An account was locked after too many incorrect codes, and the recipient can unlock it. */
   'account-locked',
-  /** The audit trail is not sealed any more: its chain cannot be verified. */
+  /** The audit trail is no longer sealed because its chain cannot be verified. */
   'audit-seal-stopped',
-  /** What was authorized was changed in the database, and stopped. */
+  /** An authorized action was modified in the database and stopped. */
   'authorization-mismatch',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -63,21 +63,21 @@ export const listNotificationsInput = z.object({
   cursor: cursorSchema,
 });
 
-/** Null: all of them. */
+/** Null for all of them. */
 export const markNotificationsReadInput = z.object({
   ids: z.array(idSchema).max(200).nullable().default(null),
 });
 
 export const notificationSettingSchema = z.object({
   kind: z.enum(notificationKinds),
-  /** Under the bell. */
+  /** In the portal. */
   portal: z.boolean(),
-  /** To the person's e-mail, else their phone. */
+  /** By email, or by text message if the user has no email address. */
   message: z.boolean(),
 });
 export type NotificationSetting = z.infer<typeof notificationSettingSchema>;
 
-/** Counted up to here: more says nothing more. */
+/** Maximum count of unread notifications. */
 export const UNREAD_COUNTED = 99;
 
 export const deviceWaitInput = z.object({ deviceId: idSchema, wait: z.boolean() });

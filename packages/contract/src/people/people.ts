@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 
 export const listPeopleInput = z.object({
-  /** Name, e-mail, phone or user name; a piece is enough. */
+  /** Part of a name, email address, phone number, or username. */
   text: z.string().trim().max(200).default(''),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });
 
-/** Name, e-mail and phone are masked without `people:read`. */
+/** Name, email, and phone are masked without `people:read`. */
 export interface Person {
   readonly id: string;
   readonly username: string;

@@ -39,7 +39,7 @@ const sentences: Readonly<Record<IssueKind, string>> = {
   'too-large-together': 'are too large together (56 KiB)',
 };
 
-/** One wrong value, with its kind for programs and a sentence for people who read logs. */
+/** Creates an issue with its kind for programs and a message for logs. */
 export function fieldIssue<Kind extends IssueKind>(
   path: FieldIssue['path'],
   kind: Kind,

@@ -54,7 +54,7 @@ export type FactsFrom<Kinds> = keyof Kinds extends never
 /** Why a call was refused, where the code of the catalogue says too little. */
 export interface Refusal<Kinds extends FactKinds = FactKinds> {
   readonly error: ErrorName;
-  /** What happened and what to do next, in English; `{name}` stands for a fact. */
+  /** What happened and what to do next, in English, with facts as `{name}`. */
   readonly sentence: string;
   /** One declaration for the type, the check at run time and the reference. */
   readonly facts: Kinds;

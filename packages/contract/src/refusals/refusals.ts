@@ -12,7 +12,7 @@ import { versionRefusals } from '../versions/version-refusals.ts';
 import type { FactsFrom } from './refusal.ts';
 import { requestRefusals } from './request-refusals.ts';
 
-/** Every reason for which a call is refused, by its name on the wire: `reason` of the error's data. */
+/** All reasons for rejecting a call, by wire name: `reason` of the error's data. */
 export const refusals = {
   ...accessRefusals,
   ...airBlastRefusals,

@@ -15,7 +15,7 @@ import { refusals } from './refusals.ts';
 import { refuse } from './refuse.ts';
 import { requestRefusals } from './request-refusals.ts';
 
-test('a refusal carries its code, its reason, its facts, and a sentence with the facts in it', () => {
+test('includes the code, the reason, the facts, and a message with the facts', () => {
   const error = refuse('role-built-in', { field: 'id', facts: { role: 'Support' } });
   expect(error).toMatchObject({
     code: 2004,
@@ -26,7 +26,7 @@ test('a refusal carries its code, its reason, its facts, and a sentence with the
   });
 });
 
-test('no two areas use one reason for different things', () => {
+test('each reason is defined by only one area', () => {
   const areas = [
     accessRefusals,
     airBlastRefusals,

@@ -16,7 +16,9 @@ type Given<Reason extends RefusalReason> = Reason extends RefusalReasonWithoutFa
   ? [more?: More<FactsOf<Reason>>]
   : [more: More<FactsOf<Reason>> & { readonly facts: FactsOf<Reason> }];
 
-/** The error of a refusal: its code, its sentence with the facts put in, and its reason for programs. */
+/**
+ * Creates the error of a rejection: its code, its message with facts, and its reason for programs.
+ */
 export function refuse<Reason extends RefusalReason>(
   reason: Reason,
   ...[more = {}]: Given<Reason>

@@ -1,7 +1,7 @@
 import { growthLimitNames } from '../access/growth-limits.ts';
 import { refusal } from './refusal.ts';
 
-/** What is refused before a use-case sees it, whatever it is about. */
+/** Rejections before a use case runs. */
 export const requestRefusals = {
   'limit-reached': refusal('The limit of {limit} is reached: {most} for each {per}.', {
     facts: { limit: growthLimitNames, most: 'count', per: 'word', 'reason?': 'word' },

@@ -18,7 +18,7 @@ import {
 
 export * from './report-options.ts';
 
-/** What making a report goes through, in this order. */
+/** Steps of creating a report, in order. */
 export const reportSteps = [
   'person',
   'devices',
@@ -37,7 +37,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 export const requestReportInput = z.object({
   personId: idSchema,
   caseId: idSchema.nullable().default(null),
-  /** An open beginning means seven days before the end, an open end means now. */
+  /** Default: the last seven days. */
   range: timeRangeSchema.prefault({}),
   parts: z.array(z.enum(reportParts)).default([...reportParts]),
   language: z.enum(reportLanguages).nullable().default(null),
@@ -50,7 +50,7 @@ export const reportReferenceInput = z.object({ id: idSchema });
 
 export const listReportsInput = z.object({
   personId: idSchema.nullable().default(null),
-  /** Only those that the viewer asked for. */
+  /** Only reports that the viewer requested. */
   mine: z.boolean().default(false),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
@@ -62,7 +62,7 @@ export interface ReportProgress {
   readonly step: ReportStep;
   readonly startedAt: Timestamp;
   readonly endedAt: Timestamp | null;
-  /** How many of what the step is about were found. */
+  /** Number of records found for the step. */
   readonly count: number | null;
 }
 
@@ -89,7 +89,7 @@ export interface ReportRow {
   readonly devices: number;
   readonly findings: number;
   readonly files: readonly ReportFile[];
-  /** Why it could not be made, as an error of the catalogue. */
+  /** Name of the catalog error, if it failed. */
   readonly failure: string | null;
   readonly createdAt: Timestamp;
   readonly createdBy: string;
@@ -99,20 +99,24 @@ export interface ReportRow {
   readonly expiresAt: Timestamp;
 }
 
-/** So many free texts of one report can be reviewed and allowed; all others are left out of what is shared. */
+/**
+ * Maximum number of free texts of a report that can be reviewed and shared. All others are omitted.
+ */
 export const SHARED_TEXTS_MAX = 100;
 
-/** What is left out of a report before somebody else gets it. Secrets always are. */
+/** What to omit from a shared report. Secrets are always omitted. */
 export const redactionSchema = z.object({
-  /** Names and addresses of everybody but the person whom it is about. */
+  /** Names and addresses of all people except the report's subject. */
   otherPeople: z.boolean().default(true),
-  /** E-mail, phone and user name of that person. */
+  /** Email, phone, and username of the report's subject. */
   contact: z.boolean().default(true),
-  /** Network addresses and names of hosts. */
+  /** Network addresses and host names. */
   networks: z.boolean().default(true),
-  /** Places: not at all, or rounded to this many degrees. */
+  /** Locations: omitted, or rounded to this many degrees. */
   place: z.enum(['none', '1', '0.1', 'as-is']).default('1'),
-  /** Free texts that the sender read and allowed, by `SharedText.id`; all others are left out. */
+  /**
+   * Free texts that the sender reviewed and allowed, by `SharedText.id`. All others are omitted.
+   */
   allowedTexts: z.array(z.string().max(40)).max(SHARED_TEXTS_MAX).default([]),
 });
 export type Redaction = z.infer<typeof redactionSchema>;
@@ -125,27 +129,27 @@ export type SharedTextKind =
   | 'finding'
   | 'event';
 
-/** A free text of a report. A recipient sees it only if the sender read it and allowed it. */
+/** A free text of a report. Recipients see it only if the sender reviewed and allowed it. */
 export interface SharedText {
-  /** A digest of the record and of the text as it is shown: another text is another item. */
+  /** A digest of the record and the displayed text, so that a changed text needs a new review. */
   readonly id: string;
   readonly kind: SharedTextKind;
-  /** What it belongs to: a command on a device, an event. In the report's language. */
+  /** The command or event that it belongs to, in the report's language. */
   readonly title: string;
   readonly at: Timestamp | null;
-  /** As the recipient would read it, with everything hidden that the redaction hides. */
+  /** As the recipient sees it, with all redactions applied. */
   readonly text: string;
-  /** Only its beginning is shared. */
+  /** Whether the text is truncated. */
   readonly isCut: boolean;
 }
 
-/** Exactly what a recipient would see, and the free texts the sender decides on one by one. */
+/** Exactly what a recipient would see, and the free texts to review. */
 export interface SharePreview {
   readonly report: UserReportDocument;
-  /** At most `SHARED_TEXTS_MAX`; those beyond are left out of what is shared. */
+  /** At most `SHARED_TEXTS_MAX`. Texts beyond that are omitted from the shared report. */
   readonly texts: readonly SharedText[];
   readonly textsTotal: number;
-  /** Of the first ones, those that could not be searched in time for what must be hidden. */
+  /** Number of these texts that are omitted because their redaction timed out. */
   readonly textsLeftOut: number;
 }
 
@@ -175,11 +179,13 @@ export interface ReportShare {
   readonly endedAt: Timestamp | null;
   readonly openings: number;
   readonly lastOpenedAt: Timestamp | null;
-  /** The temporary access by which it was made, and with which it ends. */
+  /** The temporary access with which it was created and with which it ends. */
   readonly bond: ElevationBond | null;
 }
 
-/** The link itself is shown when it is made, and again by renewing it; renewing an ended share makes a new one. */
+/**
+ * The link is returned when it is created or renewed. Renewing an ended share creates a new link.
+ */
 export interface ReportShareLink extends ReportShare {
   readonly url: string;
 }

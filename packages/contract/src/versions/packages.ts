@@ -13,7 +13,7 @@ export const listDevicePackagesInput = z.object({
   pageSize: pageSizeSchema,
 });
 
-/** Something that the package manager of a device has installed. */
+/** A package installed by a device's package manager. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
@@ -21,9 +21,9 @@ export interface InstalledPackage {
 }
 
 export interface DevicePackages extends Page<InstalledPackage> {
-  /** All that match, on whichever page. */
+  /** All matching packages, on all pages. */
   readonly count: number;
-  /** When the device last told what is installed; null: never. */
+  /** When the device last reported its packages; null if never. */
   readonly reportedAt: Timestamp | null;
 }
 
@@ -48,7 +48,7 @@ export const searchPackagesInput = z.object({
   pageSize: pageSizeSchema,
 });
 
-/** A package that devices within scope have. */
+/** A package on devices within the viewer's scope. */
 export interface PackageSummary {
   readonly name: string;
   readonly versions: number;
@@ -57,7 +57,7 @@ export interface PackageSummary {
 
 export const listPackageVersionsInput = z.object({ name: nameSchema });
 
-/** How many devices have one version of a package. */
+/** Number of devices per version of a package. */
 export interface PackageVersionSpread {
   readonly version: string;
   readonly devices: number;

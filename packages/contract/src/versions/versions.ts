@@ -16,12 +16,12 @@ export interface ComponentSummary {
   readonly versions: number;
 }
 
-/** One version of one component and how much of the fleet runs it. */
+/** A version of a component and its share of the fleet. */
 export interface InstalledVersion {
   readonly component: string;
   readonly version: string;
   readonly devices: number;
-  /** 0 … 1 of the devices that report this component. */
+  /** 0 to 1 of the devices that report this component. */
   readonly share: number;
   readonly firstSeenAt: Timestamp;
   readonly lastReportedAt: Timestamp;
@@ -31,7 +31,7 @@ export interface InstalledVersion {
 
 export const deviceVersionHistoryInput = z.object({ deviceId: idSchema });
 
-/** A component that appeared, changed its version, or went away (`version` null). Newest first. */
+/** A component that was added, updated, or removed (`version` null). Newest first. */
 export interface VersionChange {
   readonly component: string;
   readonly version: string | null;
@@ -40,7 +40,10 @@ export interface VersionChange {
 }
 
 const componentSchema = nameSchema({ max: 128 });
-/** Semantic Versioning, and what devices call their versions otherwise (`Debian 12.8`): no colon, filters split there. */
+/**
+ * Semantic Versioning and other formats that devices use (`Debian 12.8`). No colon, because filters
+ * split at it.
+ */
 const versionSchema = z
   .string()
   .trim()
@@ -58,7 +61,7 @@ export type SoftwareReference = z.infer<typeof softwareReferenceInput>;
 export const listSoftwareInput = z.object({ component: componentSchema });
 
 export const registerSoftwareInput = softwareReferenceInput.extend({
-  /** Models that it is made for; empty means all. */
+  /** Supported models; empty for all. */
   models: z
     .array(nameSchema({ max: 128 }))
     .max(100)
@@ -70,11 +73,11 @@ export const registerSoftwareInput = softwareReferenceInput.extend({
 
 export const changeSoftwareStateInput = softwareReferenceInput.extend({
   state: z.enum(['approved', 'deprecated', 'blocked']),
-  /** Why, kept in the audit trail. */
+  /** Reason, stored in the audit trail. */
   reason: z.string().trim().max(500).default(''),
 });
 
-/** A version that is on record: what it is, and how far it has spread. */
+/** A registered version and its distribution. */
 export interface SoftwareVersionRow {
   readonly component: string;
   readonly version: string;
@@ -95,7 +98,7 @@ export interface SoftwareArtefact {
   readonly sha256: string;
 }
 
-/** The file of a version: one name, no path. */
+/** The file of a version: a file name without a path. */
 export const softwareFileInput = softwareReferenceInput.extend({
   name: z
     .string()
@@ -108,27 +111,27 @@ export const createSoftwareUploadInput = softwareFileInput.extend({
   bytes: z.int().positive(),
 });
 
-/** What the link of an upload says of it. */
+/** Parameters of an upload link. */
 export const softwareUploadQuery = softwareFileInput.extend({
   bytes: z.coerce.number().int().positive(),
   key: z.uuid(),
 });
 
-/** How far an upload is: how many bytes are there, and the hash once it is whole. */
+/** Progress of an upload: bytes received, and the hash when complete. */
 export interface SoftwareUploadState {
   readonly bytes: number;
   readonly sha256: string | null;
 }
 
 /**
- * `PUT` the file there, whole or piece by piece (`Content-Range`); `GET` says how far it got. Relative to the site,
- * valid for an hour.
+ * `PUT` uploads the file, whole or in parts (`Content-Range`); `GET` returns the progress. Relative
+ * URL, valid for one hour.
  */
 export interface SoftwareUploadLink {
   readonly url: string;
 }
 
-/** `*` stands for all. */
+/** `*` for all. */
 const modelOrAll = z.string().trim().min(1).max(128);
 const countryOrAll = z.union([z.literal('*'), countrySchema]).default('*');
 
@@ -140,11 +143,14 @@ export const approvalTargetInput = z.object({
 
 export const approveSoftwareInput = approvalTargetInput.extend({
   version: versionSchema,
-  /** From when a device that runs something older is late; null: whenever it suits. */
+  /** After this time, devices with an older version are overdue; null for no deadline. */
   mandatoryFrom: utcMomentSchema.nullable().default(null),
 });
 
-/** TAV: what is approved for a component on a model in a country. The nearest one counts for a device. */
+/**
+ * TAV: the approved version of a component for a model and a country. The most specific approval
+ * applies to a device.
+ */
 export interface SoftwareApproval {
   readonly component: string;
   readonly model: string;
@@ -155,27 +161,27 @@ export interface SoftwareApproval {
   readonly mandatoryFrom: Timestamp | null;
 }
 
-/** How far the devices of a version were told what it means since an approval changed, 0 … 1. */
+/** Progress of updating the devices' states after an approval changed, 0 to 1. */
 export interface RestateProgress {
   readonly share: number;
 }
 
-/** Approved against installed, for one component. Retired devices are not counted. */
+/** Approved vs. installed versions of a component, without retired devices. */
 export interface VersionMatrix {
   readonly component: string;
   readonly devices: number;
-  /** Installed and approved versions, the newest first. */
+  /** Installed and approved versions, newest first. */
   readonly versions: readonly string[];
   readonly rows: readonly VersionMatrixRow[];
 }
 
-/** Devices of one model for which the same approval counts, or for which none does. */
+/** Devices of one model with the same approval, or with none. */
 export interface VersionMatrixRow {
-  /** Null: a model that is not known. */
+  /** Null for devices without a known model. */
   readonly model: string | null;
-  /** A country's code where the approval is for that country alone; null where it is for all, or there is none. */
+  /** Country code of an approval for one country; null if it is for all, or there is none. */
   readonly country: string | null;
-  /** Countries of the model that other rows speak of. */
+  /** Countries of the model that have separate rows. */
   readonly otherCountries: readonly string[];
   readonly approved: string | null;
   readonly mandatoryFrom: Timestamp | null;
@@ -186,7 +192,7 @@ export interface VersionMatrixRow {
 export interface VersionMatrixCell {
   readonly version: string;
   readonly devices: number;
-  /** 0 … 1 of the row's devices. */
+  /** 0 to 1 of the row's devices. */
   readonly share: number;
   readonly state: TavState | null;
 }
@@ -196,11 +202,11 @@ export const adoptionInput = z.object({
   days: z.int().min(7).max(366).default(90),
 });
 
-/** How many devices ran each version at the end of each day; the last day is today so far. */
+/** Devices per version at the end of each day. The last day is today, to date. */
 export interface VersionAdoption {
   readonly component: string;
   /** ISO dates (UTC), oldest first. */
   readonly days: readonly string[];
-  /** The newest version first; `devices` has a number for each day. */
+  /** Newest version first; `devices` has one number per day. */
   readonly series: readonly { readonly version: string; readonly devices: readonly number[] }[];
 }

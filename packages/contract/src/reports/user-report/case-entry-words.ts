@@ -17,7 +17,7 @@ const words: Readonly<Record<CaseEntryKind, Readonly<Record<ReportLanguage, stri
   reopened: { en: 'Case reopened', 'zh-CN': '服务单已重新打开' },
 };
 
-/** What an entry of a case is, in a few words. */
+/** Short description of a case entry. */
 export function caseEntryWords(kind: CaseEntryKind, language: ReportLanguage): string {
   return words[kind][language];
 }

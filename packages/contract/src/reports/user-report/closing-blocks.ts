@@ -3,7 +3,7 @@ import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { UserReportDocument } from './user-report-document.ts';
 
-/** What was done in the case that the report closes. */
+/** The case that the report is about. */
 export function caseBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   const { column } = words;
@@ -38,7 +38,7 @@ export function caseBlocks(report: UserReportDocument): ReportBlock[] {
   ];
 }
 
-/** How it was made, what is missing, and from what. */
+/** How the report was created, its sources, and its gaps. */
 export function methodBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   const blocks: ReportBlock[] = [{ kind: 'text', text: words.sourcesIntro }];

@@ -4,11 +4,11 @@ import type { ReportBlock, ReportCell } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { ReportCommand, UserReportDocument } from './user-report-document.ts';
 
-/** So many are read on a screen or on paper; the tables hold all. */
+/** Maximum number of rows on a page. The data tables contain all. */
 const SHOWN = 300;
 const OUTPUTS_SHOWN = 20;
 
-/** What was run and how it ended, then the last lines of what failed. */
+/** Commands and their results, then the last output lines of failed ones. */
 export function commandBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   const { commands, voice } = report;

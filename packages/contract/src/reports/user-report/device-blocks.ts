@@ -42,7 +42,7 @@ export function deviceBlocks(report: UserReportDocument): ReportBlock[] {
   ];
 }
 
-/** A picture of when each device was connected, with the same in words. */
+/** A chart of each device's connectivity, with the same data as text. */
 export function connectivityBlocks(report: UserReportDocument): ReportBlock[] {
   if (report.connectivity.length === 0) return [];
   const words = reportWords(report.language);
@@ -77,7 +77,7 @@ function stripOf(strip: ConnectivityStrip, report: UserReportDocument): ReportSt
   };
 }
 
-/** What runs against what is approved, then what changed. */
+/** Installed vs. approved versions, then version changes. */
 export function versionBlocks(report: UserReportDocument): ReportBlock[] {
   const { column, sections } = reportWords(report.language);
   const blocks: ReportBlock[] = [];

@@ -1,6 +1,6 @@
 import type { ReportLanguage } from '../report-options.ts';
 
-/** What may happen to a device or a person, in a few words. A type that a device made up stands as it is. */
+/** Short descriptions of events. Unknown types of devices are not translated. */
 const words: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
   'device.created': ['Added', '已添加'],
   'device.updated': ['Edited', '已修改'],
@@ -63,7 +63,7 @@ export function eventWords(type: string, language: ReportLanguage): string {
   return found[language === 'en' ? 0 : 1];
 }
 
-/** Numbers and ids that tie an event to its records. */
+/** Numbers and IDs that link an event to its records. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'seq',
   'instanceId',
@@ -79,7 +79,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
 ]);
 const LIMIT = 160;
 
-/** What is known of an event, on one line. */
+/** Details of an event, on one line. */
 export function eventDetails(data: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(data)
     .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
@@ -88,7 +88,7 @@ export function eventDetails(data: Readonly<Record<string, unknown>>): string {
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
 }
 
-/** Changes as what was before and after, the rest as it is. */
+/** Changes as before and after, other values unchanged. */
 function valueWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueWords).join('; ');
   if (typeof value !== 'object' || value === null) return String(value);

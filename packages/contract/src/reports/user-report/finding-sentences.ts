@@ -10,7 +10,7 @@ interface Voices {
   readonly plain: Sentence;
 }
 
-/** Empty where the reader may not see commands. */
+/** Empty if the reader cannot see commands. */
 const recently = (words: string, command: string): string =>
   command === '' ? '' : words + command;
 
@@ -148,7 +148,7 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
   },
 };
 
-/** What was found, as one sentence. */
+/** A finding as one sentence. */
 export function findingSentence(
   { code, device, facts }: ReportFinding,
   { language, voice }: { readonly language: ReportLanguage; readonly voice: ReportVoice },

@@ -23,10 +23,13 @@ const blocksOf: Readonly<Record<ReportSectionId, (report: UserReportDocument) =>
   method: methodBlocks,
 };
 
-/** A customer reads neither records nor identifiers. */
+/** Sections without value for customers: records and identifiers. */
 const notPlain: ReadonlySet<ReportSectionId> = new Set(['account', 'timeline']);
 
-/** The report in its own language and voice, as sections of blocks: page, PDF and shared page draw the same. */
+/**
+ * Lays out a report in its language and style, as sections of blocks for the page, the PDF, and the
+ * shared page.
+ */
 export function layOutReport(report: UserReportDocument): ReportLayout {
   const words = reportWords(report.language);
   const isPlain = report.voice === 'plain';

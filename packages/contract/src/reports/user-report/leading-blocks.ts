@@ -6,7 +6,7 @@ import type { ReportBlock, ReportListItem } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { ReportFinding, UserReportDocument } from './user-report-document.ts';
 
-/** What stands out, the worst first, each with what it rests on. */
+/** Findings, most severe first, each with its evidence. */
 export function findingBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   if (report.findings.length === 0) return [{ kind: 'text', text: words.none.findings }];

@@ -7,7 +7,7 @@ import type { ReportPlace, UserReportDocument } from './user-report-document.ts'
 
 const SHOWN = 100;
 
-/** A small still map, and the same as a table. */
+/** A small static map, and the same data as a table. */
 export function placeBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   const { places, map } = report;

@@ -1,6 +1,6 @@
 import type { ConnectivityStrip, ReportMap, StripState } from './user-report-document.ts';
 
-/** A report as it is read: the same on the page, on paper and behind a link; only the drawing differs. */
+/** Layout of a report, rendered as page, PDF, and shared page. */
 export interface ReportLayout {
   readonly language: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface ReportSection {
 
 export type ReportTone = 'error' | 'warning' | 'success' | 'neutral';
 
-/** What something rests on, for those who may look at it in the portal. */
+/** Evidence, for readers who can open it in the portal. */
 export type ReportReference =
   | { readonly kind: 'device'; readonly id: string }
   | {
@@ -54,7 +54,7 @@ export type ReportBlock =
 
 export interface ReportListItem {
   readonly tone: ReportTone;
-  /** The tone in a word: never by colour alone. */
+  /** Text for the tone, so that it is not conveyed only by color. */
   readonly toneWord: string;
   readonly text: string;
   readonly reference?: ReportReference;

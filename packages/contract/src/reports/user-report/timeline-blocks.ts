@@ -4,10 +4,10 @@ import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { UserReportDocument } from './user-report-document.ts';
 
-/** So many are read on a screen or on paper; the tables hold all. */
+/** Maximum number of rows on a page. The data tables contain all. */
 const TIMELINE_SHOWN = 300;
 
-/** Connectivity, commands, updates and sign-ins in one order, newest first. */
+/** Connectivity, commands, updates, and sign-ins, newest first. */
 export function timelineBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   const { column, none, sections } = words;

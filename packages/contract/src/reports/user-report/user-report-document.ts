@@ -11,7 +11,7 @@ import type {
   UserStatus,
 } from '../../states.ts';
 
-/** The report itself: what is kept, and what page, PDF and tables are made of. Version 1. */
+/** The stored report, from which page, PDF, and tables are generated. Version 1. */
 export interface UserReportDocument {
   readonly schema: 1;
   readonly id: string;
@@ -36,7 +36,7 @@ export interface UserReportDocument {
   readonly case: ReportCase | null;
   readonly gaps: readonly ReportGap[];
   readonly sources: readonly ReportSource[];
-  /** Newest first. In what a screen gets it is cut; `timelineTotal` says how many there are. */
+  /** Newest first. Truncated for screens; `timelineTotal` is the total number. */
   readonly timeline: readonly ReportEvent[];
   readonly timelineTotal: number;
 }
@@ -52,7 +52,7 @@ export interface ReportSubject {
   readonly createdAt: Timestamp;
 }
 
-/** Of somebody who is also a user of the portal. */
+/** For a person who is also a user of the portal. */
 export interface ReportAccount {
   readonly status: UserStatus;
   readonly roles: readonly string[];
@@ -72,7 +72,7 @@ export interface ReportFinding {
   readonly device: string;
   readonly facts: FindingFacts;
   readonly since: Timestamp | null;
-  /** When it was no more; null where it still holds. */
+  /** When it ended; null if it is still true. */
   readonly until: Timestamp | null;
   readonly deviceId: string;
   readonly invocation: { readonly id: string; readonly command: string } | null;
@@ -103,12 +103,12 @@ export interface StripPiece {
   readonly state: StripState;
 }
 
-/** How one device was connected over the period, without holes. */
+/** Connectivity of one device over the time range, without gaps. */
 export interface ConnectivityStrip {
   readonly deviceId: string;
   readonly device: string;
   readonly pieces: readonly StripPiece[];
-  /** 0 … 1 of what is known; null where nothing is. */
+  /** 0 to 1 of the known time; null if nothing is known. */
   readonly onlineShare: number | null;
   readonly disconnects: number;
 }
@@ -126,7 +126,7 @@ export interface ReportCommand {
   readonly startedAt: Timestamp | null;
   readonly endedAt: Timestamp | null;
   readonly createdBy: string;
-  /** The last lines of one that failed; empty for others. */
+  /** The last output lines of a failed command; empty for others. */
   readonly lastLines: string;
 }
 
@@ -162,17 +162,17 @@ export interface ReportPlace {
   readonly precise: boolean;
 }
 
-/** A small still map: land without borders, and where the devices were last. */
+/** A small static map: land without borders, and the last locations of the devices. */
 export interface ReportMap {
   readonly width: number;
   readonly height: number;
-  /** Outline of the land, as the path of an SVG. */
+  /** Outline of the land, as an SVG path. */
   readonly land: string;
   readonly points: readonly {
     readonly x: number;
     readonly y: number;
     readonly device: string;
-    /** Where only a country is known: how far it reaches, in the map's own units. */
+    /** If only the country is known: its extent, in map units. */
     readonly reach?: number;
   }[];
 }
@@ -191,7 +191,7 @@ export interface ReportEvent {
 export interface ReportCase {
   readonly id: string;
   readonly ticket: string | null;
-  /** What the person called about. */
+  /** The problem that the person reported. */
   readonly about: string;
   readonly openedAt: Timestamp;
   readonly openedBy: string;
@@ -206,11 +206,11 @@ export interface ReportCaseEntry {
   readonly actor: string;
   readonly kind: string;
   readonly text: string;
-  /** The end of `text` that somebody wrote freely; absent in documents of an earlier version. */
+  /** The part of `text` that a user wrote; absent in documents of earlier versions. */
   readonly said?: string;
 }
 
-/** Something that could not be told, and why. */
+/** Missing information, with the reason. */
 export interface ReportGap {
   readonly code:
     | 'needs-permission'
