@@ -208,7 +208,7 @@ test('[backup-4] a file that was cut off leaves the database empty, and a whole 
   await backUp();
   const whole = await readFile(file);
   await writeFile(file, whole.subarray(0, whole.length - 60));
-  await expect(restore()).rejects.toThrow(/cut off or damaged/);
+  await expect(restore()).rejects.toThrow(/truncated or damaged/);
   const { rows } = await target.database.pool.query('select count(*) from setting');
   expect(rows).toEqual([{ count: 0 }]);
   await writeFile(file, whole);
@@ -217,7 +217,7 @@ test('[backup-4] a file that was cut off leaves the database empty, and a whole 
 
 test('[backup-5] a file that is no backup is refused by name', async () => {
   await writeFile(file, 'hello');
-  await expect(restore()).rejects.toThrow(/backup\.gz is (not a backup|cut off)/);
+  await expect(restore()).rejects.toThrow(/backup\.gz is (not a backup|truncated)/);
   await rm(file);
   await expect(restore()).rejects.toThrow(/There is no file/);
 });

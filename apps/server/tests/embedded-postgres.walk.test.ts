@@ -60,7 +60,7 @@ test('[database-4] after kill -9 of its owner the running database is adopted', 
 test('[database-5] a second owner is refused with one line, and a guest is let in', async () => {
   await using owner = await startEmbeddedPostgres({ dataDir });
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-    /Another server uses .*--data-dir/,
+    /Another server is using .*--data-dir/,
   );
   const guest = await startEmbeddedPostgres({ dataDir, exclusive: false });
   await guest[Symbol.asyncDispose]();

@@ -79,7 +79,7 @@ test.each([
   [
     [],
     { DEVICEPORTAL_DATABASE_URL: 'postgres://127.0.0.1:1/none' },
-    /^DEVICEPORTAL_DATABASE_URL cannot be reached: .*\n$/,
+    /^Cannot connect to DEVICEPORTAL_DATABASE_URL: .*\n$/,
   ],
   [
     ['--port', '0', '--public-url', 'http://elsewhere'],
@@ -116,8 +116,10 @@ test('[admin-keys-1] rotate-keys publishes new keys beside a running server, and
     expect(code).toBe(0);
     return line;
   };
-  expect(await rotate()).toMatch(/^New signing keys are published and sign from 2\d{3}-.*\n$/);
-  expect(await rotate()).toMatch(/wait to sign; nothing was changed\.\n$/);
+  expect(await rotate()).toMatch(
+    /^New signing keys are published\. They sign tokens from 2\d{3}-.*\n$/,
+  );
+  expect(await rotate()).toMatch(/already published and pending\. Nothing was changed\.\n$/);
   child.kill('SIGTERM');
   await once(child, 'exit');
   const again = await startServer();

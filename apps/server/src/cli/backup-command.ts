@@ -18,7 +18,7 @@ await runOperatorCommand(
     const recipients = options.has('plaintext') ? 'plaintext' : config.backupRecipients;
     if (recipients.length === 0) {
       throw new StartError(
-        'Name who can read the backup with --recipient (DEVICEPORTAL_BACKUP_RECIPIENT), as "npm run admin -- create-backup-identity FILE" prints it. A backup holds keys of the installation; --plaintext writes it for everybody who gets the file.',
+        'Set a recipient with --recipient (DEVICEPORTAL_BACKUP_RECIPIENT). "npm run admin -- create-backup-identity FILE" creates one. A backup contains keys of the installation. With --plaintext, the file is not encrypted.',
       );
     }
     const { database } = await openUnmigrated(resources, config, { logger, exclusive: false });
@@ -34,6 +34,6 @@ await runOperatorCommand(
       migrations: identityMigrations,
       auditKeys: secrets.signingKeys('audit'),
     });
-    return `${tables} tables, keys, certificates, files of software versions, files that commands collected and cold months of the audit trail are in ${file}${recipients === 'plaintext' ? ', not encrypted: keep it as safe as a password' : `, readable with the identity of ${recipients.join(', ')}`}. Audit exports are files of their own in ${exportsDirOf(config)}.`;
+    return `Backup written to ${file}: ${tables} tables, keys, certificates, software files, collected files, and archived months of the audit trail. ${recipients === 'plaintext' ? 'It is not encrypted. Protect it like a password' : `It can be decrypted with the identity of ${recipients.join(', ')}`}. Audit exports are not included. They are in ${exportsDirOf(config)}.`;
   },
 );

@@ -13,18 +13,18 @@ import { StartError } from '../platform/process/start-error.ts';
 const SUFFIX = '.proof.jsonl';
 const USAGE =
   'Usage: npm run check-export -- FILE [--keys FILE]   (an export or its proof; no server is needed)';
-/** Nothing contradicts the proof, but something was not compared (`docs/guides/audit-proof.md`). */
+/** The proof is valid, but something could not be compared (`docs/guides/audit-proof.md`). */
 const NOT_COMPARED_EXIT_CODE = 2;
 const FOREIGN_KEY_EXIT_CODE = 3;
 
 const FAULTS = {
-  unreadable: 'is not a line of a proof, or the file is truncated',
-  'not-sealed': 'has an event that is not the one that was sealed at its place',
+  unreadable: 'is not a valid proof line, or the file is truncated',
+  'not-sealed': 'has an event that differs from the sealed one',
   resealed: 'has a block that does not match its hash',
-  unsigned: 'has a block that none of the named keys has signed',
+  unsigned: 'has a block that is not signed by any of its keys',
   foreign: 'is signed by a key that is not among the trusted keys',
   'out-of-turn': 'is signed by a key that was retired before',
-  edited: 'shows that lines were changed, removed or added after the export',
+  edited: 'shows that lines were changed, removed, or added after the export',
 } as const;
 
 await runProgram(async () => {
@@ -47,7 +47,7 @@ await runProgram(async () => {
     ...notCompared,
     ...(trusted === null
       ? [
-          `the keys that signed. Name keys that were kept elsewhere with --keys FILE (${settings.auditKeysFile.env}).`,
+          `the signing keys. Set the trusted keys from another source with --keys FILE (${settings.auditKeysFile.env}).`,
         ]
       : []),
   ];
@@ -62,11 +62,11 @@ await runProgram(async () => {
   if (open.length > 0) process.exitCode = NOT_COMPARED_EXIT_CODE;
 });
 
-/** @throws StartError when there is no proof beside the export */
+/** @throws StartError if the proof is not in the folder of the export */
 async function proofLinesOf(path: string): Promise<AsyncIterable<string>> {
   const file = `${path}${SUFFIX}`;
   if ((await stat(file).catch(() => null)) === null) {
-    throw new StartError(`There is no ${file}. Download the proof into the folder of the export.`);
+    throw new StartError(`${file} not found. Download the proof to the folder of the export.`);
   }
   return createInterface({ input: createReadStream(file), crlfDelay: Infinity });
 }
@@ -76,13 +76,13 @@ function provenLines(
   isTrusted: boolean,
 ): string[] {
   return [
-    `${events} events in ${blocks} blocks are what was sealed.`,
+    `${events} events in ${blocks} blocks match their seals.`,
     ...keys.map(({ id, publicKey }) =>
       isTrusted ? `Signed by the trusted key ${id}.` : `Signed by key ${id} (${publicKey}).`,
     ),
     ...(manifest === null
       ? []
       : [`Exported ${manifest.createdAt}; filter: ${JSON.stringify(manifest['filter'])}`]),
-    'Not proven: that the filter found everything. Only the signature of the installation says so.',
+    'Not proven: that the export contains all events that match the filter. Only the signature of the installation asserts it.',
   ];
 }

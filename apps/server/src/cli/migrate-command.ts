@@ -7,6 +7,6 @@ await runOperatorCommand(
   async ({ config, logger, resources }) => {
     const databases = await openAsOwner(resources, config, { logger, exclusive: false });
     await migrateAsOwner(databases, identityMigrations);
-    return 'The database is at this release.';
+    return 'The database schema is up to date.';
   },
 );

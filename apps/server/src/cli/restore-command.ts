@@ -51,7 +51,7 @@ async function accessOf(options: ReadonlyMap<string, string>): Promise<BackupAcc
   const isPlain = options.has('plaintext');
   if (isPlain === (identity !== undefined)) {
     throw new StartError(
-      'Name the file of the identity that can read the backup with --identity, or --plaintext for a backup that is not encrypted.',
+      'Set the identity file of the backup with --identity, or use --plaintext for a backup that is not encrypted.',
     );
   }
   return identity === undefined

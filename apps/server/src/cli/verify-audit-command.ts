@@ -66,7 +66,7 @@ await runOperatorCommand(
     const checkpoint = options.get('save-checkpoint');
     if (checkpoint === undefined) return proven;
     const block = await lastBlock(database.orm);
-    if (block === undefined) throw new StartError('Nothing is sealed yet: no checkpoint.');
+    if (block === undefined) throw new StartError('No checkpoint saved. Nothing is sealed yet.');
     await writeCheckpoint(checkpoint, { block, keys: trusted });
     return `${proven}\nCheckpoint saved: ${checkpoint}`;
   },

@@ -14,7 +14,7 @@ type AccountActs = Pick<
   | 'unlock'
 >;
 
-/** What is done to the accounts of any directory of ours, in the words of the portal. */
+/** Account administration of the embedded directories, as the portal uses it. */
 export function accountActs(accounts: AccountAdministration): AccountActs {
   return {
     groupsOf: (subject) => accounts.listGroups(subject),

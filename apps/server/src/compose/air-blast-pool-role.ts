@@ -7,7 +7,7 @@ import type { OperatorRole } from '../air-blast/air-blast-deps.ts';
 
 const arnOf = (airBlastId: string): string => `arn:aws:deviceportal:::air-blast/${airBlastId}`;
 
-/** The role of the embedded identity pool: a session for one run, which ends with the sign-in it was made in. */
+/** The role of the embedded identity pool: a session for one run, which ends with its sign-in. */
 export function createPoolRole(sessions: IdentityService['roleSessions']): OperatorRole {
   return {
     async assume(viewer, { airBlastId, origin }) {

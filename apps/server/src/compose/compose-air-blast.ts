@@ -15,13 +15,15 @@ import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
-/** What AirBlast works with, on the servers that are asked and on those that go on with its waves. */
+/**
+ * Dependencies of AirBlast, for servers that handle requests and servers that advance its waves.
+ */
 export function composeAirBlast(
   { platform, clock, secrets }: Composition,
   parts: IdentityParts &
     SharedSecrets & {
       readonly viewers: ViewerFinder;
-      /** Where this server serves devices. */
+      /** Undefined if this server does not serve devices. */
       readonly dispatcher: Pick<Dispatcher, 'sendNew'> | undefined;
     },
 ): AirBlastDeps {

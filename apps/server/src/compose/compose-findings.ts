@@ -5,10 +5,10 @@ import { scheduleFleetTrend } from '../findings/record-fleet-trend.ts';
 import { repeat } from '../platform/process/repeat.ts';
 
 const EVERY_MS = 1_000;
-/** A rest after each round of a long look at everything: it must not keep requests waiting. */
+/** Pause between batches of a full evaluation, so that requests are not delayed. */
 const REST_MS = 200;
 
-/** What keeps the findings true, beside the requests. */
+/** Updates findings in the background. */
 export function composeFindings({ platform, resources, clock }: Composition): void {
   const { config, database, changes, logger, jobs } = platform;
   const deps = {
@@ -28,7 +28,8 @@ export function composeFindings({ platform, resources, clock }: Composition): vo
       },
     ),
   );
-  // Before the line above waits for its round: a stop does not wait for a look at everything.
+  // Deferred after the repeated job, so that it runs first: stopping does not wait for a full
+  // evaluation.
   resources.defer(() => {
     stopping = true;
   });

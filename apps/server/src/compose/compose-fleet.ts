@@ -17,7 +17,10 @@ const agentSource = join(import.meta.dirname, '../../../agent/src');
 const fleetFile = join(agentSource, 'fleet', 'main.ts');
 const DESCRIPTION_LIMIT_BYTES = 512 * 1024 * 1024;
 
-/** The simulated fleet and the real agent of this machine: programs of their own, over the same doors as any device. */
+/**
+ * Starts the simulated fleet and the real agent of this machine as child processes, which connect
+ * like any device.
+ */
 export async function composeFleet(composition: Composition): Promise<void> {
   const { platform } = composition;
   const { config } = platform;

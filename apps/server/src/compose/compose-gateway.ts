@@ -37,7 +37,7 @@ import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
 export interface SharedSecrets {
   readonly vault: ParameterVault;
-  /** Where `{{ssm:name}}` comes from. */
+  /** Source of `{{ssm:name}}`. */
   readonly parameters: ParameterPort;
   readonly signer: UrlSigner;
   readonly signing: RunSigning;
@@ -68,7 +68,9 @@ export async function composeCatalogue({ platform, clock }: Composition): Promis
   await loadBuiltinCommands({ database });
 }
 
-/** The embedded broker: for devices where no external one is configured, and for viewers always. */
+/**
+ * The embedded broker: always for viewers, and for devices unless an external broker is configured.
+ */
 export async function composeBroker(
   composition: Composition,
   authority: CertificateAuthority | undefined,
@@ -99,12 +101,12 @@ function asStartError(error: unknown, { broker }: Config): unknown {
   const taken = error instanceof Error && error.message.includes('EADDRINUSE');
   if (!taken || broker.kind !== 'embedded') return error;
   return new StartError(
-    `Port ${broker.port} for devices is in use by another program; choose another with --mqtt-port (DEVICEPORTAL_MQTT_PORT).`,
+    `Device port ${broker.port} is already in use. Choose another one with --mqtt-port (DEVICEPORTAL_MQTT_PORT).`,
     { cause: error },
   );
 }
 
-/** Device gateway, dispatcher and enrolment. */
+/** Device gateway, dispatcher, and enrollment. */
 export async function composeGateway(
   composition: Composition,
   parts: SharedSecrets & {
@@ -188,17 +190,17 @@ async function openTransport(
     maxMessageBytes: config.limits.mqttMessageLimitBytes,
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'no answer';
-    throw new StartError(`DEVICEPORTAL_MQTT_URL cannot be reached: ${reason}`, { cause: error });
+    throw new StartError(`Cannot connect to DEVICEPORTAL_MQTT_URL: ${reason}`, { cause: error });
   });
 }
 
-/** An address of one of the proxies tells where the proxy is, and nothing of the device behind it. */
+/** The address of a proxy is the proxy's location, not the device's. */
 function openCountries({ addressCountries, trustedProxies }: Config): CountryDatabase | undefined {
   if (addressCountries === null) return undefined;
   return openCountryDatabase({ ...addressCountries, proxies: trustedProxies });
 }
 
-/** Where devices are served: the authority behind their certificates. */
+/** The certificate authority of device certificates, on servers that serve devices. */
 export async function composeAuthority({
   platform,
   secrets,
@@ -209,7 +211,7 @@ export async function composeAuthority({
   return openCertificateAuthority({ store: secrets.store, hosts, clock });
 }
 
-/** Where devices find the broker: on the portal's own host, unless the operator runs one. */
+/** Broker URL for devices: the portal's own host, or an external broker. */
 function brokerUrlOf({ platform }: Composition, broker: EmbeddedBroker): string {
   const { config, publicUrl } = platform;
   if (config.broker.kind === 'external') {

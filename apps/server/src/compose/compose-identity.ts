@@ -25,20 +25,21 @@ import { createProviderDirectory } from './provider-directory.ts';
 
 export interface IdentityParts {
   readonly identity: IdentityService;
-  /** Undefined where people sign in elsewhere. */
+  /** Undefined if users sign in elsewhere. */
   readonly provider: Provider | undefined;
-  /** People who do not sign in at the embedded user pool. */
+  /** Set if users do not sign in at the embedded user pool. */
   readonly outside: OutsideSignIn | undefined;
   readonly directory: UserDirectory;
-  /** Messages that are no part of a sign-in. */
+  /** Messages other than sign-in codes. */
   readonly notices: NoticeQueue;
 }
 
 /**
- * User pool, identity pool, provider and outbox. Every role checks tokens and signatures; one role answers sign-ins.
- * Where people do not sign in at the embedded user pool, that has no users and no address; the identity pool takes the
- * logins that are checked by `outside`, or has no address either.
- * @param elsewhere people who sign in at a provider that this installation does not serve
+ * User pool, identity pool, provider, and outbox. All server roles verify tokens and signatures;
+ * only the role `identity` serves sign-ins. If users do not sign in at the embedded user pool, it
+ * has no users and no routes. The identity pool then accepts logins verified by `outside`, or has
+ * no routes either.
+ * @param elsewhere users who sign in at an external provider
  */
 export async function composeIdentity(
   composition: Composition,
@@ -55,7 +56,8 @@ export async function composeIdentity(
   const provider = isEmbedded
     ? await openProvider({
         ...shared,
-        onInternalError: (error, what) => logger.error({ err: error, what }, 'the provider failed'),
+        onInternalError: (error, what) =>
+          logger.error({ err: error, what }, 'identity provider failed'),
       })
     : undefined;
   if (provider !== undefined) logUnusedPackages(provider, platform);
@@ -81,7 +83,7 @@ export async function composeIdentity(
     await provider.ensurePeople(firstAccounts);
     await createFirstPeople({ database, directory });
   }
-  // Production has an outbox only where its operator chose one, on a loopback host.
+  // In production, there is an outbox only if the operator selected it, on a loopback host.
   if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
     registerOutboxRoutes(http, {
       database,
@@ -106,7 +108,7 @@ function composeSignInRecorder({ platform, resources }: Composition): SignInReco
   const { database, logger } = platform;
   return resources.use(
     createSignInRecorder({ database }, (error) =>
-      logger.warn({ err: error }, 'what happened at the sign-in was not written'),
+      logger.warn({ err: error }, 'sign-in events not recorded'),
     ),
   );
 }

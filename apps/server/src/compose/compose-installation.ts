@@ -22,14 +22,17 @@ export interface ServedDevices {
   readonly gateway: Gateway | undefined;
 }
 
-/** What follows when another process rotates a secret: this server uses it, and devices are told, without a restart. */
+/**
+ * Handles secrets rotated by another process: this server uses them and notifies devices without a
+ * restart.
+ */
 export async function composeInstallation(
   composition: Composition,
   { broker, authority, gateway }: ServedDevices,
 ): Promise<void> {
   const { platform, resources, secrets, clock } = composition;
   const { database, logger } = platform;
-  // The device authority was made since the first look.
+  // The device authority was created after the first check.
   await requireOwnSecrets({ database, secrets, clock });
   let told = authority?.authorities;
   const onRefreshed = async (): Promise<void> => {
@@ -44,7 +47,9 @@ export async function composeInstallation(
   if (platform.config.roles.has('worker')) composeRotations(composition, authority);
 }
 
-/** Long enough for servers that read their secrets every few seconds: the next round of the job comes in an hour. */
+/**
+ * Enough for servers, which read their secrets every few seconds. The job runs again an hour later.
+ */
 const WAIT_MS = 30_000;
 
 function composeRotations(

@@ -8,7 +8,7 @@ import { createLiveChannel } from '../live-channel/live-channel.ts';
 import type { LiveIdentity } from '../live-channel/viewer-identity.ts';
 import { clientAddressFinder } from '../platform/http/client-address.ts';
 
-/** MQTT over WebSocket on this origin, for whoever comes with a signed URL. */
+/** MQTT over WebSocket on this origin, for clients with a signed URL. */
 export function composeLiveChannel(
   { platform, resources }: Composition,
   parts: IdentityParts & SharedSecrets & { readonly broker: EmbeddedBroker },
@@ -28,7 +28,7 @@ export function composeLiveChannel(
       verify: (request) => identity.verifySignedUrl(request),
       async findGrants(identities) {
         const inForce = await identity.findSignInsInForce(identities.filter(isOwnSignIn));
-        // Another provider does not say which of its sign-ins have ended: there the portal's own word decides.
+        // External providers do not report ended sign-ins, so the portal's own data applies.
         const groupsOf = (one: LiveIdentity) =>
           isOwnSignIn(one) ? inForce.get(one.originJti) : one.groups;
         const people = identities.flatMap((one) => {

@@ -13,10 +13,13 @@ import { createOutboxMessenger } from '../outbox/outbox-messenger.ts';
 import { createOutboxNotices } from '../outbox/outbox-notices.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
-/** Longer than any channel takes for one message. */
+/** Longer than the timeout of every channel. */
 const ATTEMPT_MS = 25_000;
 
-/** How messages reach people: by mail server and gateway, with jobs that try again, or onto the page of this machine. */
+/**
+ * Delivery of messages: by mail server and SMS gateway, with retries by jobs, or on a page of this
+ * machine.
+ */
 export function composeMessenger(
   composition: Composition,
   bell: OutboxBell,
@@ -24,7 +27,7 @@ export function composeMessenger(
   const { platform, resources, clock, secrets, print } = composition;
   const { config, database, jobs, logger, metrics } = platform;
   const readerOf = (person: string | undefined) => findReader({ database }, person);
-  // The pool's own attribute first; then the language that the person chose in the portal.
+  // The attribute of the user pool takes precedence over the language setting in the portal.
   const completeReader = async (message: OutgoingMessage): Promise<OutgoingMessage> => ({
     ...message,
     locale: message.locale ?? (await readerOf(message.person))?.language,

@@ -10,7 +10,7 @@ import { createPersonLinks, linkHasEnded, type PersonLinks } from '../platform/p
 import type { UrlSigner } from '../platform/files/url-signer.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
 
-/** What was right once: whoever holds such a link is told to ask for a new one. */
+/** Faults of links that were valid before. Their users are asked to request a new link. */
 const ended: ReadonlySet<SignedUrlFault> = new Set([
   'expired',
   'credentialsExpired',
@@ -18,7 +18,7 @@ const ended: ReadonlySet<SignedUrlFault> = new Set([
   'userDisabled',
 ]);
 
-/** Links to files, signed by the server for a person or by the person's own temporary credentials. */
+/** Links to files, signed by the server for a user, or by the user's temporary credentials. */
 export function composePersonLinks(
   { config, database }: Pick<Platform, 'config' | 'database'>,
   parts: Pick<IdentityParts, 'identity' | 'provider'> & {
@@ -36,7 +36,7 @@ export function composePersonLinks(
       if (!rights.every((right) => held.has(right))) return false;
       for (const id of elevationIds)
         if (!(await isElevationRunning(database.orm, id))) return false;
-      // A provider elsewhere does not say which of its sign-ins have ended.
+      // External providers do not report ended sign-ins.
       if (signInId === undefined || config.providerSet.source !== 'embedded') return true;
       if (hasOwnUserPool(config.providerSet)) return identity.isSignInOpen(signInId);
       return (await provider?.findRolesOfOpenSignIn(signInId)) !== undefined;

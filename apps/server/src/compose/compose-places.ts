@@ -4,10 +4,10 @@ import { countPlaces } from '../locations/count-places.ts';
 import { repeat } from '../platform/process/repeat.ts';
 
 const EVERY_MS = 1_000;
-/** A rest after each round of a long count: it must not keep requests waiting. */
+/** Pause between batches of a full count, so that requests are not delayed. */
 const REST_MS = 100;
 
-/** What keeps the counters of the map true, beside the requests. */
+/** Updates the counters of the map in the background. */
 export function composePlaces({ platform, resources, clock }: Composition): void {
   const { database, logger } = platform;
   let stopping = false;
@@ -18,11 +18,12 @@ export function composePlaces({ platform, resources, clock }: Composition): void
       },
       {
         everyMs: EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'places were not counted'),
+        onError: (error) => logger.warn({ err: error }, 'location count failed'),
       },
     ),
   );
-  // Before the line above waits for its round: a stop does not wait for a count of all.
+  // Deferred after the repeated job, so that it runs first: stopping does not wait for a full
+  // count.
   resources.defer(() => {
     stopping = true;
   });

@@ -11,7 +11,7 @@ const RESUME_EVERY_MS = 10_000;
 
 export type ReportParts = Pick<ReportsDeps, 'startReport' | 'userReportsDir' | 'reportDays'>;
 
-/** The making of reports; a server without background work only asks for them. */
+/** Report creation. A server without background work only queues reports. */
 export function composeReports(
   { platform, resources, clock }: Composition,
   { directory, vault }: Pick<IdentityParts, 'directory'> & Pick<SharedSecrets, 'vault'>,

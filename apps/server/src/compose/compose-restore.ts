@@ -17,7 +17,7 @@ import { StartError } from '../platform/process/start-error.ts';
 export interface RestoreContext {
   readonly database: Database;
   readonly dataDir: string;
-  /** How many days events of the audit trail are kept at least. */
+  /** Minimum retention of audit events in days. */
   readonly keptDays: number;
   /** `checkpoint`, `audit-key` and `trust-keys-in-backup`. */
   readonly options: ReadonlyMap<string, string>;
@@ -25,15 +25,15 @@ export interface RestoreContext {
 }
 
 export interface ComposedRestore extends Pick<RestoreBackupOptions, 'prove' | 'onRestored'> {
-  /** What was proven, once it was. */
+  /** Result lines, after the proof. */
   readonly lines: () => readonly string[];
 }
 
 const PROGRESS_EVERY = 250_000;
 
 /**
- * How a restore is proven, and what it leaves on the trail.
- * @throws StartError when no key is known from outside the backup
+ * Verifies a restored backup and records the restore in the audit trail.
+ * @throws StartError if no trusted key is known outside the backup
  */
 export async function composeRestore(
   resources: AsyncDisposableStack,
@@ -45,7 +45,7 @@ export async function composeRestore(
   const trustsBackup = options.has('trust-keys-in-backup');
   if (pinned.length + own.length === 0 && !trustsBackup) {
     throw new StartError(
-      'No key of the audit trail is known outside the backup: name a checkpoint with --checkpoint, or the key that "npm run admin -- keys" printed with --audit-key. With --trust-keys-in-backup a changed backup is not noticed.',
+      'No trusted key of the audit trail was found outside the backup. Set a checkpoint with --checkpoint, or the key that "npm run admin -- keys" printed with --audit-key. With --trust-keys-in-backup, a modified backup is not detected.',
     );
   }
   const known = new Set([...pinned, ...own.map(rawKeyOf)].map(toText));
@@ -57,7 +57,7 @@ export async function composeRestore(
   return {
     async prove(loaded) {
       adopted = await adoptKeys(loaded, { dataDir, now });
-      // A backup may be older than the hand-over to the key that the data folder has.
+      // A backup can be older than the rotation to the key in the data folder.
       const keys = [...own.map((key) => ({ ...key, lastBlock: undefined })), ...adopted];
       found = await proveBackup(
         { database, analytics, coldDir: coldDirOf({ dataDir: loaded.aside }) },
@@ -87,16 +87,16 @@ export async function composeRestore(
       ]);
     },
     lines: () => [
-      `${found?.verified} audit events in ${found?.blocks} blocks are as they were sealed. Head: ${found?.head}`,
+      `${found?.verified} audit events in ${found?.blocks} blocks match their seals. Head: ${found?.head}`,
       checkpoint === undefined
-        ? 'Not proven: that there is no newer backup. A checkpoint shows it.'
+        ? 'Not proven: that there is no newer backup. Use a checkpoint to prove it.'
         : 'The block of the checkpoint is in the chain.',
       ...(successor === undefined
         ? []
         : [
-            `The audit trail goes on with a new key: pin ${successor.publicKey.toString('base64url')}.`,
+            `The audit trail continues with a new key. Pin ${successor.publicKey.toString('base64url')}.`,
           ]),
-      ...(trustsBackup ? ['Not proven: the keys. They were taken from the backup itself.'] : []),
+      ...(trustsBackup ? ['Not proven: the keys. They are from the backup itself.'] : []),
     ],
   };
 }

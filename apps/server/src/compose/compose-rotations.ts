@@ -11,7 +11,9 @@ import { rotateInstallationKey } from '../installation/rotate-installation-key.t
 import { freezePublicUrl } from '../platform/freeze-setting.ts';
 import type { Rotation, RotationContext } from '../cli/admin/rotation.ts';
 
-/** Servers read their secrets every few seconds; one that was killed counts for less than a minute. */
+/**
+ * Servers read their secrets every few seconds. A killed server is counted for less than a minute.
+ */
 const WAIT_MS = 60_000;
 
 const clock = (): Date => new Date();
@@ -20,7 +22,7 @@ const partsOf = ({ database, secrets }: RotationContext) => ({
   waitMs: WAIT_MS,
 });
 
-/** By name, what `npm run admin -- rotate` can replace. */
+/** Secrets that `npm run admin -- rotate` can rotate, by name. */
 export const rotations: Readonly<Record<RotationName, Rotation>> = {
   installation: (context) =>
     rotateInstallationKey(

@@ -9,7 +9,10 @@ import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import type { SealedStore } from '../platform/secrets/sealed-column.ts';
 
-/** Everything in the database that is sealed with a key of the installation, so that a new key can seal it anew. */
+/**
+ * All data in the database that is sealed with a key of the installation, for re-encryption with a
+ * new key.
+ */
 export function composeSealed({
   database,
   secrets,

@@ -14,7 +14,7 @@ interface Deps {
   readonly clock: () => Date;
 }
 
-/** Everything that can be found, each by its own noun's search. */
+/** All searches, one for each domain module. */
 export function composeSearch(deps: Deps): SearchDeps {
   const by =
     (find: (deps: Deps, ...rest: Parameters<Finder>) => ReturnType<Finder>): Finder =>

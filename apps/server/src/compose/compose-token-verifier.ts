@@ -9,10 +9,10 @@ import {
 } from '../session/token-check/fetch-key-set.ts';
 import { createTokenVerifier, type TokenVerifier } from '../session/token-verifier.ts';
 
-/** Reading the keys of this process costs nothing, and a key that was withdrawn is soon forgotten. */
+/** Reading this process's keys is free, and withdrawn keys are dropped soon. */
 const OWN_KEYS_MS = 30_000;
 
-/** The check of the embedded user pool's tokens. */
+/** Verifies tokens of the embedded user pool. */
 export function composePoolTokenVerifier(
   { tokenCheck: restrictions }: Pick<Config, 'tokenCheck'>,
   identity: Pick<IdentityService, 'settings' | 'keySet'>,
@@ -27,7 +27,10 @@ export function composePoolTokenVerifier(
   });
 }
 
-/** The check of the tokens of the provider at `/idp`; roles are asked with every call, and are in no token. */
+/**
+ * Verifies tokens of the provider at `/idp`. Roles are not part of the tokens and are looked up for
+ * each call.
+ */
 export function composeProviderTokenVerifier(
   { tokenCheck: restrictions }: Pick<Config, 'tokenCheck'>,
   provider: Pick<Provider, 'settings' | 'keySet' | 'findRolesOf'>,
@@ -43,7 +46,7 @@ export function composeProviderTokenVerifier(
   });
 }
 
-/** The check of id tokens of whichever issuer elsewhere the configuration names. */
+/** Verifies ID tokens of the configured external issuer. */
 export function composeOutsideTokenVerifier(
   providerSet: OutsideProviderSet,
   restrictions: Config['tokenCheck'],

@@ -16,7 +16,7 @@ import {
 import { createOutsideLogins } from '../session/outside-logins.ts';
 import type { TokenVerifier } from '../session/token-verifier.ts';
 
-/** Whoever asks with a token or a signature, as the portal knows them. */
+/** Resolves the viewer of a token or signature. */
 export function composeViewers(composition: Composition, identity: IdentityService): ViewerFinder {
   const tokens = composePoolTokenVerifier(composition.platform.config, identity);
   return viewersOf(composition, tokens, async ({ originJti, groups }) =>
@@ -24,20 +24,20 @@ export function composeViewers(composition: Composition, identity: IdentityServi
   );
 }
 
-/** People who sign in elsewhere than at the embedded user pool. */
+/** Users who do not sign in at the embedded user pool. */
 export interface OutsideSignIn {
   readonly viewers: ViewerFinder;
-  /** Undefined where a hosted identity pool takes the logins. */
+  /** Undefined if a hosted identity pool accepts the logins. */
   readonly logins: OutsideLogins | undefined;
 }
 
-/** People who sign in at a provider elsewhere; undefined where this installation signs them in. */
+/** External sign-in; undefined if this installation signs users in. */
 export function composeOutsideSignIn(composition: Composition): OutsideSignIn | undefined {
   const { config } = composition.platform;
   const { providerSet, sessionDurationMinutes } = config;
   if (providerSet.source === 'embedded') return undefined;
   const tokens = composeOutsideTokenVerifier(providerSet, config.tokenCheck);
-  // What has ended at a provider elsewhere, a token alone does not say.
+  // A token alone does not show whether a session at an external provider has ended.
   const viewers = viewersOf(composition, tokens, async ({ groups }) => groups);
   const hasOwnPool = providerSet.kind === 'authing' || providerSet.identityPool === undefined;
   const providerNames = loginNamesOf(providerSet);
@@ -47,7 +47,7 @@ export function composeOutsideSignIn(composition: Composition): OutsideSignIn | 
   return { viewers, logins };
 }
 
-/** People who sign in at the provider at `/idp`: what has ended there ends here with the next call. */
+/** Sign-in at the provider at `/idp`. Sessions that ended there are rejected at the next call. */
 export function composeProviderSignIn(composition: Composition, provider: Provider): OutsideSignIn {
   const { config } = composition.platform;
   const tokens = composeProviderTokenVerifier(config, provider);

@@ -40,7 +40,7 @@ import type { ViewerFinder } from '../session/find-viewer.ts';
 
 const agentDir = join(import.meta.dirname, '../../../agent');
 
-/** Product API, downloads, and what the browser must know first. */
+/** Product API, downloads, and the browser configuration. */
 export function composeWeb(
   composition: Composition,
   parts: IdentityParts &
@@ -57,7 +57,7 @@ export function composeWeb(
   const { userReportsDir } = parts.reports;
   const apiCalls = resources.use(
     createApiCallRecorder({ database, journalDir: join(config.dataDir, 'api-calls') }, (error) =>
-      logger.warn({ err: error }, 'API calls were not written'),
+      logger.warn({ err: error }, 'API call recording failed'),
     ),
   );
   const links = composePersonLinks(platform, { ...parts, signer });
@@ -112,7 +112,7 @@ export function composeWeb(
   });
   const cases = createCaseBinder({
     ...devices,
-    onError: (error) => logger.warn({ err: error }, 'a look-up was not written into its case'),
+    onError: (error) => logger.warn({ err: error }, 'case entry for a search not recorded'),
   });
   registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock });
   registerBrowserConfigRoute(
@@ -141,7 +141,7 @@ export function composeWeb(
   addUserReportRoutes(http, { links, userReportsDir });
 }
 
-/** What programs must know to use the provider at `/idp`. */
+/** Facts that applications need to use the provider at `/idp`. */
 function providerFacts({ provider }: Pick<IdentityParts, 'provider'>): BrowserConfig['provider'] {
   if (provider === undefined) return null;
   const { application, userPoolId } = provider.settings;

@@ -37,21 +37,21 @@ import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
 import { deleteEnded, type Retention } from '../platform/retention.ts';
 
 const FIRE_EVERY_MS = 1_000;
-/** How soon after its wave a run goes on. */
+/** Polling interval for rollouts whose wave has finished. */
 const AIR_BLAST_EVERY_MS = 1_000;
 const NOTICES_EVERY_MS = 1_000;
-/** How soon the devices of a version are told what it means now; a stop waits for a round of it. */
+/** Polling interval for updating the devices of a version. Stopping waits for one round. */
 const RESTATE_EVERY_MS = 1_000;
 const RESTATE_LIMIT_MS = 3_000;
-/** How soon a change that was made at the user pool itself is on record here. */
+/** Polling interval for changes made in the user pool itself. */
 const USERS_EVERY_MS = 60_000;
-/** Rights end by the clock; how soon that is on record, and said on screens. */
+/** Polling interval for expired permissions, to record them and update screens. */
 const ELEVATIONS_EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** An upload's link ends after an hour: what is older will not be gone on with. */
+/** Uploads whose link has expired (after one hour) cannot be resumed. */
 const ORPHAN_DAYS = 1;
 
-/** What runs beside the requests: the seal of the audit trail, and the end of what is kept for a time only. */
+/** Background work: sealing the audit trail, and deleting data at the end of its retention. */
 export async function composeWorker(
   { platform, resources, clock, secrets, auditSigner, announce: sayAtStart }: Composition,
   {
@@ -125,7 +125,7 @@ export async function composeWorker(
   resources.use(
     repeat(() => keepUsersInStep({ database, directory }), {
       everyMs: USERS_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, 'users are not in step with the user pool'),
+      onError: (error) => logger.warn({ err: error }, 'user pool sync failed'),
     }),
   );
   resources.use(
@@ -144,7 +144,7 @@ export async function composeWorker(
       },
       {
         everyMs: NOTICES_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'notifications were not sent'),
+        onError: (error) => logger.warn({ err: error }, 'notification delivery failed'),
       },
     ),
   );
@@ -158,19 +158,19 @@ export async function composeWorker(
     await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
     const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
     await deleteOldFiles(userReportsDirOf(config), before(exportDays));
-    if (exportFiles > 0) logger.info({ exportFiles }, 'files of old exports were deleted');
+    if (exportFiles > 0) logger.info({ exportFiles }, 'expired export files deleted');
     const orphans =
       (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
       (await deleteOrphanedArtefacts({ database }, artefactsDir, before(ORPHAN_DAYS)));
-    if (orphans > 0) logger.info({ orphans }, 'files that nothing leads to were deleted');
+    if (orphans > 0) logger.info({ orphans }, 'orphaned files deleted');
   });
   const forgetSignIns = defineJob('delete-ended-sign-ins', nothing, async () => {
     await identity.deleteExpired();
     for (const { use, signsFrom } of await identity.maintainKeys()) {
-      logger.info({ use, signsFrom }, 'a new signing key is published');
+      logger.info({ use, signsFrom }, 'new signing key published');
     }
     const key = await provider?.maintainKeys();
-    if (key !== undefined) logger.info(key, 'a new signing key of the provider is published');
+    if (key !== undefined) logger.info(key, 'new provider signing key published');
   });
   const rotate = defineJob('device-keys-rotate', nothing, () =>
     rotateDueRings({ database, secrets, clock, maxAgeDays: config.secretMaxAgeDays.runs }),
@@ -194,7 +194,9 @@ export async function composeWorker(
   scheduleVersionCounts({ database, jobs, clock });
 }
 
-/** docs/design/decisions.md, section 10. The audit trail is not among them: it only grows. */
+/**
+ * docs/design/decisions.md, section 10. The audit trail is not included, because it is append-only.
+ */
 function retentions(config: RetentionConfig): Retention[] {
   const older = (column: string, days: number) =>
     sql`${sql.identifier(column)} < portal_now() - make_interval(days => ${days})`;
@@ -211,11 +213,11 @@ function retentions(config: RetentionConfig): Retention[] {
     { table: 'outgoing_message', ended: sql`ended_at < portal_now() - interval '30 days'` },
     ...['run_answer', 'invocation_answer'].map((table) => ({
       table,
-      // What was said is kept no longer here than where it came from.
+      // Keep outputs no longer than their invocations.
       ended: sql`run_id in (select id from command_run
         where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
     })),
-    // News that nobody has read for so long, or read a month ago.
+    // Notifications that are unread for 90 days or were read 30 days ago.
     {
       table: 'notification',
       ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
@@ -225,7 +227,7 @@ function retentions(config: RetentionConfig): Retention[] {
     { table: 'report_share', ended: sql`report_id not in (select id from report)` },
     { table: 'device_presence', ended: sql`seen_at < portal_now() - interval '1 day'` },
     { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },
-    // As long as a look goes on at most; the trail keeps that there was one.
+    // The maximum duration of a location view. The audit trail keeps the record of it.
     { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
     { table: 'run_outcome', ended: sql`ended_at < portal_now() - interval '180 days'` },

@@ -27,24 +27,24 @@ import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openPlatform } from '../platform/open-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** A server that answers. Disposing drains and stops it. */
+/** A running server. Disposing it drains connections and stops it. */
 export interface RunningServer extends AsyncDisposable {
-  /** Where a browser on this machine finds it. */
+  /** URL for a browser on this machine. */
   readonly address: string;
-  /** Frozen at the first start; may differ from `address`. */
+  /** Set permanently at the first start; can differ from `address`. */
   readonly publicUrl: string;
-  /** False where the server's database role could change the audit trail. */
+  /** False if the server's database role can change the audit trail. */
   readonly leastPrivilege: boolean;
-  /** Lines for the operator: what else was started and where. */
+  /** Start lines for the operator: what else was started, and where. */
   readonly announcements: readonly string[];
 }
 
 /**
- * The only place where everything is constructed. Adding a part: write `async function compose<Noun>(composition)`
- * that registers routes on `platform.http`, jobs on `platform.jobs`, resources on `resources`, and call it in
- * `composeParts` under the role that runs it.
+ * The composition root. To add a part, write `async function compose<Noun>(composition)`, which
+ * registers routes on `platform.http`, jobs on `platform.jobs`, and resources on `resources`, and
+ * call it in `composeParts` under the role that runs it.
  *
- * @throws StartError for what the operator can mend
+ * @throws StartError for errors that the operator can fix
  */
 export async function compose(
   config: Config,
@@ -81,9 +81,10 @@ export async function compose(
   resources.defer(() => platform.http.close());
   await platform.http.listen({ host: config.host, port: platform.port });
   web.up();
-  // Devices find a server that listens.
+  // Started last, when the server is listening for devices.
   if (config.roles.has('worker')) await composeFleet(composition);
-  // Before anything stops, the programs on this machine first of all: their goodbyes are our doing, not theirs.
+  // Stopped first, so that disconnects caused by this server are attributed to it and not to the
+  // devices.
   if (gateway) resources.defer(() => gateway.leave().catch(() => {}));
   const running = resources.move();
   return {

@@ -2,18 +2,18 @@ import type { AuditSigner } from '../audit-trail/audit-signer.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** What the parts share while the server is put together. */
+/** Dependencies shared by the composition modules. */
 export interface Composition {
   readonly platform: Platform;
   readonly clock: () => Date;
   readonly secrets: InstallationSecrets;
   readonly auditSigner: AuditSigner;
-  /** Closes what a part opens, in reverse order; after the HTTP server has drained. */
+  /** Closes resources in reverse order, after the HTTP server has drained. */
   readonly resources: AsyncDisposableStack;
-  /** A line for the operator, once everything is up. */
+  /** Adds a line for the operator, printed after the start. */
   readonly announce: (line: string) => void;
-  /** A line for the operator, now. */
+  /** Prints a line for the operator immediately. */
   readonly print: (line: string) => void;
-  /** Where this server answers for programs on this machine. */
+  /** URL of this server for programs on this machine. */
   readonly serverUrl: string;
 }

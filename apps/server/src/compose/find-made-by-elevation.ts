@@ -5,7 +5,9 @@ import type { Database } from '../platform/database/database.ts';
 import type { ProviderAdminDeps } from '../provider-admin/provider-admin-deps.ts';
 import { findSharesOfElevation } from '../reports/sharing/find-shares-of-elevation.ts';
 
-/** Whatever was made by temporary access, in whichever part of the portal, newest first. */
+/**
+ * Finds all objects that were created with temporary access, in all domain modules, newest first.
+ */
 export async function findMadeByElevation(
   { database, provider }: { readonly database: Database } & Pick<ProviderAdminDeps, 'provider'>,
   elevationId: string,

@@ -11,9 +11,9 @@ interface FindScheduleCreatorDeps {
 }
 
 /**
- * Who made a schedule, with the roles and groups of now. Undefined when the portal lets them in no more: what they
- * have scheduled then no longer runs. Where people sign in elsewhere, groups are known only from a token: roles given in
- * the portal count.
+ * The creator of a schedule with current roles and groups. Undefined if the user is no longer
+ * admitted; the user's schedules then no longer run. With an external provider, groups are known
+ * only from tokens, so only roles assigned in the portal apply.
  */
 export async function findScheduleCreator(
   { database, directory, clock }: FindScheduleCreatorDeps,

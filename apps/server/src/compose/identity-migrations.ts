@@ -5,7 +5,7 @@ import {
 } from '@deviceportal/identity/migrate-identity';
 import type { MigrationStep } from '../platform/database/migrate-database.ts';
 
-/** The identity service keeps its tables in the same database, in a schema of its own. */
+/** The identity service stores its tables in a separate schema of the same database. */
 export const identityMigrations: readonly MigrationStep[] = [
   {
     name: 'identity',

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityService } from '@deviceportal/identity/identity-service';
 
 /**
- * `/identity`: the protocols of user pool, identity pool and role sessions on one address (the target header tells
- * them apart, the last has none), and below the issuer its key set and discovery document. Where people sign in
- * elsewhere there is the identity pool alone.
+ * `/identity`: the protocols of user pool, identity pool, and role sessions at one URL,
+ * distinguished by the target header, which role sessions do not have. Below the issuer: its key
+ * set and discovery document. If users sign in elsewhere, only the identity pool is served.
  */
 export function registerIdentityRoutes(
   app: FastifyInstance,
@@ -14,7 +14,7 @@ export function registerIdentityRoutes(
   const { userPoolId } = identity.settings;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The protocol answers malformed bodies itself, with its own error.
+    // The protocol handles malformed bodies itself, with its own error.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
@@ -29,11 +29,12 @@ export function registerIdentityRoutes(
       });
       return reply.code(status).headers(headers).send(body);
     };
-    // Some tools write a slash behind the endpoint they were given.
+    // Some tools append a slash to the endpoint.
     scope.post('/identity', answer);
     scope.post('/identity/', answer);
     if (!hasUserPool) return;
-    // Less than a new key is published before it signs: whoever keeps the set as long as it may knows the key in time.
+    // Shorter than the time for which a new key is published before use, so that cached key sets
+    // contain it.
     scope.get(`/identity/${userPoolId}/.well-known/jwks.json`, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=300');
       return identity.keySet();

@@ -2,17 +2,17 @@ import { MissingPlugInError } from '@deviceportal/identity/plug-ins';
 import { expect, test } from 'vitest';
 import { asMissingPackage, describeUnusedPackages } from './missing-package.ts';
 
-test('a required package that is missing stops the start with the command that adds it', () => {
+test('a missing required package stops the start and names the install command', () => {
   expect(asMissingPackage(new MissingPlugInError('face')).message).toBe(
-    'DEVICEPORTAL_IDP_FACE=required, and the package is not installed: run "npm run add -- identity-face", or set DEVICEPORTAL_IDP_FACE to if-installed or off.',
+    'DEVICEPORTAL_IDP_FACE is "required", but the package is not installed. Run "npm run add -- identity-face", or set DEVICEPORTAL_IDP_FACE to "if-installed" or "off".',
   );
 });
 
-test('the start log says what is off, and how to add it unless it was turned off', () => {
+test('the start log lists unused packages, with the install command unless the setting is off', () => {
   const uses = { face: 'if-installed', realName: 'off' };
   expect(describeUnusedPackages({ face: false, realName: false }, uses)).toEqual([
-    'face recognition is off: faces are refused with 2601; to add it: npm run add -- identity-face',
-    'real-name authentication is off: it is refused with 2806 (DEVICEPORTAL_IDP_REAL_NAME=off)',
+    'Face recognition is off. Requests are rejected with 2601. To install it: npm run add -- identity-face',
+    'Real-name authentication is off. Requests are rejected with 2806 (DEVICEPORTAL_IDP_REAL_NAME=off)',
   ]);
   expect(describeUnusedPackages({ face: true, realName: true }, uses)).toEqual([]);
 });

@@ -21,14 +21,15 @@ export interface OpenIdentityOptions extends Pick<
     'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'signIn'
   >;
   readonly secrets: Pick<InstallationSecrets, 'keysFor'>;
-  /** Frozen at the first start: the issuer is made from it. */
+  /** Set permanently at the first start; part of the issuer. */
   readonly publicUrl: string;
   readonly database: Pick<Database, 'pool' | 'orm'>;
 }
 
 /**
- * The embedded user pool and identity pool, as the configuration wants them.
- * @throws StartError when the database belongs to another installation, or the module of triggers is none
+ * Opens the embedded user pool and identity pool with their configuration.
+ * @throws StartError if the database belongs to another installation, or the trigger module is not
+ * valid
  */
 export async function openIdentity(options: OpenIdentityOptions): Promise<IdentityService> {
   const { config, secrets, publicUrl, database, ...rest } = options;

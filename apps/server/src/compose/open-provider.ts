@@ -38,17 +38,17 @@ export interface OpenProviderOptions extends Pick<
     | 'signIn'
   >;
   readonly secrets: Pick<InstallationSecrets, 'keysFor' | 'idpApplicationSecret'>;
-  /** Frozen at the first start: the issuer is made from it. */
+  /** Set permanently at the first start; part of the issuer. */
   readonly publicUrl: string;
   readonly database: Pick<Database, 'pool' | 'orm'>;
 }
 
-/** Where the provider answers, below the portal's own address. */
+/** Path of the provider below the portal's URL. */
 export const PROVIDER_PATH = '/idp';
 
 /**
- * The provider side of the contract at `/idp`, as the configuration wants it.
- * @throws StartError when the database belongs to another installation
+ * Opens the provider at `/idp` with its configuration.
+ * @throws StartError if the database belongs to another installation
  */
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {
   const { config, secrets, publicUrl, database, ...rest } = options;

@@ -5,7 +5,7 @@ import type { DirectoryAdministration } from '../access/users/user-directory.ts'
 import type { UserFacts } from '../access/data/user-queries.ts';
 import { accountActs } from './account-acts.ts';
 
-/** Changes of the embedded user pool, in the words of the portal. */
+/** Administration of the embedded user pool, as the portal uses it. */
 export function createPoolAdministration({
   accounts,
   users,
@@ -50,7 +50,7 @@ export function createPoolAdministration({
   };
 }
 
-/** A user of the pool as the portal keeps them. */
+/** A user of the pool in the portal's format. */
 export function factsOf(user: PoolUser): UserFacts {
   return {
     subject: user.sub,

@@ -5,7 +5,7 @@ import { createPoolAdministration, factsOf } from './pool-administration.ts';
 
 const PAGE_SIZE = 1_000;
 
-/** The embedded user pool behind the words in which the portal speaks of it. */
+/** The embedded user pool as a user directory of the portal. */
 export function createPoolDirectory(
   identity: Pick<IdentityService, 'accounts' | 'users' | 'groups'>,
 ): UserDirectory {

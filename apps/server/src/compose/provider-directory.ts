@@ -7,8 +7,8 @@ import type { UserFacts } from '../access/data/user-queries.ts';
 import { accountActs } from './account-acts.ts';
 
 /**
- * The people of the provider at `/idp`, whose roles are groups here. Other programs have people there, too: whom nobody
- * invited appears in the portal when they sign in to it.
+ * The users of the provider at `/idp`, whose roles are groups here. Other applications also have
+ * users there. Users who were not invited appear in the portal when they first sign in to it.
  */
 export function createProviderDirectory(provider: Provider): UserDirectory {
   const { users } = provider.context;
@@ -17,7 +17,7 @@ export function createProviderDirectory(provider: Provider): UserDirectory {
     async ensureUser({ email, name, groups }) {
       await provider.ensurePeople([{ email, name, roles: groups }]);
       const user = await users.findBy('email', email);
-      if (user === undefined) throw new Error(`The provider has not kept ${email}.`);
+      if (user === undefined) throw new Error(`The provider did not store ${email}.`);
       return factsOf(user);
     },
     groupsBySubject: () => provider.listRolesBySubject(),
@@ -28,7 +28,7 @@ function createProviderAdministration({ accounts, people }: Provider): Directory
   return {
     ...accountActs(accounts),
     async createUser({ username, email, phoneNumber, name }, caller) {
-      // An address or number is no user name there: it may change.
+      // A username that is the email address or phone number is not stored, because it can change.
       const isName = username !== email && username !== phoneNumber;
       const person = await people.createPerson(
         {
@@ -61,7 +61,7 @@ function createProviderAdministration({ accounts, people }: Provider): Directory
   };
 }
 
-/** As the portal keeps them, by the same name that their tokens have. */
+/** The user in the portal's format, with the same name as in tokens. */
 function factsOf(user: ProviderUser): UserFacts {
   const username = accountName(user);
   return {

@@ -3,7 +3,7 @@ import { endAtUnhandledError } from '../platform/process/end-at-unhandled-error.
 import { createLogger } from '../platform/logging.ts';
 import { startLines } from './start-lines.ts';
 
-/** The server with everything in it, from its settings to its drained stop. */
+/** Runs the server from reading its settings to its drained stop. */
 export async function serve(stopRequested: Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const config = readConfig({
@@ -13,7 +13,7 @@ export async function serve(stopRequested: Promise<void>): Promise<void> {
   });
   const logger = createLogger(config);
   endAtUnhandledError(config);
-  // Loaded once the settings are known to be right: a mistake in them is said at once.
+  // Imported after the settings are validated, so that errors in them are reported immediately.
   const { compose } = await import('./compose.ts');
   const server = await compose(config, logger, (line) => void process.stdout.write(`${line}\n`));
   const seconds = (performance.now() - startedAt) / 1_000;

@@ -1,7 +1,7 @@
 import type { RunningServer } from './compose.ts';
 import type { Config } from '../platform/config/config.ts';
 
-/** What the operator reads after a start: where the portal is, and how to get in. */
+/** Lines that the operator sees after a start: the URL of the portal and how to sign in. */
 export function startLines(started: {
   readonly config: Config;
   readonly server: Pick<
@@ -22,12 +22,12 @@ export function startLines(started: {
   lines.push(...server.announcements);
   if (!config.production) {
     lines.push(
-      'Development defaults: sample people, codes shown on a page. NODE_ENV=production refuses them.',
+      'Development defaults are in use: sample users, and sign-in codes shown on a page. NODE_ENV=production does not allow them.',
     );
   }
   if (!server.leastPrivilege) {
     lines.push(
-      'The database role of this server owns its tables, so nothing in the database protects the audit trail from it. Set DEVICEPORTAL_DATABASE_OWNER_URL to separate the two.',
+      'The database role of this server owns its tables and can change the audit trail. Set DEVICEPORTAL_DATABASE_OWNER_URL to use separate roles.',
     );
   }
   if (!config.signInLimits) lines.push('Sign-in limits are off.');

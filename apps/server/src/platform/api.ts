@@ -14,15 +14,17 @@ import { readInput } from './read-input.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
 import { issuesOf } from './issues-of.ts';
 
-/** What every procedure gets besides its input. */
+/** Context of every procedure. */
 export interface ApiContext extends RequestOrigin {
-  /** Why there is no viewer, where there is none. */
+  /** The viewer, or the error if there is none. */
   readonly viewer: Viewer | PortalError;
-  /** How many operations came in the same request. */
+  /** Number of operations in the same request. */
   readonly batchSize: number;
-  /** Starts the calls of a request while there is server time for them; absent for calls from within the server. */
+  /**
+   * Starts the calls of a request while the caller has server time left; absent for internal calls.
+   */
   readonly budget?: RequestBudget;
-  /** Told of every finished call; must not throw. */
+  /** Called after every call; must not throw. */
   readonly onCall: (call: FinishedCall) => void;
 }
 
@@ -35,10 +37,11 @@ export interface FinishedCall {
 }
 
 /**
- * Which permission a procedure asks for: one by name, any of several, or one of these. `session`: a person's own
- * session and profile. `admitted`: a person whom an administrator let in, also without a role now. `signed-in`: any role.
- * `commands:run`: reads commands, and may run a class of them or one by its name; which one it takes depends on the
- * document, so the use-case requires that.
+ * Required permission of a procedure: one permission, any of several, or one of these. `session`:
+ * the user's own session and profile. `admitted`: users whom an administrator has admitted, even
+ * without a role. `signed-in`: users with any role. `commands:run`: users who can read commands and
+ * run a class of commands or a single one. Which one a call requires depends on the document, so
+ * the use case checks that.
  */
 export type RequiredPermission =
   | Permission
@@ -53,8 +56,8 @@ interface ProcedureMeta {
 }
 
 /**
- * The catalogue's error behind whatever was thrown: bad input is 2004 with its fields, a database that is away 2000,
- * the rest is unknown.
+ * The catalog error for any thrown error: invalid input is 2004 with its fields, an unavailable
+ * database 2000, all others are unknown.
  */
 export function portalErrorOf(error: TRPCError): PortalError {
   if (error.cause instanceof PortalError) return error.cause;
@@ -73,7 +76,10 @@ export function portalErrorOf(error: TRPCError): PortalError {
   return new PortalError('unknown', { cause: error });
 }
 
-/** Errors as the formatter made them: plain JSON already, which a large batch has by the thousand. */
+/**
+ * Errors that the formatter has already converted to plain JSON, of which a large batch has
+ * thousands.
+ */
 const plainShapes = new WeakSet<object>();
 
 function serializeOutput(value: unknown): SuperJSONResult {
@@ -87,7 +93,7 @@ const trpc = initTRPC
   .context<ApiContext>()
   .meta<ProcedureMeta>()
   .create({
-    // Otherwise it writes out the stack of every error, which the formatter drops.
+    // Otherwise tRPC formats the stack of every error, which our formatter drops.
     isDev: false,
     transformer: {
       input: { serialize: superjson.serialize, deserialize: readInput },
@@ -114,7 +120,7 @@ const trpc = initTRPC
 export const router = trpc.router;
 export const createCaller = trpc.createCallerFactory;
 
-/** The first of all: what is over the budget leaves no trace, because it was not started. */
+/** The first middleware. Calls over the budget are not started and therefore not recorded. */
 const budgeted = trpc.middleware(async ({ ctx, next, signal, type }) => {
   if (ctx.budget === undefined) return next();
   try {
@@ -138,8 +144,8 @@ const reported = trpc.middleware(async ({ ctx, path, type, getRawInput, next }) 
 });
 
 /**
- * The only way to make a procedure: it names the permission it needs. Where that permission holds (the scope)
- * is applied by the use-case, in SQL.
+ * The only way to create a procedure. It requires a permission; the use case applies the scope of
+ * the permission in SQL.
  */
 export function permitted(permission: RequiredPermission) {
   return trpc.procedure

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
 
-/** Something that was just committed and that somebody may be looking at. */
+/** A committed change that viewers may be watching. */
 export type Change =
   | { readonly kind: 'device-status'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'device-changed'; readonly deviceIds: readonly string[] }
@@ -30,16 +30,16 @@ export type Change =
   | { readonly kind: 'devices-blocked'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'case'; readonly caseIds: readonly string[] }
-  /** People, by their `sub`, who have other notifications than before. */
+  /** Users, by `sub`, whose notifications changed. */
   | { readonly kind: 'notifications'; readonly subjects: readonly string[] };
 
-/** Tells the parts of the server what has been committed. Publish after commit, never before. */
+/** Notifies parts of the server about committed changes. Publish only after commit. */
 export interface ChangeFeed {
   publish(changes: readonly Change[]): void;
   subscribe(listener: (change: Change) => void): Disposable;
 }
 
-/** Within one process. A listener's failure is its own: the others still hear. */
+/** A feed within one process. An error of one listener does not affect the others. */
 export function createLocalChangeFeed(onListenerError: (error: unknown) => void): ChangeFeed {
   const emitter = new EventEmitter<{ change: [Change] }>();
   emitter.setMaxListeners(0);

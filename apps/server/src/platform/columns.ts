@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { timestamp } from 'drizzle-orm/pg-core';
 
-/** A moment, always with zone. */
+/** A timestamp with time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** The time of the transaction, by the one function that tests with a clock of their own replace. */
+/** Transaction time, through the function that tests replace with their own clock. */
 export const portalNow = sql`portal_now()`;
 
-/** The time of this moment, also in a transaction that takes a while. */
+/** Current time, also during long transactions. */
 export const portalClock = sql`portal_now(clock_timestamp())`;

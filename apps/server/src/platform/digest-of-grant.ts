@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Grant } from '@deviceportal/contract/permissions';
 
-/** Enough to tell the roles of one person apart; what holds a digest is signed. */
+/** Enough to distinguish the roles of one user. Values that contain a digest are signed. */
 const CHARACTERS = 16;
 
-/** The same for the same rights, in whatever order they are listed. */
+/** A digest of permissions and scope, independent of their order. */
 export function digestOfGrant({ permissions, scope }: Grant): string {
   const { countries, models, labels } = scope;
   const parts = [permissions, countries, models].map((names) => names.toSorted());

@@ -4,7 +4,10 @@ import { readSetting } from './keep-setting.ts';
 import { setting } from './platform-tables.ts';
 import { StartError } from './process/start-error.ts';
 
-/** Keeps the first value that any server of this installation proposes, and answers it ever after. */
+/**
+ * Stores the first value that any server of this installation proposes, and returns that value from
+ * then on.
+ */
 async function freezeSetting<Value>(
   database: Pick<Database, 'orm'>,
   name: string,
@@ -15,10 +18,10 @@ async function freezeSetting<Value>(
 }
 
 /**
- * The public URL is part of the token issuer and of certificates, so it never changes after the first start.
- * A later start on another port keeps it.
+ * The public URL is part of the token issuer and of certificates, so it cannot change after the
+ * first start. A later start on another port keeps it.
  *
- * @throws StartError when the operator now asks for another one
+ * @throws StartError if the configured URL differs
  */
 export async function freezePublicUrl(
   database: Pick<Database, 'orm'>,
@@ -28,8 +31,8 @@ export async function freezePublicUrl(
   const frozen = await freezeSetting(database, 'public-url', proposal);
   if (config.publicUrl !== undefined && config.publicUrl !== frozen) {
     throw new StartError(
-      `--public-url (DEVICEPORTAL_PUBLIC_URL) is ${config.publicUrl}, but this data was first started with ${frozen}, ` +
-        'and tokens and certificates carry it. Use that one, or start with new data.',
+      `--public-url (DEVICEPORTAL_PUBLIC_URL) is ${config.publicUrl}, but the first start used ${frozen}, ` +
+        'which is part of tokens and certificates. Use that URL, or start with an empty data folder.',
     );
   }
   return frozen;

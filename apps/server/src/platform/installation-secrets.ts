@@ -13,32 +13,35 @@ export type { DerivedKeys } from './secrets/derived-keys.ts';
 export type { SigningKey, VerifyingKey } from './secrets/signing-key.ts';
 export type { SigningKeyRing } from './secrets/signing-key-ring.ts';
 
-/** `audit` seals the audit trail, `runs` signs what devices execute, `releases` the agent's own downloads. */
+/**
+ * `audit` seals the audit trail, `runs` signs commands for devices, `releases` signs agent
+ * downloads.
+ */
 export const SIGNING_RINGS = ['audit', 'runs', 'releases'] as const;
 export type SigningRingName = (typeof SIGNING_RINGS)[number];
 
-/** The secrets of one installation, outside the database; the same for every server on that database. */
+/** The secrets of an installation outside the database, shared by all servers of a database. */
 export interface InstallationSecrets {
-  /** Keys for one purpose; the same purpose gives the same ones, also after they were rotated. */
+  /** Derived keys for a purpose, including those of rotated secrets. */
   keysFor(purpose: string): DerivedKeys;
   readonly installationKey: InstallationKeyRing;
   signingKeys(name: SigningRingName): RotatingKeyRing;
-  /** The secret with which the portal's own application signs in at `/idp`. */
+  /** The client secret of the portal's application at `/idp`. */
   readonly idpApplicationSecret: string;
-  /** The device authority is kept here, too (`gateway/certificate-authority.ts`). */
+  /** Also contains the device certificate authority (`gateway/certificate-authority.ts`). */
   readonly store: SecretEngine;
-  /** Reads what another process has changed. */
+  /** Reads changes made by other processes. */
   refresh(): Promise<void>;
 }
 
 const KEY_BYTES = 32;
 export const IDP_SECRET_FILE = 'keys/idp-application.secret';
-/** For what the audit key of an installation was derived before it had a ring. */
+/** Purpose from which the audit key was derived before key rings. */
 const EARLIER_AUDIT_PURPOSE = 'audit trail';
 
 /**
- * Opens the secrets in a store; the first start of an installation makes them.
- * @throws StartError when a secret is not what it must be
+ * Opens the secrets in a store. The first start of an installation creates them.
+ * @throws StartError if a secret is not valid
  */
 export async function openInstallationSecrets(
   store: SecretEngine,
@@ -48,7 +51,8 @@ export async function openInstallationSecrets(
   const installationKey = await openInstallationKeyRing(store);
   const rings = new Map<SigningRingName, RotatingKeyRing>();
   for (const name of SIGNING_RINGS) {
-    // Blocks of an existing trail are signed with the derived key: it goes on as the first of the ring.
+    // Blocks of an existing trail are signed with the derived key, which becomes the first key of
+    // the ring.
     const first =
       name === 'audit' && !isNew
         ? signingKeyOfSeed(deriveKey(installationKey.current, EARLIER_AUDIT_PURPOSE))
@@ -91,7 +95,7 @@ function deriverOf(ring: InstallationKeyRing): InstallationSecrets['keysFor'] {
   };
 }
 
-/** HKDF (RFC 5869): keys of two purposes say nothing about each other. */
+/** HKDF (RFC 5869). Keys of different purposes are independent. */
 export function deriveKey(key: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
 }

@@ -2,7 +2,7 @@ import { MOST_ISSUES, type FieldIssue } from '@deviceportal/contract/errors';
 import { fieldIssue } from '@deviceportal/contract/field-issue';
 import type { z, ZodError } from 'zod';
 
-/** What does not fit the schema, as the catalogue's 2004 names it. */
+/** Converts schema errors to the issues of a 2004. */
 export const issuesOf = (error: ZodError): FieldIssue[] =>
   error.issues.slice(0, MOST_ISSUES).map((issue) => ({
     ...kindOf(issue),
@@ -10,7 +10,7 @@ export const issuesOf = (error: ZodError): FieldIssue[] =>
     message: issue.message,
   }));
 
-/** What zod found, by our kinds; nothing where only its sentence says it. */
+/** The kind of a zod issue; empty if only its message describes it. */
 export function kindOf(issue: z.core.$ZodIssue): Pick<FieldIssue, 'kind' | 'values'> {
   const { kind, values } = translated(issue) ?? {};
   return kind === undefined || values === undefined ? {} : { kind, values };

@@ -1,7 +1,7 @@
 export interface KeepFreshOptions {
-  /** An answer is good for at least this long. */
+  /** Minimum cache lifetime. */
   readonly shortestAgeMs: number;
-  /** One that took long is kept this many times as long, so that computing never fills the time. */
+  /** Cache lifetime as a multiple of the computation time, so that recomputing never dominates. */
   readonly agePerDuration: number;
   readonly maxEntries: number;
 }
@@ -11,7 +11,7 @@ interface Kept<Value> {
   freshUntilMs: number;
 }
 
-/** Computes an answer once for everyone who asks for the same key within a short while, however many they are. */
+/** Caches a computation by key, shared by all callers. */
 export function keepFresh<Argument, Value>(
   compute: (argument: Argument) => Promise<Value>,
   options: KeepFreshOptions,

@@ -1,11 +1,11 @@
 import { refuse } from '@deviceportal/contract/refuse';
 
-/** The sort values of a page's last row, as one opaque text. */
+/** Encodes the sort values of a page's last row as an opaque text. */
 export function encodeCursor(values: readonly (string | null)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The values of a cursor, all undefined for the first page; a garbled one is 2004. */
+/** Decodes a cursor, all undefined for the first page. A malformed cursor is 2004. */
 export function decodeCursor(cursor: string | null, length: number): (string | undefined)[] {
   if (cursor === null) return [];
   try {
@@ -16,7 +16,7 @@ export function decodeCursor(cursor: string | null, length: number): (string | u
       values.every((value) => value === null || typeof value === 'string');
     if (whole) return values.map((value: string | null) => value ?? undefined);
   } catch {
-    // Answered below like any other wrong cursor.
+    // Handled below like any other malformed cursor.
   }
   throw refuse('cursor-invalid', { field: 'cursor' });
 }

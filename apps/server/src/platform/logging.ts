@@ -4,7 +4,7 @@ import { serializeError } from './process/error-serializer.ts';
 
 export type { Logger } from 'pino';
 
-/** Where secrets may turn up in what is logged. Inputs of procedures may hold anything, so they are never logged. */
+/** Paths that can contain secrets in log objects. Inputs of procedures are never logged. */
 const REDACTED = [
   'input',
   'password',
@@ -16,7 +16,7 @@ const REDACTED = [
   'secret',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** JSON lines on standard error; standard output is for the operator. */
+/** JSON lines on standard error. Standard output is for the operator. */
 export function createLogger(
   config: Pick<Config, 'logLevel'>,
   destination: pino.DestinationStream = pino.destination({ dest: 2, sync: false }),
@@ -26,7 +26,7 @@ export function createLogger(
       level: config.logLevel,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // `code` of an error is a SQL state or an errno, not a sign-in code, and is needed.
+      // `code` of an error is a SQLSTATE or errno, not a sign-in code, and is needed.
       redact: { paths: REDACTED.filter((path) => path !== '*.code'), censor: '[hidden]' },
       serializers: { err: serializeError },
     },

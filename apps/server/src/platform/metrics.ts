@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './database/database.ts';
 
-/** The registry behind `/metrics`, and the measures that the platform keeps itself. Slices add theirs to `registry`. */
+/** The registry of `/metrics`, with the platform's own metrics. Slices add theirs to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -16,21 +16,21 @@ export function createMetrics(): Metrics {
     registry,
     requestSeconds: new Histogram({
       name: 'deviceportal_http_request_seconds',
-      help: 'Time to answer HTTP requests.',
+      help: 'Duration of HTTP requests.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers: [registry],
     }),
     jobSeconds: new Histogram({
       name: 'deviceportal_job_seconds',
-      help: 'Time that background jobs took.',
+      help: 'Duration of background jobs.',
       labelNames: ['job', 'outcome'],
       buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 600],
       registers: [registry],
     }),
     logErrors: new Counter({
       name: 'deviceportal_unexpected_errors_total',
-      help: 'Requests and jobs that failed for a reason nobody foresaw.',
+      help: 'Requests and jobs that failed with an unexpected error.',
       registers: [registry],
     }),
   };
@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
 export function measureDatabase(metrics: Metrics, database: Database): void {
   const gauge = new Gauge({
     name: 'deviceportal_database_connections',
-    help: 'Connections of this process to the database.',
+    help: 'Database connections of this process.',
     labelNames: ['state'],
     registers: [metrics.registry],
     collect() {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { refuse } from '@deviceportal/contract/refuse';
 import { decodeCursor, encodeCursor } from './keyset-cursor.ts';
 
-/** Where a page that is sorted by a moment and an id goes on. */
+/** Position of a page that is sorted by a timestamp and an ID. */
 export interface MomentCursor {
-  /** PostgreSQL's own text, so that microseconds survive. */
+  /** PostgreSQL's text format, which preserves microseconds. */
   readonly at: string;
   readonly id: string;
 }
@@ -15,7 +15,7 @@ export function encodeMomentCursor(cursor: MomentCursor): string {
   return encodeCursor([cursor.at, cursor.id]);
 }
 
-/** @throws PortalError 2004 when the text is no such cursor */
+/** @throws PortalError 2004 if the text is not a valid cursor */
 export function decodeMomentCursor(
   cursor: string | null,
   idSchema: z.ZodType<string> = z.uuid(),
@@ -27,7 +27,7 @@ export function decodeMomentCursor(
   throw refuse('cursor-invalid', { field: 'cursor' });
 }
 
-/** The wire form of a timestamp that the driver gave as PostgreSQL's text. */
+/** The wire format of a timestamp that the driver returned as text. */
 export function isoOf(value: string | Date): string {
   return new Date(value).toISOString();
 }

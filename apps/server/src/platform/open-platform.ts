@@ -23,8 +23,8 @@ export interface OpenPlatformOptions {
 }
 
 /**
- * Opens everything that knows no noun. What it opens is closed by `resources`, in reverse order.
- * Nothing listens and no job runs yet: slices are added first.
+ * Opens everything without domain logic. `resources` closes it in reverse order. Nothing listens
+ * and no job runs until slices are added.
  */
 export async function openPlatform(
   resources: AsyncDisposableStack,
@@ -58,7 +58,7 @@ export async function openPlatform(
   };
 }
 
-/** Only an external database can have other servers on it. */
+/** Only an external database can be shared by several servers. */
 async function openChanges(
   resources: AsyncDisposableStack,
   parts: Pick<Platform, 'config' | 'database' | 'databaseUrl' | 'logger' | 'metrics'>,
@@ -74,5 +74,5 @@ function reportUnexpected(
   error: unknown,
 ): void {
   metrics.logErrors.inc();
-  logger.error({ err: error }, 'a listener of the change feed failed');
+  logger.error({ err: error }, 'change feed listener failed');
 }

@@ -27,7 +27,7 @@ const outcomeOf = (query: string, asked = file): Promise<string> =>
     (error: unknown) => (error instanceof PortalError ? error.errorName : String(error)),
   );
 
-it('[person-link-1] opens its own file for its own holder, and nothing else', async () => {
+it('[person-link-1] opens only its file, only for its user', async () => {
   const query = links.sign(file, holder);
   expect(await outcomeOf(query)).toBe('opened');
   expect(await outcomeOf(query, { ...file, subject: 'b.csv' })).toBe('notFound');
@@ -48,7 +48,7 @@ it('[person-link-1] opens its own file for its own holder, and nothing else', as
   expect(await outcomeOf('')).toBe('notFound');
 });
 
-it('[person-link-2] ends after an hour', async () => {
+it('[person-link-2] expires after an hour', async () => {
   const query = links.sign(file, holder);
   now = new Date(now.getTime() + 3_599_000);
   expect(await outcomeOf(query)).toBe('opened');
@@ -56,14 +56,14 @@ it('[person-link-2] ends after an hour', async () => {
   expect(await outcomeOf(query)).toBe('noPermission');
 });
 
-it('ends with the sign-in it was made in', async () => {
+it('ends with its sign-in', async () => {
   const query = links.sign(file, holder);
   open.delete('s1');
   expect(await outcomeOf(query)).toBe('noPermission');
   open.add('s1');
 });
 
-it('whoever signed it with their own credentials must be allowed to open the file', async () => {
+it('a user who signed it with temporary credentials needs permission to open the file', async () => {
   const signed = 'X-Amz-Signature=00';
   const asked = (userId: string) => ({
     ...file,

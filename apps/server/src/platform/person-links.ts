@@ -6,15 +6,15 @@ import type { SignedQuery, UrlSigner } from './files/url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * Whom a link was made for: it ends when they may no longer use the portal, with the sign-in it was made in, and with
- * any temporary access or lasting role that they had then.
+ * The user of a link. The link ends when the user is no longer admitted, with the user's sign-in,
+ * and with any temporary access or permanent role that the user had when it was created.
  */
 export interface LinkHolder {
   readonly userId: string;
-  /** Undefined where the provider does not tell sign-ins apart. */
+  /** Undefined if the provider does not identify sign-ins. */
   readonly signInId: string | undefined;
   readonly elevationIds: readonly string[];
-  /** A digest of what each lasting role allowed. */
+  /** A digest of each permanent role's grant. */
   readonly rights: readonly string[];
 }
 
@@ -32,13 +32,15 @@ export function holderOf({
 export interface PersonLinkQuery extends SignedQuery {
   readonly user?: string | undefined;
   readonly session?: string | undefined;
-  /** Temporary access, as ids with commas between. */
+  /** Temporary access, as comma-separated IDs. */
   readonly access?: string | undefined;
-  /** Digests of lasting roles, with commas between. */
+  /** Digests of permanent roles, comma-separated. */
   readonly rights?: string | undefined;
 }
 
-/** What a link opens, and by which rule somebody may who signed it with their own credentials. */
+/**
+ * What a link opens, and the permission check for users who signed it with their own credentials.
+ */
 export interface LinkedFile {
   readonly purpose: string;
   readonly subject: string;
@@ -46,24 +48,30 @@ export interface LinkedFile {
 }
 
 export interface LinkRequest {
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly url: string;
   readonly host: string | undefined;
   readonly address: string;
   readonly query: PersonLinkQuery;
 }
 
-/** Links to files made for one person. The link is the right: it needs no header, so that a browser can download. */
+/**
+ * File links of a single user. The link itself authorizes the request, without headers, so that
+ * browsers can download.
+ */
 export interface PersonLinks {
-  /** Query parameters of a link that is valid for an hour at most. */
+  /** Query parameters of a link that is valid for at most one hour. */
   sign(file: Pick<LinkedFile, 'purpose' | 'subject'>, holder: LinkHolder): string;
-  /** @throws PortalError `notFound` for a link that is wrong, `noPermission` for one that has ended */
+  /** @throws PortalError `notFound` for an invalid link, `noPermission` for an expired one */
   require(file: LinkedFile, request: LinkRequest): Promise<void>;
 }
 
 export interface PersonLinksOptions {
   readonly signer: UrlSigner;
-  /** Whether the sign-in, the temporary access and the lasting roles go on, and the portal lets the person in. */
+  /**
+   * Whether the sign-in, the temporary access, and the permanent roles are still valid, and the
+   * user is admitted.
+   */
   readonly isHolderIn: (holder: LinkHolder) => Promise<boolean>;
   /**
    * The viewer whose temporary credentials signed the URL (SigV4).
@@ -97,7 +105,7 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
         ...{ elevationIds: partsOf(access), rights: partsOf(rights) },
       };
       const verdict = signer.verify(file.purpose, bound(file.subject, holder), request.query);
-      // What a wrong link names does not exist for who holds it.
+      // Return "not found" for invalid links, so that they reveal nothing.
       if (verdict === 'invalid') throw new PortalError('notFound');
       if (verdict === 'expired' || !(await isHolderIn(holder))) throw linkHasEnded();
     },
@@ -110,7 +118,7 @@ export function linkHasEnded(): PortalError {
 
 const partsOf = (list = ''): readonly string[] => (list === '' ? [] : list.split(','));
 
-/** The holder is part of what is signed: nobody puts another in. */
+/** The holder is part of the signed subject and cannot be replaced. */
 function bound(subject: string, { userId, signInId, elevationIds, rights }: LinkHolder): string {
   return JSON.stringify([subject, userId, signInId ?? null, elevationIds, rights]);
 }

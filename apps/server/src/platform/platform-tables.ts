@@ -1,7 +1,7 @@
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from './columns.ts';
 
-/** Parameters that operators change while the portal runs, and facts frozen at first start. */
+/** Parameters that operators change at run time, and facts set permanently at the first start. */
 export const setting = pgTable('setting', {
   key: text().primaryKey(),
   value: jsonb().$type<unknown>().notNull(),

@@ -7,19 +7,19 @@ import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReadinessBoard } from './readiness-board.ts';
 
-/** What every slice may build on. Made once per process by `openPlatform`. */
+/** Shared services of all slices. Created once per process by `openPlatform`. */
 export interface Platform {
   readonly config: Config;
-  /** The port that is really used, where the configuration asks for a free one. */
+  /** The actual port, also if the configuration requests a free one. */
   readonly port: number;
-  /** Frozen at the first start; the base of issuer and links. */
+  /** Set permanently at the first start; base of the issuer and of links. */
   readonly publicUrl: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: ReadinessBoard;
   readonly database: Database;
   readonly databaseUrl: string;
-  /** False where the server's role could change the audit trail. */
+  /** False if the server's role can change the audit trail. */
   readonly leastPrivilege: boolean;
   readonly changes: ChangeFeed;
   readonly jobs: Jobs;

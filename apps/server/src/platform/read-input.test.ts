@@ -2,7 +2,7 @@ import superjson from 'superjson';
 import { expect, test } from 'vitest';
 import { readInput } from './read-input.ts';
 
-test('what the portal sends arrives as it was', () => {
+test('reads the portal’s inputs unchanged', () => {
   const shared = ['a'];
   const input = { none: undefined, at: new Date(0), nan: Number.NaN, left: shared, right: shared };
   const sent: unknown = JSON.parse(superjson.stringify(input));

@@ -1,12 +1,15 @@
 import superjson, { type SuperJSONResult } from 'superjson';
 import { refuse } from '@deviceportal/contract/refuse';
 
-/** What JSON cannot hold and inputs of the API may: absent values, moments, and `NaN` or `-0`. */
+/**
+ * Types that JSON cannot represent and API inputs can contain: undefined values, dates, and `NaN`
+ * or `-0`.
+ */
 const ALLOWED: ReadonlySet<unknown> = new Set(['undefined', 'Date', 'number']);
 
 /**
- * An input as the client sent it. superjson's other annotations build big integers, typed arrays, regular expressions,
- * errors and shared references out of a caller's text; no input of the API holds any.
+ * Parses an input. Other superjson annotations create big integers, typed arrays, regular
+ * expressions, errors, and shared references from a client's text; no API input uses them.
  *
  * @throws PortalError 2004
  */
@@ -18,11 +21,11 @@ export function readInput(input: unknown): unknown {
   if (!isAllowed(values)) {
     throw refuse('input-type-unknown');
   }
-  // Shared references are left out: the text holds their value at each place.
+  // Shared references are dropped: the JSON contains their value at each position.
   return superjson.deserialize({ json, meta: { values, ...(meta?.v === 1 && { v: 1 }) } });
 }
 
-/** A leaf is `[type]` or `[type, children]`, everything else an object of further annotations. */
+/** A leaf is `[type]` or `[type, children]`; anything else is an object of further annotations. */
 function isAllowed(annotations: unknown): boolean {
   if (Array.isArray(annotations)) {
     const [type, children] = annotations as readonly unknown[];

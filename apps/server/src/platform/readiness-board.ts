@@ -1,23 +1,25 @@
-/** One part that must be up before requests are welcome. */
+/** A part that must be up before the server is ready. */
 export interface ReadinessPart {
   readonly up: () => void;
-  /** @param reason shown to operators: no secrets */
+  /** @param reason shown to operators; no secrets */
   readonly down: (reason: string) => void;
 }
 
 export interface Readiness {
   readonly ready: boolean;
-  /** `up`, or why not. */
+  /** `up`, or the reason. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Where the parts of the server report whether they work; `/readyz` answers from it. */
+/** Collects the state of the server's parts for `/readyz`. */
 export interface ReadinessBoard {
-  /** A part that reports itself; it counts as starting until it does. */
+  /** A part that reports its state. It counts as starting until its first report. */
   readonly expect: (name: string) => ReadinessPart;
-  /** A part that is shown, but keeps nobody away when it is down; it counts as up until it says otherwise. */
+  /**
+   * A part that is shown but does not affect readiness. It counts as up until it reports otherwise.
+   */
   readonly note: (name: string) => ReadinessPart;
-  /** A part that is asked each time; it is down when the check throws or takes too long. */
+  /** A part that is checked at each request. It is down if the check throws or times out. */
   readonly check: (name: string, check: () => Promise<void>) => void;
   readonly read: () => Promise<Readiness>;
 }
@@ -57,7 +59,7 @@ export function createReadinessBoard(): ReadinessBoard {
 
 async function runCheck(check: () => Promise<void>): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_LIMIT_MS);
+  const timer = setTimeout(() => reject(new Error('timed out')), CHECK_LIMIT_MS);
   try {
     await Promise.race([check(), promise]);
     return 'up';

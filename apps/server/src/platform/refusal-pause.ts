@@ -1,13 +1,10 @@
 export interface RefusalPauseOptions {
   readonly waitMs: number;
-  /** Beyond so many that wait, others learn at once. */
+  /** Maximum number of delayed rejections; beyond it, rejections are immediate. */
   readonly most: number;
 }
 
-/**
- * Lets a refusal wait before it is told: a client that tries again as soon as it is refused then tries seldom, and costs
- * little meanwhile.
- */
+/** Delays rejections, so that clients that retry immediately retry less often. */
 export class RefusalPause {
   readonly #options: RefusalPauseOptions;
   #waiting = 0;
@@ -16,7 +13,7 @@ export class RefusalPause {
     this.#options = options;
   }
 
-  /** Calls it after the pause; at once where too many others wait. */
+  /** Calls it after the delay, or immediately if too many others are delayed. */
   tell(refuse: () => void): void {
     if (this.#waiting >= this.#options.most) return refuse();
     this.#waiting += 1;

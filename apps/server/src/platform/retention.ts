@@ -1,16 +1,19 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
 
-/** One kind of rows that end: which table, which are old. */
+/** A retention rule: the table, and which rows to delete. */
 export interface Retention {
   readonly table: string;
-  /** Condition on the table's rows that makes them go. */
+  /** Condition of the rows to delete. */
   readonly ended: SQL;
 }
 
 const ROWS_AT_ONCE = 10_000;
 
-/** Deletes what has ended, in pieces, so that no statement holds many rows for long. Answers how many went. */
+/**
+ * Deletes expired rows in batches, so that no statement locks many rows for long. Returns the
+ * number of deleted rows.
+ */
 export async function deleteEnded(
   database: Pick<Database, 'orm'>,
   { table, ended }: Retention,
@@ -27,19 +30,19 @@ export async function deleteEnded(
 
 export interface Crowding {
   readonly table: string;
-  /** Column that says whose rows they are. */
+  /** Column of the rows' owner. */
   readonly owner: string;
-  /** Rows of one owner. */
+  /** Maximum number of rows per owner. */
   readonly most: number;
 }
 
 export interface CrowdedOwner {
   readonly owner: string;
-  /** Id of the newest row that is too many. */
+  /** ID of the newest row to delete. */
   readonly upTo: string;
 }
 
-/** Who has more rows than the most. */
+/** Owners with more rows than the maximum. */
 export async function findCrowded(
   database: Pick<Database, 'orm'>,
   { table, owner, most }: Crowding,

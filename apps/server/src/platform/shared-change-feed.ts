@@ -12,7 +12,7 @@ export interface SharedChangeFeedOptions {
 }
 
 const CHANNEL = 'deviceportal_changes';
-/** PostgreSQL takes payloads of less than 8,000 bytes. */
+/** PostgreSQL accepts payloads of less than 8,000 bytes. */
 const MOST_BYTES = 7_500;
 const RECONNECT_MS = 1_000;
 
@@ -22,8 +22,8 @@ interface Envelope {
 }
 
 /**
- * The change feed over several servers on one database: what one publishes, all hear. Notices may be lost while a
- * connection is down; whoever acts on them also looks by itself now and then.
+ * The change feed across several servers of a database. Notifications can be lost while a
+ * connection is down, so listeners must also poll.
  */
 export async function openSharedChangeFeed(
   options: SharedChangeFeedOptions,
@@ -48,7 +48,7 @@ export async function openSharedChangeFeed(
   };
 }
 
-/** One payload where it fits; a change with many ids is cut into several of its kind. */
+/** Splits a change with many IDs into several payloads if needed. */
 export function toPayloads(origin: string, changes: readonly Change[]): string[] {
   if (changes.length === 0) return [];
   const payload = JSON.stringify({ origin, changes } satisfies Envelope);

@@ -6,7 +6,7 @@ function bucketsAt(rule = { burst: 3, perSecond: 1 }, maxKeys = 100) {
   return { clock, buckets: new TokenBuckets(rule, { now: () => clock.ms, maxKeys }) };
 }
 
-test('a bucket gives its burst at once, and then what comes back with time', () => {
+test('allows a burst, then refills over time', () => {
   const { clock, buckets } = bucketsAt();
   expect([1, 2, 3, 4].map(() => buckets.of('a').take())).toEqual([true, true, true, false]);
   expect(buckets.of('b').take()).toBe(true);
@@ -16,7 +16,7 @@ test('a bucket gives its burst at once, and then what comes back with time', () 
   expect([1, 2, 3, 4].map(() => buckets.of('a').take())).toEqual([true, true, true, false]);
 });
 
-test('what is owed says how long to wait, and never grows beyond a burst', () => {
+test('returns the wait for a debt, which is at most one burst', () => {
   const { clock, buckets } = bucketsAt();
   expect(buckets.of('a').owe(3)).toBe(0);
   expect(buckets.of('a').owe(2)).toBe(2_000);
@@ -25,7 +25,7 @@ test('what is owed says how long to wait, and never grows beyond a burst', () =>
   expect(buckets.of('a').owe(0)).toBe(0);
 });
 
-test('buckets of many keys are forgotten when they are full again, and never more than the limit', () => {
+test('removes full buckets and never exceeds the maximum number', () => {
   const { clock, buckets } = bucketsAt({ burst: 1, perSecond: 1 }, 10);
   expect(buckets.of('kept').take()).toBe(true);
   clock.ms = 500;

@@ -3,7 +3,7 @@ import type { BucketRule } from '@deviceportal/contract/device-limits';
 type Now = () => number;
 const steadyNow: Now = () => performance.now();
 
-/** What is in a bucket after a while. */
+/** Content of a bucket after a time. */
 export const refilled = (rule: BucketRule, left: number, elapsedMs: number): number =>
   Math.min(rule.burst, left + (Math.max(0, elapsedMs) * rule.perSecond) / 1_000);
 
@@ -31,7 +31,7 @@ export class TokenBucket {
     return this.left >= this.#rule.burst;
   }
 
-  /** Takes what is asked for where it is there; else nothing. */
+  /** Takes the tokens if they are available; otherwise none. */
   take(tokens = 1): boolean {
     if (this.left < tokens) return false;
     this.#left -= tokens;
@@ -39,9 +39,9 @@ export class TokenBucket {
   }
 
   /**
-   * Takes it in any case; the debt is never more than a burst.
+   * Takes the tokens in any case. The debt is at most one burst.
    *
-   * @returns how long until nothing is owed, in milliseconds
+   * @returns time until the debt is paid, in milliseconds
    */
   owe(tokens: number): number {
     this.#left = Math.max(-this.#rule.burst, this.left - tokens);
@@ -54,16 +54,19 @@ export class TokenBucket {
 }
 
 export interface TokenBucketsOptions {
-  /** Milliseconds, steady. */
+  /** Milliseconds, monotonic. */
   readonly now?: Now;
   readonly maxKeys?: number;
 }
 
 const MAX_KEYS = 50_000;
-/** When there is no room for one more, so many go, so that making room costs little for each. */
+/**
+ * Share of buckets that are evicted at once when there is no room, so that eviction is cheap on
+ * average.
+ */
 const SHARE_MADE_FREE = 0.1;
 
-/** A token bucket for each key, in memory. Buckets that are full again are forgotten. */
+/** Token buckets by key, in memory. Full buckets are removed. */
 export class TokenBuckets {
   readonly #rule: BucketRule;
   readonly #now: Now;
@@ -85,7 +88,7 @@ export class TokenBuckets {
     return fresh;
   }
 
-  /** Those that are full say nothing; where that is not enough, the oldest go. */
+  /** Removes full buckets, and the oldest ones if that is not enough. */
   #makeRoom(): void {
     for (const [key, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(key);
     const most = Math.floor(this.#maxKeys * (1 - SHARE_MADE_FREE));

@@ -1,14 +1,14 @@
 import type { Grant } from '@deviceportal/contract/permissions';
 
-/** Rights of somebody that end by themselves, or are ended before. */
+/** Permissions that expire or can be ended early. */
 export interface TemporaryGrant extends Grant {
   readonly elevationId: string;
-  /** Of the role that it gives. */
+  /** Name of the granted role. */
   readonly name: string;
   readonly until: string;
 }
 
-/** The person behind an API call, as the token and the portal's own roles say. */
+/** The user of an API call, from the token and the portal's roles. */
 export interface Viewer {
   readonly userId: string;
   /** The user pool's `sub`. */
@@ -18,28 +18,31 @@ export interface Viewer {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
-  /** Among `grants`: those that they hold for a time. Left out: none. */
+  /** The temporary ones of `grants`. Default: none. */
   readonly temporary?: readonly TemporaryGrant[];
-  /** Among `grants`: those that last. Left out: all of them. */
+  /** The permanent ones of `grants`. Default: all. */
   readonly lasting?: readonly Grant[];
-  /** An administrator let this person in: by an invitation, a role, or the group of the administrators. */
+  /**
+   * Whether an administrator admitted the user: by an invitation, a role, or the administrators'
+   * group.
+   */
   readonly admitted: boolean;
-  /** When the id token was issued for this sign-in (`auth_time`), for the session's absolute end. */
+  /** Time of the sign-in (`auth_time`), for the session's absolute end. */
   readonly signedInAt: Date;
-  /** The sign-in itself (`origin_jti`); undefined where the provider names none. */
+  /** ID of the sign-in (`origin_jti`); undefined if the provider has none. */
   readonly signInId?: string | undefined;
 }
 
-/** Who did it and from where: what every audit event of a person needs. */
+/** Origin of an audit event of a user. */
 export interface RequestOrigin {
   readonly requestId: string;
-  /** Network address of the browser. */
+  /** IP address of the browser. */
   readonly address: string;
-  /** The case in which the person works, so that what they do is bound to it. */
+  /** The user's active case, to which actions are linked. */
   readonly caseId?: string | null | undefined;
 }
 
-/** Who calls a use-case, and from where. */
+/** Caller of a use case. */
 export interface Caller extends RequestOrigin {
   readonly viewer: Viewer;
 }

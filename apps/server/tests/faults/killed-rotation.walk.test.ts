@@ -161,7 +161,7 @@ test('a scheduled rotation whose server is killed is gone on with by the next se
 test('the device authority is rotated by command, and the agent stays connected', async () => {
   const before = await agent.identity();
   const { code, output } = await runAdmin('rotate', 'device-authority').ended;
-  expect(output).toMatch(/^Rotated: device-authority\. What came before is accepted until 2/);
+  expect(output).toMatch(/^Rotated: device-authority\. The previous secret is accepted until 2/);
   expect(code).toBe(0);
   await until(async () => (await agent.identity()).authorities !== before.authorities, 20_000);
   expect((await agent.identity()).authorities).toContain(before.authorities.trim());

@@ -126,7 +126,7 @@ describe('an external database with two roles', () => {
     async () => {
       expect(await migrate()).toEqual({
         code: 0,
-        output: expect.stringContaining('The database is at this release.'),
+        output: expect.stringContaining('The database schema is up to date.'),
       });
       await portal.startServer(runtimeOnly());
       expect(portal.server.output).not.toMatch(/owns its tables|permission denied/);

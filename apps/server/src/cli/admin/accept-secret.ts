@@ -7,14 +7,14 @@ import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts'
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
-/** For an operator who has lost a secret and continues with another one. */
+/** Makes this installation use its own secret after another one was lost. */
 export const acceptSecretOf: AdminWork = {
   usage: secretNames.join('|'),
   words: [1],
   async run({ config, logger, resources }, [wanted = '']) {
     const name = secretNames.find((each) => each === wanted);
     if (name === undefined) {
-      throw new StartError(`There is no secret "${wanted}": ${secretNames.join(', ')}.`);
+      throw new StartError(`Unknown secret "${wanted}". Use one of: ${secretNames.join(', ')}.`);
     }
     const { database } = await openMigrated(resources, config, {
       logger,
@@ -23,6 +23,6 @@ export const acceptSecretOf: AdminWork = {
     });
     const secrets = await openInstallationSecrets(createFileSecrets(config.dataDir));
     const fingerprint = await acceptSecret({ database, secrets, now: new Date() }, name);
-    return `This database now belongs to the ${name} ${fingerprint}. What the one before has sealed or signed is lost.`;
+    return `This database now uses the ${name} ${fingerprint}. Data that the previous secret sealed or signed is lost.`;
   },
 };

@@ -11,7 +11,7 @@ const runOf =
     return work((await openSignIn(context)).identity.accessKeys);
   };
 
-/** With which programs administer users. */
+/** Commands for the access keys with which applications administer users. */
 export const accessKeyWorks: Readonly<Record<string, AdminWork>> = {
   'create-access-key': {
     usage: 'NAME POLICY',

@@ -1,11 +1,11 @@
 import type { CommandContext } from '../../platform/process/run-command.ts';
 
-/** One thing that `npm run admin -- VERB …` does. */
+/** A subcommand of `npm run admin -- VERB …`. */
 export interface AdminWork {
-  /** The words after the verb, as the usage shows them. */
+  /** The arguments after the verb, as shown in the usage line. */
   readonly usage: string;
-  /** How many words there may be after the verb. */
+  /** Allowed numbers of arguments after the verb. */
   readonly words: readonly number[];
-  /** @returns the lines that say what was done */
+  /** @returns the output lines */
   readonly run: (context: CommandContext, words: readonly string[]) => Promise<string>;
 }

@@ -10,7 +10,8 @@ export const createAdministrator: AdminWork = {
   usage: 'EMAIL',
   words: [1],
   async run(context, [email = '']) {
-    if (!z.email().safeParse(email).success) throw new StartError(`${email} is no e-mail address.`);
+    if (!z.email().safeParse(email).success)
+      throw new StartError(`${email} is not a valid email address.`);
     const { database, directory } = await openSignIn(context);
     await ensureBuiltinRoles({ database });
     await createPortalUser(

@@ -4,7 +4,7 @@ import { makeIdentity } from '../../platform/backup/backup-encryption.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
-/** Who can read backups: for operators without the age tools. */
+/** Creates the identity with which backups are decrypted, for operators without the age tools. */
 export const createBackupIdentity: AdminWork = {
   usage: 'FILE',
   words: [1],
@@ -12,10 +12,10 @@ export const createBackupIdentity: AdminWork = {
     const file = resolve(name);
     const { text, recipient } = await makeIdentity(new Date());
     await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
-      throw new StartError(`${file} cannot be written: ${error.message}.`, { cause: error });
+      throw new StartError(`Cannot write ${file}: ${error.message}.`, { cause: error });
     });
     return [
-      `The identity is in ${file}. Keep it away from this machine: it reads every backup that is made for it.`,
+      `Identity written to ${file}. Store it on another machine. It decrypts every backup that is encrypted for it.`,
       `DEVICEPORTAL_BACKUP_RECIPIENT=${recipient}`,
     ].join('\n');
   },

@@ -15,7 +15,10 @@ import type { AdminWork } from './admin-work.ts';
 
 const RINGS = rotatedRings.join('|');
 
-/** The keys that devices trust: what signs runs, and updates of the agent. Beside a running server, which reads the changed ring within a minute. */
+/**
+ * Commands for the keys that devices trust, which sign runs and agent updates. Running servers read
+ * a changed ring within a minute.
+ */
 export const deviceKeyWorks: Readonly<Record<string, AdminWork>> = {
   'rotate-device-keys': {
     usage: `${RINGS} [now]`,
@@ -45,7 +48,8 @@ async function openRing(
   wanted: string,
 ): Promise<RingChange> {
   const name = rotatedRings.find((ring) => ring === wanted);
-  if (name === undefined) throw new StartError(`There is no ring "${wanted}": ${RINGS}.`);
+  if (name === undefined)
+    throw new StartError(`Unknown key ring "${wanted}". Use one of: ${RINGS}.`);
   const { database } = await openMigrated(resources, config, {
     logger,
     migrations: identityMigrations,

@@ -15,7 +15,7 @@ import { StartError } from '../../platform/process/start-error.ts';
 import { createPoolDirectory } from '../../compose/pool-directory.ts';
 import { createProviderDirectory } from '../../compose/provider-directory.ts';
 
-/** The embedded sign-in service, beside a running server. */
+/** The embedded sign-in service, opened while servers may be running. */
 export interface SignInParts {
   readonly database: Database;
   readonly identity: IdentityService;
@@ -23,7 +23,7 @@ export interface SignInParts {
   readonly provider: Provider;
 }
 
-/** @throws StartError where people sign in elsewhere */
+/** @throws StartError if users sign in at an external provider */
 export async function openSignIn({
   config,
   logger,

@@ -7,14 +7,16 @@ import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 import type { Rotation } from './rotation.ts';
 
-/** Replaces a secret of the installation, beside running servers. */
+/** Rotates a secret of the installation while servers may be running. */
 export const rotateOneOf = (rotations: Readonly<Record<string, Rotation>>): AdminWork => ({
   usage: `${Object.keys(rotations).join('|')} [--now] [--broker-ready]`,
   words: [1],
   async run(context, [name = '']) {
     const rotation = Object.hasOwn(rotations, name) ? rotations[name] : undefined;
     if (rotation === undefined) {
-      throw new StartError(`There is no secret "${name}": ${Object.keys(rotations).join(', ')}.`);
+      throw new StartError(
+        `Unknown secret "${name}". Use one of: ${Object.keys(rotations).join(', ')}.`,
+      );
     }
     const { config, logger, resources, options } = context;
     const { database } = await openMigrated(resources, config, {
@@ -31,7 +33,7 @@ export const rotateOneOf = (rotations: Readonly<Record<string, Rotation>>): Admi
       }),
     );
     if (outcome === undefined) {
-      throw new StartError('Another rotation is under way on this database. Try again later.');
+      throw new StartError('Another rotation is in progress on this database. Try again later.');
     }
     return linesOf(name, outcome).join('\n');
   },
@@ -40,12 +42,12 @@ export const rotateOneOf = (rotations: Readonly<Record<string, Rotation>>): Admi
 function linesOf(name: string, outcome: RotationOutcome): readonly string[] {
   if (outcome.kind === 'waits') {
     throw new StartError(
-      `The next secret is made, and these servers do not have it yet: ${outcome.servers.join(', ')}. Copy ${outcome.file} to them, or wait until they have read it, and run the command again.`,
+      `The next secret is ready, but these servers do not have it yet: ${outcome.servers.join(', ')}. Copy ${outcome.file} to them, or wait until they have read it. Then run this command again.`,
     );
   }
   if (outcome.kind === 'pends') {
     throw new StartError(
-      `The next key is made, and ${outcome.reason}. A job of the server goes on then; or run the command again.`,
+      `The next key is ready, but ${outcome.reason}. A job of the server completes the rotation later, or run this command again.`,
     );
   }
   if (outcome.kind === 'asks') return [outcome.request];
@@ -53,6 +55,6 @@ function linesOf(name: string, outcome: RotationOutcome): readonly string[] {
   if (outcome.kind === 'done') return [...lines, `Rotated: ${name}.`];
   return [
     ...lines,
-    `Rotated: ${name}. What came before is accepted until ${outcome.until.toISOString()}; a job of the server ends it then. With --now it ends at once.`,
+    `Rotated: ${name}. The previous secret is accepted until ${outcome.until.toISOString()}. A job of the server then removes it. Use --now to remove it immediately.`,
   ];
 }

@@ -7,11 +7,11 @@ export interface RotationContext {
   readonly command: CommandContext;
   readonly database: Database;
   readonly secrets: InstallationSecrets;
-  /** Ends what overlaps at once: what came before is accepted no more. */
+  /** Removes the previous secret immediately. */
   readonly now: boolean;
-  /** A broker of the operator's accepts what it was asked to accept. */
+  /** Confirms that an external broker accepts the new certificate authorities. */
   readonly brokerReady: boolean;
 }
 
-/** What `npm run admin -- rotate NAME` does. */
+/** Implementation of `npm run admin -- rotate NAME`. */
 export type Rotation = (context: RotationContext) => Promise<RotationOutcome>;

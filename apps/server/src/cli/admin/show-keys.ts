@@ -6,7 +6,7 @@ import { openOwnSecrets } from '../../installation/open-own-secrets.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
 import type { AdminWork } from './admin-work.ts';
 
-/** Fingerprints of all secrets, and the keys to pin outside the installation. */
+/** Shows the fingerprints of all secrets, and the public keys to store outside the installation. */
 export const showKeys: AdminWork = {
   usage: '',
   words: [0],
@@ -23,7 +23,7 @@ export const showKeys: AdminWork = {
     return [
       ...secretLines(found),
       '',
-      'Public keys of the audit trail, the newest first. Keep them outside of this installation:',
+      'Public keys of the audit trail, newest first. Store them outside this installation:',
       pins.join(','),
     ].join('\n');
   },
@@ -38,6 +38,6 @@ function secretLines({ secrets, servers }: SecretsView): string[] {
     ]),
     ...servers
       .filter(({ behind }) => behind.length > 0)
-      .map(({ name, behind }) => `${name} uses another one: ${behind.join(', ')}.`),
+      .map(({ name, behind }) => `${name} has a different: ${behind.join(', ')}.`),
   ];
 }

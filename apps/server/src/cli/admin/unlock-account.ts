@@ -4,7 +4,10 @@ import { createProviderDirectory } from '../../compose/provider-directory.ts';
 import type { AdminWork } from './admin-work.ts';
 import { openSignIn } from './open-sign-in.ts';
 
-/** Unlocks an account when no administrator can sign in to the portal, and accounts of other applications at `/idp`. */
+/**
+ * Unlocks accounts of the portal when no administrator can sign in, and accounts of other
+ * applications at `/idp`.
+ */
 export const unlockAccount: AdminWork = {
   usage: 'EMAIL',
   words: [1],
@@ -21,10 +24,10 @@ export const unlockAccount: AdminWork = {
       if (lock === undefined) continue;
       await pool.unlock(user.subject, 'operator');
       done.push(
-        `The account ${user.username} is unlocked. It had been locked since ${lock.lockedAt.toISOString()}, after ${lock.wrong} wrong codes or passwords in a row.`,
+        `Unlocked ${user.username}. The account was locked since ${lock.lockedAt.toISOString()}, after ${lock.wrong} incorrect codes or passwords in a row.`,
       );
     }
-    if (!isKnown) throw new StartError(`There is no user ${email}.`);
+    if (!isKnown) throw new StartError(`User ${email} not found.`);
     return done.length === 0 ? `The account ${email} is not locked.` : done.join('\n');
   },
 };

@@ -5,12 +5,13 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { StartError } from '../process/start-error.ts';
 import { DamagedBackup } from './refused-backup.ts';
 
-/** How every file of the age format begins (age-encryption.org/v1). */
+/** Magic bytes of the age format (age-encryption.org/v1). */
 export const AGE_MAGIC = Buffer.from('age-encryption.org/v1\n');
 
 /**
- * Encrypts a stream for each of the recipients (`age1…`), 64 KiB at a time, so that its length does not matter.
- * @throws StartError when a recipient is none
+ * Encrypts a stream for all recipients (`age1…`) in chunks of 64 KiB, so that its length is not
+ * limited.
+ * @throws StartError if a recipient is not valid
  */
 export async function encryptFor(
   recipients: readonly string[],
@@ -27,7 +28,7 @@ export async function encryptFor(
   return fromWeb(await encrypter.encrypt(toWeb(source)));
 }
 
-/** @throws DamagedBackup when it is encrypted for others, or its beginning was changed */
+/** @throws DamagedBackup if it is encrypted for other recipients, or its header was changed */
 export async function decryptWith(
   identities: readonly string[],
   source: Readable,
@@ -38,35 +39,35 @@ export async function decryptWith(
     return fromWeb(await decrypter.decrypt(toWeb(source)));
   } catch (error) {
     source.destroy();
-    throw new DamagedBackup('is encrypted for another identity, or its beginning was changed', {
+    throw new DamagedBackup('is encrypted for another identity, or its header was changed', {
       cause: error,
     });
   }
 }
 
 /**
- * Identities as `age-keygen` writes them: one on a line, besides comments.
- * @throws StartError when the file has none
+ * Reads identities in the format of `age-keygen`: one per line, and comments.
+ * @throws StartError if the file contains none
  */
 export async function readIdentities(file: string): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new StartError(`There is no file ${file} that can be read.`, { cause: error });
+    throw new StartError(`Cannot read ${file}.`, { cause: error });
   });
   const lines = text.split('\n').map((line) => line.trim());
   const identities = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const probe = new Decrypter();
   try {
-    if (identities.length === 0) throw new Error('no line is an identity');
+    if (identities.length === 0) throw new Error('no identity found');
     for (const identity of identities) probe.addIdentity(identity);
   } catch (error) {
-    throw new StartError(`${file} is not a file of age identities (AGE-SECRET-KEY-1…).`, {
+    throw new StartError(`${file} does not contain age identities (AGE-SECRET-KEY-1…).`, {
       cause: error,
     });
   }
   return identities;
 }
 
-/** A new identity as `age-keygen` writes it, and who encrypts for it. */
+/** Creates an identity in the format of `age-keygen`, and its recipient. */
 export async function makeIdentity(
   now: Date,
 ): Promise<{ readonly text: string; readonly recipient: string }> {

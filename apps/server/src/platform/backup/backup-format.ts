@@ -8,29 +8,35 @@ const auditKeySchema = z.object({
 });
 
 /**
- * A backup is a gzipped stream of lines, encrypted in the age format: this header, then the files, then for each table a
- * line that names it, its rows in PostgreSQL's COPY text format, and `\.`. A line says that nothing was cut off, and the
- * last one signs all before it.
+ * A backup is a gzipped stream of lines, encrypted in the age format: this header, the files, and
+ * for each table a line with its name, its rows in PostgreSQL's COPY text format, and `\.`. A final
+ * line marks the end and signs all previous lines.
  */
 export const backupHeaderSchema = z.object({
   format: z.literal('device-portal-backup'),
-  /** 2 has pieces of large files; 3 is signed, and has no key that seals the audit trail. */
+  /**
+   * 2 splits large files into parts; 3 is signed and does not contain the key that seals the audit
+   * trail.
+   */
   version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   createdAt: z.iso.datetime(),
-  /** Newest migration of the database, as drizzle counts them. */
+  /** Newest migration of the database, as numbered by drizzle. */
   migration: z.number(),
-  /** Newest migration of each other package with tables in it, by the name of the package. */
+  /** Newest migration of each other package with tables, by package name. */
   steps: z.record(z.string(), z.string()).default({}),
   /** Next values of sequences, by qualified name. */
   sequences: z.record(z.string(), z.number()),
-  /** Whose seals the audit trail carries, the newest first: the public keys alone. */
+  /** Public keys that sealed the audit trail, newest first. */
   auditKeys: z.array(auditKeySchema).default([]),
 });
 
-/** Files beside the database without which devices could not connect and nothing sealed could be opened. */
+/**
+ * Files outside the database that are required for devices to connect and for sealed data to be
+ * decrypted.
+ */
 export const KEPT_FOLDERS = ['certificates', 'keys'] as const;
 
-/** Stores of files that rows lead to: what devices install, what commands collected, old months of the audit trail. */
+/** Files that rows refer to: software, collected files, and archived months of the audit trail. */
 export const CONTENT_FOLDERS = ['software', 'artefacts', 'audit-trail'] as const;
 
 /** Relative to the data folder. */
@@ -50,7 +56,7 @@ export const backupEntrySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('piece'),
     path: pathSchema,
-    /** Where in the file it belongs; the pieces of a file come in order. */
+    /** Offset in the file. The parts of a file are in order. */
     at: z.int().nonnegative(),
     content: z.base64(),
   }),
@@ -65,12 +71,12 @@ export const backupEntrySchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What the key of the audit trail signs: a text of this kind is no block and no proof. */
+/** The text that the audit key signs. It is distinct from the texts of blocks and proofs. */
 export const signedBytes = (sha256: string): Buffer =>
   Buffer.from(`device portal backup\n${sha256}\n`);
 
 export type BackupHeader = z.infer<typeof backupHeaderSchema>;
 export type BackupEntry = z.infer<typeof backupEntrySchema>;
 
-/** How COPY ends the rows of a table; no row can look like it. */
+/** End of the rows of a table in COPY format, which no row can equal. */
 export const END_OF_ROWS = '\\.';

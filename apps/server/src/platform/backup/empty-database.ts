@@ -3,7 +3,7 @@ import type pg from 'pg';
 const OF_PUBLIC = `= 'public'::regnamespace and not exists (
   select from pg_depend d where d.objid = o.oid and d.deptype = 'e')`;
 
-/** Removes what a restore that did not end has made: the schema and every row of it. Extensions stay. */
+/** Removes everything that an unfinished restore created. Extensions are kept. */
 export async function emptyDatabase(client: pg.ClientBase): Promise<void> {
   await client.query('drop schema if exists identity, jobs, drizzle cascade');
   const { rows } = await client.query<{ statement: string }>(`

@@ -15,8 +15,8 @@ interface TableRow {
 }
 
 /**
- * All tables with data of their own, each after those that its foreign keys name. Left out: the books of migrations,
- * which belong to the schema, and waiting jobs, which belong to a running server.
+ * All tables in foreign key order, referenced tables first. Excludes migration tables, which belong
+ * to the schema, and queued jobs, which belong to a running server.
  */
 export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<TableRow>(`

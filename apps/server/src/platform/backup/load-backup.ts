@@ -8,19 +8,19 @@ import type { OpenedBackup } from './open-backup.ts';
 import { DamagedBackup } from './refused-backup.ts';
 import type { RestoredFiles } from './restored-files.ts';
 
-/** Who vouches for everything in a backup. */
+/** Signature over the content of a backup. */
 export interface BackupSignature {
   readonly keyId: string;
   readonly signature: Uint8Array;
-  /** SHA-256 of all lines before it, hexadecimal. */
+  /** SHA-256 of all previous lines, hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * Puts all that a backup has into the tables of the schema it was made with, and aside.
+ * Loads a backup into the tables of its schema version, and its files into the aside folder.
  *
- * @returns its signature; null for one of a release that did not sign
- * @throws DamagedBackup when it is not whole
+ * @returns its signature; null for backups of a release without signatures
+ * @throws DamagedBackup if it is incomplete
  */
 export async function loadBackup(
   client: pg.PoolClient,
@@ -33,13 +33,13 @@ export async function loadBackup(
     const { entry } = await backup.nextEntry();
     if (entry.kind === 'file') await files.add(entry.path, 0, entry.content);
     if (entry.kind === 'piece') await files.add(entry.path, entry.at, entry.content);
-    if (entry.kind === 'signature') throw new DamagedBackup('is cut off or damaged');
+    if (entry.kind === 'signature') throw new DamagedBackup('is truncated or damaged');
     if (entry.kind === 'table') {
       await loadTable(client, requireKnown(known, entry), backup);
       tables += 1;
     }
     if (entry.kind !== 'end') continue;
-    if (entry.tables !== tables) throw new DamagedBackup('is cut off or damaged');
+    if (entry.tables !== tables) throw new DamagedBackup('is truncated or damaged');
     break;
   }
   const signature = backup.header.version < 3 ? null : await readSignature(backup);
@@ -52,7 +52,7 @@ export async function loadBackup(
 
 async function readSignature(backup: OpenedBackup): Promise<BackupSignature> {
   const { entry, before } = await backup.nextEntry();
-  if (entry.kind !== 'signature') throw new DamagedBackup('is cut off or damaged');
+  if (entry.kind !== 'signature') throw new DamagedBackup('is truncated or damaged');
   return {
     keyId: entry.keyId,
     signature: Buffer.from(entry.signature, 'base64'),
@@ -60,11 +60,11 @@ async function readSignature(backup: OpenedBackup): Promise<BackupSignature> {
   };
 }
 
-/** Names become part of statements, so a backup says none that the schema does not have. */
+/** Table names are used in statements, so only tables of the schema are accepted. */
 function requireKnown(known: ReadonlyMap<string, StoredTable>, table: StoredTable): StoredTable {
   const columns = known.get(table.name)?.columns ?? [];
   if (columns.length > 0 && table.columns.every((column) => columns.includes(column))) return table;
-  throw new DamagedBackup('names a table that its release does not have');
+  throw new DamagedBackup('contains a table that does not exist in its release');
 }
 
 async function loadTable(
@@ -72,19 +72,19 @@ async function loadTable(
   { name, columns }: StoredTable,
   backup: OpenedBackup,
 ): Promise<void> {
-  // What triggers made of these rows is in the backup as well: made again, it would be there twice.
+  // The backup contains the rows that triggers created. Running the triggers would duplicate them.
   await client.query(`alter table ${name} disable trigger user`);
   const rows = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
   await finish(Readable.from(rowsOfTable(backup)), rows).catch((error: unknown) => {
     if (error instanceof DamagedBackup) throw error;
-    throw new DamagedBackup(`has rows that the table ${name} does not take`, { cause: error });
+    throw new DamagedBackup(`contains rows that do not match the table ${name}`, { cause: error });
   });
   await client.query(`alter table ${name} enable trigger user`);
 }
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** Rows up to the end mark, in blocks: one write for each row would be slow. */
+/** The rows up to the end marker, in blocks, because a write per row would be slow. */
 async function* rowsOfTable(backup: OpenedBackup): AsyncGenerator<Buffer> {
   const newLine = Buffer.from('\n');
   let block: Buffer[] = [];

@@ -13,32 +13,34 @@ import {
 import { readLines } from './read-lines.ts';
 import { DamagedBackup } from './refused-backup.ts';
 
-/** How a backup is opened: with who may read it, or as one that everybody can. */
+/** Access to a backup: identities for an encrypted one, or `plaintext`. */
 export type BackupAccess = { readonly identities: readonly string[] } | 'plaintext';
 
 /** The lines of a backup, after its header. */
 export interface OpenedBackup extends AsyncDisposable {
   readonly header: BackupHeader;
-  /** The next line as an entry, with the digest of all lines before it (SHA-256, hexadecimal). */
+  /** The next line as an entry, with the digest of all previous lines (SHA-256, hexadecimal). */
   readonly nextEntry: () => Promise<{ readonly entry: BackupEntry; readonly before: string }>;
-  /** The next line as it is: a row. */
+  /** The next line unparsed: a row. */
   readonly nextRow: () => Promise<Buffer>;
-  /** Resolves when nothing follows: what is encrypted is known to be whole at its very end only. */
+  /**
+   * Resolves at the end of the file. Encrypted data is authenticated completely only at its end.
+   */
   readonly end: () => Promise<void>;
 }
 
 /**
- * @throws StartError when there is no such file, or it is plaintext and should not be, or the other way round
- * @throws DamagedBackup when it cannot be read
+ * @throws StartError if the file cannot be read, or if it is plaintext or encrypted unexpectedly
+ * @throws DamagedBackup if it cannot be decoded
  */
 export async function openBackup(file: string, access: BackupAccess): Promise<OpenedBackup> {
   const lines = readLines(await openUnzipped(file, access));
   const hash = createHash('sha256');
   const next = async (): Promise<Buffer> => {
     const { value, done } = await lines.next().catch((error: unknown) => {
-      throw new DamagedBackup('is cut off or damaged', { cause: error });
+      throw new DamagedBackup('is truncated or damaged', { cause: error });
     });
-    if (done) throw new DamagedBackup('is cut off or damaged');
+    if (done) throw new DamagedBackup('is truncated or damaged');
     return value;
   };
   const hashed = async (): Promise<Buffer> => {
@@ -54,14 +56,14 @@ export async function openBackup(file: string, access: BackupAccess): Promise<Op
     async nextEntry() {
       const before = hash.copy().digest('hex');
       const entry = backupEntrySchema.safeParse(parseJson(await hashed()));
-      if (!entry.success) throw new DamagedBackup('is cut off or damaged');
+      if (!entry.success) throw new DamagedBackup('is truncated or damaged');
       return { entry: entry.data, before };
     },
     async end() {
       const { done } = await lines.next().catch((error: unknown) => {
-        throw new DamagedBackup('is cut off or damaged', { cause: error });
+        throw new DamagedBackup('is truncated or damaged', { cause: error });
       });
-      if (!done) throw new DamagedBackup('goes on after its end');
+      if (!done) throw new DamagedBackup('has data after its end');
     },
     async [Symbol.asyncDispose]() {
       await lines.return(undefined);
@@ -71,7 +73,7 @@ export async function openBackup(file: string, access: BackupAccess): Promise<Op
 
 async function openUnzipped(file: string, access: BackupAccess): Promise<Readable> {
   const opened = await open(file).catch((error: unknown) => {
-    throw new StartError(`There is no file ${file} that can be read.`, { cause: error });
+    throw new StartError(`Cannot read ${file}.`, { cause: error });
   });
   const beginning = Buffer.alloc(AGE_MAGIC.length);
   await opened.read(beginning, 0, beginning.length, 0);
@@ -80,14 +82,14 @@ async function openUnzipped(file: string, access: BackupAccess): Promise<Readabl
     await opened.close();
     throw new StartError(
       isEncrypted
-        ? `${file} is encrypted: name the file of its identity with --identity.`
-        : `${file} is not encrypted. If you trust where it was kept, restore it with --plaintext.`,
+        ? `${file} is encrypted. Set its identity file with --identity.`
+        : `${file} is not encrypted. If you trust where it was stored, use --plaintext to restore it.`,
     );
   }
   const source = opened.createReadStream({ start: 0 });
   const zipped = access === 'plaintext' ? source : await decryptWith(access.identities, source);
   const unzipped = createGunzip();
-  // A failure of either stream ends both, and is thrown where the lines are read.
+  // An error of either stream ends both and is thrown to the reader of the lines.
   pipeline(zipped, unzipped, () => {});
   return unzipped;
 }

@@ -1,6 +1,9 @@
 const NEW_LINE = 0x0a;
 
-/** Lines of a byte stream, without their ends. Only `\n` ends a line: COPY escapes every other separator itself. */
+/**
+ * Lines of a byte stream, without line ends. Only `
+ * ` ends a line, because COPY escapes all other separators.
+ */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of source) {

@@ -1,21 +1,24 @@
 import { StartError } from '../process/start-error.ts';
 
-/** Exit codes of `npm run restore`, besides 1 for everything that is not the backup's fault. */
+/** Exit codes of `npm run restore`; 1 is for all errors not caused by the backup. */
 const RESTORE_EXIT_CODES = { damaged: 2, notProven: 3 } as const;
 
-/** The file is not whole, was changed, or is not for this identity. Its name is put before the message. */
+/**
+ * The file is incomplete, was changed, or is encrypted for another identity. The message is
+ * prefixed with the file name.
+ */
 export class DamagedBackup extends Error {
   override readonly name = 'DamagedBackup';
 }
 
-/** What a backup that is not whole ends the command with. */
+/** The start error of a damaged backup. */
 export const asDamaged = (file: string, error: DamagedBackup): StartError =>
   new StartError(`${file} ${error.message}. Nothing was restored.`, {
     exitCode: RESTORE_EXIT_CODES.damaged,
     cause: error,
   });
 
-/** A whole backup whose content is not what the installation sealed. */
+/** The start error of a complete backup whose content does not match its seals. */
 export const asNotProven = (reasons: readonly string[]): StartError =>
   new StartError([...reasons, 'Nothing was restored.'].join('\n'), {
     exitCode: RESTORE_EXIT_CODES.notProven,

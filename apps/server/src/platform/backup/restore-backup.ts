@@ -18,11 +18,11 @@ import { asDamaged, DamagedBackup } from './refused-backup.ts';
 import { RestoredFiles } from './restored-files.ts';
 import { isUnfinished, markFinished, markUnfinished } from './unfinished-restore.ts';
 
-/** What was loaded and is not opened yet. */
+/** A loaded backup, before the database is opened. */
 export interface LoadedBackup {
   readonly header: BackupHeader;
   readonly signature: BackupSignature | null;
-  /** A data folder with the files of the backup. */
+  /** Data folder with the files of the backup. */
   readonly aside: string;
 }
 
@@ -32,18 +32,20 @@ export interface RestoreBackupOptions {
   readonly file: string;
   readonly access: BackupAccess;
   readonly migrations: readonly MigrationStep[];
-  /** Throws where the backup is not what was sealed: then nothing of it stays. */
+  /** Throws if the backup does not match its seals. The restore is then rolled back. */
   readonly prove: (loaded: LoadedBackup) => Promise<void>;
-  /** In the transaction that opens the restored database. */
+  /** Runs in the transaction that opens the restored database. */
   readonly onRestored: (client: pg.PoolClient, header: BackupHeader) => Promise<void>;
 }
 
 /**
- * Fills an empty database from a backup, proves it and brings an older one to this release. Until all of this is done,
- * the database says that it is unfinished and no server starts on it; the next restore removes what it finds then.
+ * Restores a backup into an empty database, verifies it, and migrates it to this release. Until
+ * this is complete, the database is marked as unfinished and no server starts on it. The next
+ * restore removes an unfinished one.
  *
- * @returns when the backup was made
- * @throws StartError when the database is not empty, or the file is not a whole and proven backup, or of a newer release
+ * @returns when the backup was created
+ * @throws StartError if the database is not empty, the file is not a complete and verified backup,
+ * or it is from a newer release
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<Date> {
   const { database, dataDir, file, access, migrations } = options;
@@ -74,8 +76,9 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Date
 }
 
 /**
- * A database on which a server has been started has its settings; that of an interrupted restore is emptied.
- * @throws StartError when it is in use
+ * Requires an empty database. A database that a server has used has settings; that of an
+ * interrupted restore is emptied.
+ * @throws StartError if it is in use
  */
 async function makeEmpty(
   { database: { pool }, migrations }: RestoreBackupOptions,
@@ -88,23 +91,23 @@ async function makeEmpty(
   const { rowCount } = await pool.query('select from setting limit 1');
   if (rowCount !== 0 && !(await isUnfinished(pool))) {
     throw new StartError(
-      'The database is not empty. Restore into a new one: name another folder with --data-dir, or an empty database with DEVICEPORTAL_DATABASE_URL.',
+      'The database is not empty. Restore into an empty one: choose another folder with --data-dir, or set an empty database with DEVICEPORTAL_DATABASE_URL.',
     );
   }
-  // Without rows, but with tables of another release.
+  // No rows, but tables of another release.
   if (rowCount !== 0 || !(await hasSchema(pool, migrations, schema))) {
     await withClient(pool, emptyDatabase);
   }
 }
 
-/** Which migrations have run. */
+/** Applied migrations. */
 interface Schema {
-  /** As drizzle counts them. */
+  /** As numbered by drizzle. */
   readonly version: number;
   readonly steps: BackupHeader['steps'];
 }
 
-/** @throws StartError when this release has no such migration */
+/** @throws StartError if this release does not have the migration */
 async function readSteps(
   migrations: readonly MigrationStep[],
   header: BackupHeader,
@@ -119,7 +122,7 @@ async function readSteps(
 }
 
 const ofNewerRelease = (): StartError =>
-  new StartError('The backup was made by a newer release: restore it with that one.');
+  new StartError('The backup is from a newer release. Restore it with that release.');
 
 async function hasSchema(
   pool: pg.Pool,
@@ -133,7 +136,7 @@ async function hasSchema(
   return true;
 }
 
-/** The schema as it was when the backup was made: later migrations may change the data they find. */
+/** The schema at the time of the backup, because later migrations can change existing data. */
 async function migrateUpTo(
   { database, migrations }: RestoreBackupOptions,
   { version, steps }: Schema,
@@ -178,7 +181,7 @@ async function inOneTransaction<Result>(
     failed = false;
     return result;
   } finally {
-    // A connection in the middle of a transaction is closed, which rolls it back.
+    // A connection inside a transaction is closed, which rolls it back.
     client.release(failed);
   }
 }

@@ -2,13 +2,16 @@ import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { KEPT_FOLDERS } from './backup-format.ts';
 
-/** Beside the other folders of a data folder, as long as a restore is under way. */
+/** Folder in the data folder that exists during a restore. */
 export const asideOf = (dataDir: string): string => join(dataDir, 'restoring');
 
-/** Files out of a backup: aside until the restore is proven, in their places then. Disposing removes what is aside. */
+/**
+ * Files of a backup: in the aside folder until the restore is verified, then moved into place.
+ * Disposing removes the aside folder.
+ */
 export class RestoredFiles implements AsyncDisposable {
   readonly #dataDir: string;
-  /** A data folder of its own. */
+  /** A separate data folder. */
   readonly aside: string;
 
   private constructor(dataDir: string) {
@@ -16,7 +19,7 @@ export class RestoredFiles implements AsyncDisposable {
     this.aside = asideOf(dataDir);
   }
 
-  /** Without what an earlier restore left aside. */
+  /** Removes the aside folder of an earlier restore. */
   static async begin(dataDir: string): Promise<RestoredFiles> {
     const files = new RestoredFiles(dataDir);
     await rm(files.aside, { recursive: true, force: true });
@@ -24,7 +27,7 @@ export class RestoredFiles implements AsyncDisposable {
     return files;
   }
 
-  /** The pieces of a file come in order. */
+  /** The parts of a file must be added in order. */
   async add(path: string, at: number, content: string): Promise<void> {
     const target = join(this.aside, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -37,7 +40,10 @@ export class RestoredFiles implements AsyncDisposable {
     }
   }
 
-  /** Keys that the data folder has already stay as they are: they are at least as new. */
+  /**
+   * Moves the files into place. Existing keys of the data folder are kept, because they are at
+   * least as new.
+   */
   async keep(): Promise<void> {
     const entries = await readdir(this.aside, { recursive: true, withFileTypes: true });
     for (const entry of entries.filter((each) => each.isFile())) {

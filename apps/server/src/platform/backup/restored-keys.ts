@@ -11,7 +11,7 @@ import { StartError } from '../process/start-error.ts';
 import type { BackupHeader } from './backup-format.ts';
 import type { LoadedBackup } from './restore-backup.ts';
 
-/** The keys of the audit trail that a data folder has before anything is restored into it: none in a new one. */
+/** Audit keys in the data folder before the restore; none in a new folder. */
 export async function readOwnAuditKeys(dataDir: string): Promise<readonly VerifyingKey[]> {
   const store = createFileSecrets(dataDir);
   if ((await store.read(INSTALLATION_KEY_FILE)) === undefined) return [];
@@ -19,10 +19,11 @@ export async function readOwnAuditKeys(dataDir: string): Promise<readonly Verify
 }
 
 /**
- * Prepares the keys of a backup for the data folder, and answers whose seals its audit trail carries. The private key
- * of the trail is in no backup of this release: where the folder does not have it, the trail goes on with a new one.
+ * Prepares the keys of a backup for the data folder, and returns the keys that sealed its audit
+ * trail. Backups of this release do not contain the private audit key. If the folder does not have
+ * it, the trail continues with a new key.
  *
- * @throws StartError when the folder has keys of another installation
+ * @throws StartError if the folder has keys of another installation
  */
 export async function adoptKeys(
   { header, aside }: LoadedBackup,
@@ -39,8 +40,8 @@ export async function adoptKeys(
 }
 
 /**
- * The ring with which a restored trail goes on. Where the data folder's own lacks a key of the trail, or was handed over
- * after the block with which the trail ends, it goes on with a new key.
+ * The key ring with which a restored trail continues. A new key is created if the data folder's
+ * ring lacks a key of the trail, or was rotated after the last block of the trail.
  */
 export async function fitAuditRing(
   dataDir: string,
@@ -61,7 +62,7 @@ export async function fitAuditRing(
 }
 
 export interface RestoredTrail {
-  /** Of the backup. */
+  /** Keys in the backup. */
   readonly keys: readonly VerifyingKey[];
   readonly blocks: number;
   readonly now: Date;
@@ -76,7 +77,7 @@ async function requireSameInstallation(own: SecretEngine, restored: SecretEngine
   const known = [mine.current, ...mine.earlier, ...(mine.next ? [mine.next] : [])];
   if (known.some((key) => Buffer.compare(key, current) === 0)) return;
   throw new StartError(
-    `${own.placeOf(INSTALLATION_KEY_FILE)} is not the key with which the backup was made. Name another --data-dir, or move its folders keys and certificates away.`,
+    `${own.placeOf(INSTALLATION_KEY_FILE)} is not the key of the backup. Choose another --data-dir, or move its folders keys and certificates elsewhere.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { asideOf } from './restored-files.ts';
 
 const SETTING = 'unfinished-restore';
 
-/** From its first row on a restored database says that it is not proven yet. */
+/** Marks a database as not yet verified, before its first row is restored. */
 export async function markUnfinished(client: pg.ClientBase): Promise<void> {
   await client.query(
     `insert into setting (key, value) values ($1, 'true') on conflict (key) do nothing`,
@@ -17,7 +17,7 @@ export async function markFinished(client: pg.ClientBase): Promise<void> {
   await client.query('delete from setting where key = $1', [SETTING]);
 }
 
-/** False, too, where there is no table of settings yet. */
+/** Also false if there is no settings table yet. */
 export async function isUnfinished(db: pg.Pool | pg.ClientBase): Promise<boolean> {
   const table = await db.query<{ found: string | null }>(
     "select to_regclass('public.setting')::text as found",
@@ -27,7 +27,7 @@ export async function isUnfinished(db: pg.Pool | pg.ClientBase): Promise<boolean
   return rowCount === 1;
 }
 
-/** @throws StartError when a restore was interrupted: what it left is not proven */
+/** @throws StartError if a restore was interrupted, because its data is not verified */
 export async function requireFinishedRestore(pool: pg.Pool, dataDir: string): Promise<void> {
   const aside = asideOf(dataDir);
   const isAside = await access(aside).then(
@@ -36,6 +36,6 @@ export async function requireFinishedRestore(pool: pg.Pool, dataDir: string): Pr
   );
   if (!isAside && !(await isUnfinished(pool))) return;
   throw new StartError(
-    `A restore of a backup was interrupted, or is under way. Run "npm run restore" again${isAside ? `, or remove ${aside} to start without the backup` : ''}.`,
+    `A restore was interrupted or is in progress. Run "npm run restore" again${isAside ? `, or remove ${aside} to start without the backup` : ''}.`,
   );
 }

@@ -30,18 +30,18 @@ export interface WriteBackupOptions {
   readonly file: string;
   readonly clock: () => Date;
   readonly migrations: readonly MigrationStep[];
-  /** Who can read it (`age1…`); `plaintext` lets everybody who gets the file. */
+  /** Recipients (`age1…`), or `plaintext` for an unencrypted backup. */
   readonly recipients: readonly string[] | 'plaintext';
-  /** Signs the backup. Its private keys seal the audit trail and are not in the backup. */
+  /** Signs the backup. Its private keys seal the audit trail and are not part of the backup. */
   readonly auditKeys: SigningKeyRing;
 }
 
-/** With it, a reader of the backup could seal a forged audit trail. */
+/** A backup with this key could be used to forge a sealed audit trail. */
 const LEFT_OUT: ReadonlySet<string> = new Set([ringFileOf('audit')]);
 
 /**
- * Writes everything of one moment into one file, while servers go on working: all tables are read in one snapshot.
- * The file appears under its name only when it is complete.
+ * Writes a consistent backup into one file while servers are running: all tables are read in one
+ * snapshot. The file gets its final name only when it is complete.
  *
  * @returns the number of tables
  */
@@ -73,7 +73,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<number> 
   }
 }
 
-/** The same lines, and one that signs them. */
+/** Adds a final line that signs all lines. */
 async function* signed(
   lines: AsyncGenerator<string | Buffer>,
   { current }: SigningKeyRing,
@@ -111,7 +111,7 @@ async function* backupLines(
   const tables = await listTables(client);
   for (const { name, columns } of tables) {
     yield toLine({ kind: 'table', name, columns: [...columns] });
-    // A query, because a table that is divided into parts cannot be copied as such.
+    // A query is used, because partitioned tables cannot be copied directly.
     yield* client.query(copyTo(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
     yield `${END_OF_ROWS}\n`;
   }
@@ -146,7 +146,7 @@ async function* fileLines(dataDir: string, folder: string): AsyncGenerator<strin
   }
 }
 
-/** A store's files, two levels deep, in pieces; what is not whole yet is left out. */
+/** The files of a store, two levels deep, in parts. Incomplete files are omitted. */
 async function* contentLines(dataDir: string, store: string): AsyncGenerator<string> {
   const folders = await readdir(join(dataDir, store)).catch(() => []);
   for (const folder of folders) {
@@ -158,7 +158,8 @@ async function* contentLines(dataDir: string, store: string): AsyncGenerator<str
 }
 
 async function* pieceLines(dataDir: string, path: string): AsyncGenerator<string> {
-  // It may have been replaced since it was listed: then no row of this backup needs it.
+  // The file may have been replaced since it was listed. In that case, no row of this backup refers
+  // to it.
   const file = await open(join(dataDir, path)).catch(() => undefined);
   if (file === undefined) return;
   await using _closed = { [Symbol.asyncDispose]: () => file.close() };
@@ -166,7 +167,7 @@ async function* pieceLines(dataDir: string, path: string): AsyncGenerator<string
   let at = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, at);
-    // An empty file has one piece, too.
+    // An empty file also has one part.
     if (bytesRead === 0 && at > 0) return;
     const content = buffer.toString('base64', 0, bytesRead);
     yield toLine({ kind: 'piece', path, at, content });

@@ -2,24 +2,25 @@ import { availableParallelism } from 'node:os';
 import { Slots } from './slots.ts';
 
 /**
- * Calls of one person that run at the same time, over all of their requests: one more than there are cores, eight at
- * most. A larger share would only be taken from the others.
+ * Concurrent calls of one user, over all requests: one more than the number of cores, at most
+ * eight. More would only take capacity from other users.
  */
 export const PERSON_CONCURRENCY = Math.min(8, availableParallelism() + 1);
 const MOST_WAITING = 1_000;
-/** Requests of one person whose answers have not been read to their end. */
+/** Requests of one user whose responses are not fully read. */
 const MOST_OPEN_REQUESTS = 64;
-/** Changes that a person may make at once, and how many of them come back in each second. */
+/** Burst size of changes of one user, and the refill rate per second. */
 export const CHANGES_AT_ONCE = 1_000;
 export const CHANGES_PER_SECOND = 10;
-/** Server time that a person may use at once, and what comes back of it in each second. */
+/** Burst size of server time of one user in milliseconds, and the refill rate per second. */
 export const PERSON_BURST_MS = 20_000;
 export const PERSON_REFILL_PER_SECOND_MS = 1_500;
 /**
- * Server time that a person's screens take, at once and in each second. Beyond it their calls run one after the other,
- * and while others of theirs wait, the line rests after each for a multiple of its time: what one person repeats leaves
- * most of the machine to other people. Calls that are made one after the other are not held up, nor is the one batch of
- * a large screen, up to its debt.
+ * Share of server time that a user's screens need: burst size and refill rate per second. Beyond
+ * it, the user's calls run one at a time, and while others are queued, the queue pauses after each
+ * call for a multiple of its duration. Repeated calls of one user thus leave most of the capacity
+ * to other users. Sequential calls are not delayed, and neither is a single batch of a large
+ * screen, up to its debt.
  */
 export const SHARE_BURST_MS = 500;
 export const SHARE_PER_SECOND_MS = 500;
@@ -28,13 +29,13 @@ export const REST_FACTOR = 2;
 export const MOST_REST_MS = 10_000;
 
 /**
- * What one person may use of the server: token buckets of call durations and of changes, each of which is kept in the
- * audit trail, and limits of calls and requests at the same time. Waiting for the database counts as server time: all
- * people share its connections.
+ * Budget of one user: token buckets for call durations and for changes, which are all kept in the
+ * audit trail, and limits on concurrent calls and requests. Waiting for the database counts as
+ * server time, because all users share its connections.
  */
 export class PersonBudget {
   readonly slots = new Slots(PERSON_CONCURRENCY, MOST_WAITING);
-  /** For calls beyond the person's share. */
+  /** Queue of calls beyond the user's share. */
   readonly line = new Slots(1, MOST_WAITING);
   readonly #now: () => number;
   #leftMs = PERSON_BURST_MS;
@@ -48,13 +49,13 @@ export class PersonBudget {
     this.#refilledAtMs = this.#now();
   }
 
-  /** How long until a call may start; 0 for now. */
+  /** Time until a call can start; 0 if it can start now. */
   get waitMs(): number {
     this.#refill();
     return this.#leftMs > 0 ? 0 : (1_000 * (1 - this.#leftMs)) / PERSON_REFILL_PER_SECOND_MS;
   }
 
-  /** How long until a change may start; 0 where it may start now, and counts. */
+  /** Time until a change can start; 0 if it can start now, in which case it is counted. */
   takeChange(): number {
     this.#refill();
     if (this.#changesLeft < 1) return (1_000 * (1 - this.#changesLeft)) / CHANGES_PER_SECOND;
@@ -62,7 +63,7 @@ export class PersonBudget {
     return 0;
   }
 
-  /** @returns whether one more request may be open; then `closeRequest` must follow */
+  /** @returns whether another request can be opened; call `closeRequest` afterwards if so */
   openRequest(): boolean {
     if (this.#openRequests >= MOST_OPEN_REQUESTS) return false;
     this.#openRequests += 1;
@@ -78,7 +79,10 @@ export class PersonBudget {
     return this.#shareMs <= (this.#openRequests > 1 ? 0 : -SHARE_DEBT_MS);
   }
 
-  /** @returns milliseconds for which the line rests: 0 while no other call of the person runs or waits */
+  /**
+   * @returns pause of the queue in milliseconds: 0 while no other call of the user runs or is
+   * queued
+   */
   use(durationMs: number): number {
     this.#refill();
     this.#leftMs -= durationMs;

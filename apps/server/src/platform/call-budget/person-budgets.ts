@@ -2,13 +2,13 @@ import { PersonBudget } from './person-budget.ts';
 
 const MOST_KEPT = 10_000;
 
-/** The budgets of the people who called last; a person who comes back after that many others starts anew. */
+/** Budgets of the most recent callers (LRU). An evicted user starts with a full budget. */
 export class PersonBudgets {
   readonly #byPerson = new Map<string, PersonBudget>();
 
   of(userId: string): PersonBudget {
     const budget = this.#byPerson.get(userId) ?? new PersonBudget();
-    // Set again, so that the order of the map is that of the last call.
+    // Insert again, so that the map is in the order of the last calls.
     this.#byPerson.delete(userId);
     this.#byPerson.set(userId, budget);
     const [oldest] = this.#byPerson.keys();

@@ -14,7 +14,7 @@ import {
 import { RequestBudget } from './request-budget.ts';
 import { Slots } from './slots.ts';
 
-/** Calls that take this long each on a clock of their own. */
+/** Calls with a fixed duration on a test clock. */
 function bed(callMs = 100) {
   const time = { nowMs: 0, running: 0, most: 0, started: 0 };
   const now = () => time.nowMs;
@@ -35,13 +35,13 @@ function bed(callMs = 100) {
 }
 
 describe('the server time of a request', () => {
-  test('the calls of one person at once are limited over many requests', async () => {
+  test('limits the concurrent calls of a user over several requests', async () => {
     const { time, request, runAll } = bed(1);
     await Promise.all(Array.from({ length: 10 }, () => runAll(request(), 8)));
     expect(time.most).toBe(PERSON_CONCURRENCY);
   });
 
-  test('a request cannot start calls after its time', async () => {
+  test('starts no calls after the request’s time', async () => {
     const { time, request, runAll } = bed();
     const outcomes = await runAll(request(), 1_000);
     expect(time.started).toBeLessThan(30);
@@ -51,7 +51,7 @@ describe('the server time of a request', () => {
     });
   });
 
-  test('calls beyond a person’s share that are made at once leave the machine to others for a while', () => {
+  test('pauses between concurrent calls beyond a user’s share', () => {
     const { time, person } = bed();
     const callFor = (durationMs: number): number => {
       time.nowMs += durationMs;
@@ -71,7 +71,7 @@ describe('the server time of a request', () => {
     expect(person.isBeyondShare).toBe(false);
   });
 
-  test('calls beyond a person’s share run one after the other', async () => {
+  test('runs calls beyond a user’s share one at a time', async () => {
     const { time, person, request, runAll } = bed(1);
     person.use(SHARE_BURST_MS + SHARE_DEBT_MS);
     await Promise.all(Array.from({ length: 4 }, () => runAll(request(), 4)));
@@ -79,7 +79,7 @@ describe('the server time of a request', () => {
     expect(time.started).toBe(16);
   });
 
-  test('a place that stays taken is given to the next call afterwards', async () => {
+  test('assigns an occupied slot to the next call when it is released', async () => {
     const slots = new Slots(1);
     await slots.take();
     slots.giveAfter(20);
@@ -87,7 +87,7 @@ describe('the server time of a request', () => {
     expect(await slots.take(5_000)).toBe(true);
   });
 
-  test('a person who used up their time gets it back', async () => {
+  test('refills a user’s time', async () => {
     const { time, person, request, runAll } = bed();
     person.use(PERSON_BURST_MS + 2 * PERSON_REFILL_PER_SECOND_MS);
     const [refused] = await runAll(request(), 1);
@@ -96,7 +96,7 @@ describe('the server time of a request', () => {
     expect((await runAll(request(), 1))[0]?.status).toBe('fulfilled');
   });
 
-  test('a person who made many changes at once makes the next ones more slowly', async () => {
+  test('delays changes after a burst of changes by a user', async () => {
     const { time, person, request } = bed();
     const change = () => request().run(() => Promise.resolve(), { isChange: true });
     for (let count = 0; count < CHANGES_AT_ONCE; count += 1) person.takeChange();
@@ -107,7 +107,7 @@ describe('the server time of a request', () => {
     await expect(change()).rejects.toMatchObject({ code: 2000 });
   });
 
-  test('a client that has gone gets nothing started', async () => {
+  test('starts no calls of a disconnected client', async () => {
     const { time, request } = bed();
     const gone = request().run(() => Promise.resolve(), { signal: AbortSignal.abort() });
     await expect(gone).rejects.toMatchObject({ code: 2000 });

@@ -6,21 +6,21 @@ import { Slots } from './slots.ts';
 const REQUEST_CONCURRENCY = 4;
 /** After this time, no further call of the request is started. */
 const REQUEST_BUDGET_MS = 1_000;
-/** How long a call waits for those of the same person's other requests. */
+/** How long a call waits for calls of the same user's other requests. */
 const MAX_WAIT_MS = 10_000;
-/** Refusals in a row, about 5 ms of work, before other requests get their turn. */
+/** Consecutive rejections, about 5 ms of work, before other requests are processed. */
 const REFUSED_AT_ONCE = 100;
 
 interface BudgetedCall {
-  /** Whether it may write. */
+  /** Whether the call can write. */
   readonly isChange?: boolean;
-  /** Ends with the client. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs the calls of one request, a few at a time, until its time is used up. The first of them is always started, so
- * that a client that makes the others again gets on.
+ * Runs the calls of one request, a few at a time, until its time is used up. The first call is
+ * always started, so that a client that retries the others makes progress.
  */
 export class RequestBudget {
   readonly #person: PersonBudget;
@@ -35,7 +35,7 @@ export class RequestBudget {
     this.#now = now;
   }
 
-  /** @throws PortalError 2000 with the reason `overBudget` where the call was not started */
+  /** @throws PortalError 2000 with the reason `overBudget` if the call was not started */
   async run<Result>(
     call: () => Promise<Result>,
     { isChange = false, signal }: BudgetedCall = {},
@@ -72,7 +72,7 @@ export class RequestBudget {
     }
   }
 
-  /** A client that has gone gets nothing started either. */
+  /** Calls of a disconnected client are not started. */
   async #check(signal: AbortSignal | undefined): Promise<void> {
     const isSpent =
       this.#startedAtMs !== undefined && this.#now() - this.#startedAtMs > REQUEST_BUDGET_MS;

@@ -1,4 +1,4 @@
-/** A number of places for work that runs at the same time; who comes later waits, first come, first served. */
+/** A counting semaphore with a FIFO queue. */
 export class Slots {
   readonly #mostWaiting: number;
   readonly #waiting = new Set<() => void>();
@@ -12,7 +12,7 @@ export class Slots {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** @returns whether a place was free in time; then `give` must follow */
+  /** @returns whether a slot was acquired in time; call `give` afterwards if so */
   take(maxWaitMs?: number): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1;

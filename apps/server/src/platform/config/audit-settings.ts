@@ -7,13 +7,13 @@ export const auditSettings = {
     env: 'DEVICEPORTAL_AUDIT_KEYS_FILE',
     group,
     description:
-      'JSON file of further public keys whose seals count, for the trail of an earlier installation; a saved checkpoint is one. `npm run verify-audit` and `npm run check-export` read it, too.',
+      'JSON file of additional trusted public keys, for the trail of an earlier installation. A saved checkpoint can be used. Also used by `npm run verify-audit` and `npm run check-export`.',
   }),
   auditAnchorFile: optionalText({
     env: 'DEVICEPORTAL_AUDIT_ANCHOR_FILE',
     group,
     description:
-      'File to which every sealed block is appended, and every time stamp. It proves something where those who can write to the database cannot write to it: on another machine.',
+      'File to which every sealed block and time stamp is appended. Use a location that users with write access to the database cannot change, for example on another machine.',
   }),
   auditAnchorSyslog: optionalUrl(
     {
@@ -33,21 +33,21 @@ export const auditSettings = {
     {
       env: 'DEVICEPORTAL_AUDIT_ANCHOR_TSA',
       group,
-      description: 'Time-stamp authority (RFC 3161) that stamps the newest block.',
+      description: 'Time-stamp authority (RFC 3161) that time-stamps the newest block.',
     },
     ['http:', 'https:'],
   ),
   auditAnchorTsaCaFile: optionalText({
     env: 'DEVICEPORTAL_AUDIT_ANCHOR_TSA_CA_FILE',
     group,
-    description: 'PEM certificates of the time-stamp authorities that are trusted.',
+    description: 'PEM certificates of the trusted time-stamp authorities.',
   }),
   auditAnchorTsaSeconds: integer(
     {
       env: 'DEVICEPORTAL_AUDIT_ANCHOR_TSA_SECONDS',
       group,
       description:
-        'Least time between two time stamps. A stamp covers all blocks before it. 0 stamps as often as blocks are made.',
+        'Minimum time between two time stamps. A time stamp covers all previous blocks. 0 time-stamps every new block.',
     },
     { min: 0, max: 86_400, default: 300 },
   ),

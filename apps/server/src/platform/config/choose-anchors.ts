@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AnchorsConfig } from './config.ts';
 import type { SettingValues } from './settings.ts';
 
-/** Where blocks of the audit trail are kept outside the database. */
+/** Anchors outside the database that store blocks of the audit trail. */
 export function chooseAnchors(values: SettingValues, workingDir: string): AnchorsConfig {
   const path = (file: string | undefined): string | undefined => file && resolve(workingDir, file);
   const { auditAnchorSyslog: syslogUrl, auditAnchorTsa: tsaUrl, auditAnchorTsaCaFile } = values;

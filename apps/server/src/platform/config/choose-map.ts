@@ -2,8 +2,8 @@ import type { MapConfig } from './config.ts';
 import type { SettingValues } from './settings.ts';
 
 /**
- * What maps are drawn on. Public maps of mainland China must show particular borders or none (公开地图内容表示规范, 2023):
- * an installation that is meant for it draws none unless its operator says so.
+ * Map configuration. Public maps of mainland China must show specific borders or none (公开地图内容表示规范,
+ * 2023), so installations for it draw none unless the operator enables them.
  */
 export function chooseMap(values: SettingValues): MapConfig {
   const isForChina = values.providerSet === 'authing' || values.region.startsWith('cn-');
@@ -13,6 +13,6 @@ export function chooseMap(values: SettingValues): MapConfig {
   return { borders, tiles: { url, maxZoom, attribution } };
 }
 
-/** From where a browser loads the operator's tiles; nothing else is opened for them. */
+/** Origin of the operator's tiles for the content security policy. */
 export const tileOrigins = ({ tiles }: MapConfig): string[] =>
   tiles === null ? [] : [new URL(tiles.url).origin];

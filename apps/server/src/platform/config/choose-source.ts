@@ -8,7 +8,7 @@ import type {
 import { isLoopback } from './is-loopback.ts';
 import type { SettingValues } from './settings.ts';
 
-/** Which kind of a thing the checked settings name. Contradictions have been refused before. */
+/** Data sources selected by the validated settings. Contradictions have already been rejected. */
 
 export function chooseDatabase(values: SettingValues): DatabaseConfig {
   return values.databaseUrl === undefined
@@ -58,7 +58,7 @@ function chooseUserPool(values: SettingValues): ProviderSetConfig {
   };
 }
 
-/** Pool ids start with their region. */
+/** The region, which is the prefix of a pool ID. */
 const regionOf = (poolId: string): string => poolId.split(/[_:]/, 1)[0] ?? '';
 
 export function chooseTls(values: SettingValues): Config['tls'] {
@@ -66,7 +66,7 @@ export function chooseTls(values: SettingValues): Config['tls'] {
   return certificateFile && keyFile ? { certificateFile, keyFile } : undefined;
 }
 
-/** Contradictions are refused before: with `smtp` both of its settings are there. */
+/** With `smtp`, both of its settings are set; contradictions have already been rejected. */
 export function chooseMessenger(values: SettingValues): MessengerConfig {
   const { messenger, smtpUrl, mailFrom, smsWebhookUrl, smsWebhookSecret } = values;
   if (messenger !== 'smtp' || smtpUrl === undefined || mailFrom === undefined)

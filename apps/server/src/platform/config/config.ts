@@ -1,16 +1,16 @@
 import type { Role, SettingValues } from './settings.ts';
 
-/** Where PostgreSQL is. */
+/** PostgreSQL connection. */
 export type DatabaseConfig =
   | { readonly kind: 'embedded' }
   | {
       readonly kind: 'external';
       readonly url: string;
-      /** Of the role that owns the tables, for migrations and restore. */
+      /** URL with the role that owns the tables, for migrations and restore. */
       readonly ownerUrl?: string;
     };
 
-/** Through which broker devices are reached. */
+/** MQTT broker of the devices. */
 export type BrokerConfig =
   | { readonly kind: 'embedded'; readonly port: number }
   | {
@@ -21,22 +21,22 @@ export type BrokerConfig =
       readonly keyFile: string | undefined;
     };
 
-/** A user pool at AWS, or behind an endpoint that speaks its protocol. */
+/** A user pool at AWS or at a compatible endpoint. */
 export interface HostedPoolConfig {
   readonly kind: 'cognito';
   readonly source: 'hosted';
-  /** The pool's own, which may differ from the deployment's. */
+  /** The pool's region, which can differ from the deployment's. */
   readonly region: string;
   readonly userPoolId: string;
   readonly userPoolClientId: string;
-  /** Undefined: the region's own. */
+  /** Undefined for the region's endpoint. */
   readonly userPoolEndpoint: string | undefined;
   readonly identityPool:
     | { readonly id: string; readonly region: string; readonly endpoint: string | undefined }
     | undefined;
 }
 
-/** Which identity provider the browser speaks to; `embedded` providers are served by this installation. */
+/** Identity provider of the browser; `embedded` providers are served by this installation. */
 export type ProviderSetConfig =
   | { readonly kind: 'cognito'; readonly source: 'embedded' }
   | HostedPoolConfig
@@ -50,38 +50,38 @@ export type ProviderSetConfig =
       readonly keySetUrl: string;
     };
 
-/** What an operator adds to the rules by which tokens are checked. */
+/** Additional rules for token checks. */
 export interface TokenCheckConfig {
-  /** Only members of one of them are let in; empty: everybody. */
+  /** Only members of these groups are admitted; empty for all users. */
   readonly groups: readonly string[];
   readonly graceSeconds: number;
 }
 
-/** How the embedded user pool signs people in. */
+/** Sign-in at the embedded user pool. */
 export interface SignInConfig {
   readonly refreshTokenRotation: boolean;
   readonly refreshTokenGraceSeconds: number;
   readonly signingKeyMaxAgeDays: number;
-  /** Whether sign-in keeps secret who exists. */
+  /** Whether sign-in hides which accounts exist. */
   readonly hideUsers: boolean;
   /** Whether the identity pool serves browsers before sign-in. */
   readonly guests: boolean;
-  /** Whether the identity pool refuses tokens of sign-ins that have ended. */
+  /** Whether the identity pool rejects tokens of ended sign-ins. */
   readonly serverSideTokenCheck: boolean;
-  /** Absolute path of a module with own challenge triggers. */
+  /** Absolute path of a module with custom challenge triggers. */
   readonly triggersFile: string | undefined;
 }
 
-/** How messages reach people. */
+/** Delivery of messages. */
 export type MessengerConfig =
   | { readonly kind: 'outbox' }
   | {
       readonly kind: 'smtp';
       readonly url: string;
       readonly from: string;
-      /** Whether a mail server without TLS is spoken to in clear. */
+      /** Whether a mail server without TLS is used without encryption. */
       readonly allowClear: boolean;
-      /** Undefined: text messages are not sent. */
+      /** Undefined if text messages are not sent. */
       readonly smsWebhook: { readonly url: string; readonly secret: string } | undefined;
     };
 
@@ -111,30 +111,32 @@ export type RetentionConfig = Pick<
   | 'exportDays'
 >;
 
-/** How the audit trail is proven. */
+/** Proof of the audit trail. */
 export interface AuditConfig {
-  /** JSON file of further trusted keys, absolute. */
+  /** JSON file of additional trusted keys, absolute. */
   readonly keysFile: string | undefined;
   readonly anchors: AnchorsConfig;
 }
 
-/** Where blocks of the audit trail are kept outside the database; files are absolute. */
+/** Anchors outside the database that store blocks of the audit trail; file paths are absolute. */
 export interface AnchorsConfig {
   readonly file: string | undefined;
   readonly syslog: { readonly url: string; readonly caFile: string | undefined } | undefined;
-  /** Trusted time-stamp authorities, also to check tokens where none is asked any more. */
+  /**
+   * Trusted time-stamp authorities, also to verify existing tokens if none is configured anymore.
+   */
   readonly tsaCaFile: string | undefined;
   readonly tsa:
     | { readonly url: string; readonly caFile: string; readonly everyMs: number }
     | undefined;
 }
 
-/** Where named parameters are kept. */
+/** Source of named parameters. */
 export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'ssm'; readonly region: string; readonly endpoint: string | undefined };
 
-/** What maps in the browser are drawn on. */
+/** Base map in the browser. */
 export interface MapConfig {
   readonly borders: boolean;
   readonly tiles: {
@@ -144,14 +146,14 @@ export interface MapConfig {
   } | null;
 }
 
-/** Everything the operator decides, checked: no other place reads the environment. */
+/** The validated operator configuration. No other module reads the environment. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
-  /** True when only this machine can reach the portal. */
+  /** True if the portal can be reached only from this machine. */
   readonly loopback: boolean;
   readonly port: number;
-  /** As asked for now; what tokens carry is what was frozen at the first start. */
+  /** As currently configured. Tokens contain the value of the first start. */
   readonly publicUrl: string | undefined;
   /** Absolute. */
   readonly dataDir: string;
@@ -159,7 +161,7 @@ export interface Config {
   readonly reportDir: string;
   /** Public keys for which backups are encrypted. */
   readonly backupRecipients: readonly string[];
-  /** By secret: for how many days a job leaves it in use; 0: as long as nobody replaces it. */
+  /** Days after which a job rotates each secret; 0 for manual rotation only. */
   readonly secretMaxAgeDays: {
     readonly 'installation-key': number;
     readonly 'device-authority': number;
@@ -171,32 +173,38 @@ export interface Config {
   readonly agent: boolean;
   readonly roles: ReadonlySet<Role>;
   readonly tls: { readonly certificateFile: string; readonly keyFile: string } | undefined;
-  /** Addresses and networks of the proxies whose `X-Forwarded-*` headers are believed; empty: nobody's. */
+  /**
+   * Addresses and networks of the proxies whose `X-Forwarded-*` headers are trusted; empty for
+   * none.
+   */
   readonly trustedProxies: readonly string[];
-  /** Opens `/readyz` and `/metrics` to programs elsewhere. */
+  /** Grants programs on other machines access to `/readyz` and `/metrics`. */
   readonly operationsToken: string | undefined;
   readonly logLevel: SettingValues['logLevel'];
   readonly database: DatabaseConfig;
   readonly broker: BrokerConfig;
   readonly region: string;
   readonly providerSet: ProviderSetConfig;
-  /** JSON file of the accounts elsewhere with which people sign in at `/idp`. */
+  /** JSON file of the external connections for sign-in at `/idp`. */
   readonly idpConnectionsFile: string | undefined;
   readonly idpSecondStep: SettingValues['idpSecondStep'];
   readonly idpFace: SettingValues['idpFace'];
   readonly idpRealName: SettingValues['idpRealName'];
-  /** Of the shortest new password at `/idp`, in characters. */
+  /** Minimum length of new passwords at `/idp`, in characters. */
   readonly idpPasswordLength: number;
-  /** Email domains whose people may register for the portal itself. */
+  /** Email domains whose users can register for the portal. */
   readonly idpRegistrationDomains: readonly string[];
-  /** From where `/idp` may fetch photos of faces. */
+  /** Origins from which `/idp` can fetch photos of faces. */
   readonly idpPhotoOrigins: readonly string[];
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;
   readonly sessionDurationMinutes: number;
-  /** Empty: the countries of the simulated fleet. */
+  /** Empty for the countries of the simulated fleet. */
   readonly supportedCountries: readonly string[];
-  /** Null: addresses of devices say nothing; else an MMDB file instead of the bundled one, absolute. */
+  /**
+   * Null if device addresses are not used; otherwise an MMDB file instead of the bundled one,
+   * absolute.
+   */
   readonly addressCountries: { readonly file: string | undefined } | null;
   readonly map: MapConfig;
   readonly signInLimits: boolean;

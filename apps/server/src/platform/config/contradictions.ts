@@ -4,7 +4,7 @@ import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';
 import type { Circumstances } from './circumstances.ts';
 
-/** A rule answers the line that stops the start, or undefined. */
+/** A rule returns the error line that stops the start, or undefined. */
 type Rule = (circumstances: Circumstances) => string | undefined;
 
 const rules: readonly Rule[] = [
@@ -13,21 +13,21 @@ const rules: readonly Rule[] = [
   secretConnector,
   ({ given }) =>
     given.has('mqttUrl') && given.has('mqttPort')
-      ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrl')} names another one; give only one of them.`
+      ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrl')} sets an external one. Set only one of them.`
       : undefined,
   needs('mqttCaFile', 'mqttUrl'),
   needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
   ({ values: { auditAnchorSyslog: url } }) =>
     url !== undefined && new URL(url).hostname === ''
-      ? `${name('auditAnchorSyslog')} names no host.`
+      ? `${name('auditAnchorSyslog')} does not contain a host.`
       : undefined,
   needs('mqttCertificateFile', 'mqttUrl'),
   together('mqttCertificateFile', 'mqttKeyFile'),
   together('tlsCertificateFile', 'tlsKeyFile'),
   ({ values, given }) =>
     given.has('port') && given.has('mqttPort') && values.port === values.mqttPort && values.port > 0
-      ? `${name('port')} and ${name('mqttPort')} are both ${values.port}; they must differ.`
+      ? `${name('port')} and ${name('mqttPort')} are both ${values.port}. They must be different.`
       : undefined,
   providerSet,
   ...hostedPools(),
@@ -56,26 +56,26 @@ export function refuseContradictions(circumstances: Circumstances): void {
 function databaseSources({ values, given }: Circumstances): string | undefined {
   const connector = values.databaseConnector;
   if (given.has('databaseUrl') && given.has('databaseHost')) {
-    return `${name('databaseUrl')} and ${name('databaseHost')} both name a database; give only one of them.`;
+    return `${name('databaseUrl')} and ${name('databaseHost')} both set a database. Set only one of them.`;
   }
   if (given.has('databaseOwnerUrl') && !given.has('databaseUrl')) {
-    return `${name('databaseOwnerUrl')} names the owner of an external database, but ${name('databaseUrl')} is missing.`;
+    return `${name('databaseOwnerUrl')} sets the owner of an external database, but ${name('databaseUrl')} is missing.`;
   }
   if (connector === 'embedded' && (given.has('databaseUrl') || given.has('databaseHost'))) {
-    return `${name('databaseConnector')} is "embedded", but ${name(given.has('databaseUrl') ? 'databaseUrl' : 'databaseHost')} names another database.`;
+    return `${name('databaseConnector')} is "embedded", but ${name(given.has('databaseUrl') ? 'databaseUrl' : 'databaseHost')} sets another database.`;
   }
   if (connector === 'url' && !given.has('databaseUrl')) {
     return `${name('databaseConnector')} is "url", but ${name('databaseUrl')} is missing.`;
   }
   if (connector === 'secret' && given.has('databaseUrl')) {
-    return `${name('databaseConnector')} is "secret", but ${name('databaseUrl')} names a database by URL.`;
+    return `${name('databaseConnector')} is "secret", but ${name('databaseUrl')} sets a database URL.`;
   }
   return undefined;
 }
 
 function secretConnector({ values, given }: Circumstances): string | undefined {
   if (values.databaseConnector !== 'secret' && !given.has('databaseHost')) return undefined;
-  return `${name('databaseHost')} with ${name('databaseSecretId')} reads a password from Secrets Manager, for which this release has no adapter yet; use ${name('databaseUrl')}.`;
+  return `${name('databaseHost')} with ${name('databaseSecretId')} reads a password from Secrets Manager, which this release does not support yet. Use ${name('databaseUrl')}.`;
 }
 
 function providerSet({ values, given }: Circumstances): string | undefined {
@@ -93,7 +93,10 @@ function providerSet({ values, given }: Circumstances): string | undefined {
   return undefined;
 }
 
-/** A hosted pool is an id and an app client; what belongs to it means nothing beside the embedded one. */
+/**
+ * A hosted pool consists of an ID and an app client. Their settings are not allowed with the
+ * embedded pool.
+ */
 function hostedPools(): Rule[] {
   const isHosted = ({ values }: Circumstances): boolean => values.userPool !== 'embedded';
   const onlyHosted = (['userPoolClientId', 'userPoolEndpoint', 'identityPool'] as const).map(
@@ -107,7 +110,7 @@ function hostedPools(): Rule[] {
     ...onlyHosted,
     (circumstances) =>
       isHosted(circumstances) && circumstances.values.userPoolClientId === undefined
-        ? `${name('userPool')} names a hosted user pool, but ${name('userPoolClientId')} is missing.`
+        ? `${name('userPool')} is a hosted user pool, but ${name('userPoolClientId')} is missing.`
         : undefined,
     ({ values }) =>
       values.identityPoolEndpoint !== undefined && values.identityPool === 'embedded'
@@ -116,7 +119,7 @@ function hostedPools(): Rule[] {
     ({ values }) =>
       values.userPool !== 'embedded' &&
       (values.providerSet === 'authing' || values.region.startsWith('cn-'))
-        ? `${name('userPool')} names a hosted user pool, but the provider set is "authing".`
+        ? `${name('userPool')} is a hosted user pool, but the provider set is "authing".`
         : undefined,
   ];
 }
@@ -140,7 +143,7 @@ function together(...names: readonly SettingName[]): Rule {
     const present = names.find((setting) => given.has(setting));
     const missing = names.find((setting) => !given.has(setting));
     return present !== undefined && missing !== undefined
-      ? `${name(present)} is set, but ${name(missing)} is missing; they belong together.`
+      ? `${name(present)} is set, but ${name(missing)} is missing. Set both.`
       : undefined;
   };
 }

@@ -2,13 +2,13 @@ import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } fro
 
 const group = 'Data sources';
 
-/** One setting for each data source that docs/design/portal.md, section 3, names. */
+/** One setting for each data source of docs/design/portal.md, section 3. */
 export const dataSourceSettings = {
   softwareVersionTable: embeddedOnly(
     {
       env: 'DEVICEPORTAL_SOFTWARE_VERSION_TABLE',
       group,
-      description: 'Where software versions are kept.',
+      description: 'Data source of software versions.',
     },
     'database',
     'a DynamoDB table',
@@ -17,13 +17,13 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_DEVICE_VERSION_TABLE',
       group,
-      description: 'Where the versions that devices report are kept.',
+      description: 'Data source of the versions that devices report.',
     },
     'database',
     'a DynamoDB table',
   ),
   geolocationTable: embeddedOnly(
-    { env: 'DEVICEPORTAL_GEOLOCATION_TABLE', group, description: 'Where geolocations are kept.' },
+    { env: 'DEVICEPORTAL_GEOLOCATION_TABLE', group, description: 'Data source of geolocations.' },
     'database',
     'a DynamoDB table',
   ),
@@ -32,7 +32,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_DATABASE_URL',
       group,
       secret: true,
-      description: 'PostgreSQL 15 or newer in place of the embedded one.',
+      description: 'External PostgreSQL 15 or newer. Default: the embedded database.',
     },
     ['postgres:', 'postgresql:'],
   ),
@@ -42,7 +42,7 @@ export const dataSourceSettings = {
       group,
       secret: true,
       description:
-        'The same database with the role that owns its tables, used for migrations and `npm run restore` only. The role in `DEVICEPORTAL_DATABASE_URL` then needs no rights of its own and cannot change the audit trail.',
+        'The same database with the role that owns its tables. Used only for migrations and `npm run restore`. The role in `DEVICEPORTAL_DATABASE_URL` then needs no privileges of its own and cannot change the audit trail.',
     },
     ['postgres:', 'postgresql:'],
   ),
@@ -51,7 +51,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_DATABASE_CONNECTOR',
       group,
       description:
-        'Database connector of this environment: `embedded`, `url` (by `DEVICEPORTAL_DATABASE_URL`), or `secret` (host, secret id and database name; not available yet). Default: by what else is set.',
+        'Database connector of this environment: `embedded`, `url` (by `DEVICEPORTAL_DATABASE_URL`), or `secret` (host, secret id and database name; not available yet). Default: derived from the other settings.',
     },
     ['embedded', 'url', 'secret'],
     undefined,
@@ -64,7 +64,7 @@ export const dataSourceSettings = {
   databaseSecretId: optionalText({
     env: 'DEVICEPORTAL_DATABASE_SECRET_ID',
     group,
-    description: 'Id of the secret with user and password, for the connector `secret`.',
+    description: 'ID of the secret with username and password, for the connector `secret`.',
   }),
   databaseName: optionalText({
     env: 'DEVICEPORTAL_DATABASE_NAME',
@@ -75,7 +75,7 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_ANALYTICS_WORKGROUP',
       group,
-      description: 'Engine for questions over history.',
+      description: 'Query engine for archived data.',
     },
     'database',
     'an Athena workgroup',
@@ -84,7 +84,7 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_IOT_POLICY',
       group,
-      description: 'Policy that grants a viewer the live channel.',
+      description: 'Policy that grants users access to the live channel.',
     },
     'embedded',
     'a policy of AWS IoT',
@@ -94,7 +94,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_IDENTITY_POOL',
       group,
       description:
-        'Identity pool that gives cloud credentials: `embedded`, or the id of a hosted one beside a hosted user pool.',
+        'Identity pool that issues cloud credentials: `embedded`, or the ID of a hosted one for a hosted user pool.',
     },
     { shape: /^[a-z]{2}(-[a-z]+)+-\d:[0-9a-f-]{36}$/, says: 'region:uuid' },
   ),
@@ -102,7 +102,7 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_IDENTITY_POOL_ENDPOINT',
       group,
-      description: 'Address of the hosted identity pool. Default: the one of its region.',
+      description: 'Endpoint of the hosted identity pool. Default: the endpoint of its region.',
     },
     ['http:', 'https:'],
   ),
@@ -111,7 +111,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_USER_POOL',
       group,
       description:
-        'User pool in which people sign in: `embedded`, or the id of a hosted one, whose app client needs the flow CUSTOM_AUTH.',
+        'User pool for sign-in: `embedded`, or the ID of a hosted one. Its app client requires the CUSTOM_AUTH flow.',
     },
     { shape: /^(?:[a-z]{2}|eusc)(-[a-z]+)+-\d_[0-9A-Za-z]+$/, says: 'region_id' },
   ),
@@ -119,15 +119,15 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_USER_POOL_CLIENT_ID',
       group,
-      description: 'App client of the hosted user pool, without a secret.',
+      description: 'App client ID of the hosted user pool. The app client must not have a secret.',
     },
-    { test: /^[\w+]{1,128}$/, says: 'must be the id of an app client' },
+    { test: /^[\w+]{1,128}$/, says: 'must be an app client ID' },
   ),
   userPoolEndpoint: optionalUrl(
     {
       env: 'DEVICEPORTAL_USER_POOL_ENDPOINT',
       group,
-      description: 'Address of the hosted user pool. Default: the one of its region.',
+      description: 'Endpoint of the hosted user pool. Default: the endpoint of its region.',
     },
     ['http:', 'https:'],
   ),
@@ -136,7 +136,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_PARAMETER_STORE',
       group,
       description:
-        'Where `{{ssm:name}}` in documents comes from: `file`, or `ssm`, the Parameter Store of AWS Systems Manager in `DEVICEPORTAL_REGION`, with credentials as AWS programs find theirs.',
+        'Parameter store for `{{ssm:name}}` in documents: `file`, or `ssm` for the Parameter Store of AWS Systems Manager in `DEVICEPORTAL_REGION`, with the default AWS credentials.',
     },
     ['file', 'ssm'],
     'file',
@@ -146,7 +146,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_PARAMETER_FILE',
       group,
       description:
-        'The JSON file of named parameters, relative to the data folder. Without it there are none.',
+        'JSON file of named parameters, relative to the data folder. If it does not exist, there are no parameters.',
     },
     'parameters.json',
   ),
@@ -154,7 +154,8 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_PARAMETER_ENDPOINT',
       group,
-      description: 'Address of SSM for the parameter store `ssm`. Default: the one of its region.',
+      description:
+        'SSM endpoint for the parameter store `ssm`. Default: the endpoint of its region.',
     },
     ['http:', 'https:'],
   ),
@@ -162,7 +163,7 @@ export const dataSourceSettings = {
     {
       env: 'DEVICEPORTAL_AUDIT_TRAIL_QUEUE',
       group,
-      description: 'Queue over which device events arrive.',
+      description: 'Queue of device events.',
     },
     'mqtt',
     'an SQS queue',
@@ -172,7 +173,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_REPORT_LOCATION',
       group,
       description:
-        'Where user reports are kept: a folder, relative to the data folder. An `s3://` location is not available yet.',
+        'Folder of user reports, relative to the data folder. An `s3://` location is not available yet.',
     },
     'reports',
   ),

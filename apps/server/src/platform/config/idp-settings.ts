@@ -8,14 +8,14 @@ export const idpSettings = {
     env: 'DEVICEPORTAL_IDP_CONNECTIONS',
     group,
     description:
-      'JSON file of connections: the accounts elsewhere (social, enterprise, LDAP) with which people sign in at `/idp`.',
+      'JSON file of connections to external providers (social, enterprise, LDAP) for sign-in at `/idp`.',
   }),
   idpSecondStep: choice(
     {
       env: 'DEVICEPORTAL_IDP_SECOND_STEP',
       group,
       description:
-        'Who is asked for a second step at `/idp`: `optional`, whoever has set one up; `required`, everybody.',
+        'Second factor at `/idp`: `optional` for users who have set one up, or `required` for all users.',
     },
     ['optional', 'required'],
     'optional',
@@ -25,7 +25,7 @@ export const idpSettings = {
       env: 'DEVICEPORTAL_IDP_FACE',
       group,
       description:
-        'Face recognition as a second step at `/idp`, by an optional package (`npm run add -- identity-face`): `if-installed`; `required`, the start fails without the package; `off`.',
+        'Face recognition as a second factor at `/idp`, from an optional package (`npm run add -- identity-face`): `if-installed`, `required` (the server does not start without the package), or `off`.',
     },
     ['if-installed', 'required', 'off'],
     'if-installed',
@@ -35,7 +35,7 @@ export const idpSettings = {
       env: 'DEVICEPORTAL_IDP_REAL_NAME',
       group,
       description:
-        'Real-name authentication at `/idp`, by an optional package (`npm run add -- identity-real-name`): `if-installed`; `required`, the start fails without the package; `off`.',
+        'Real-name authentication at `/idp`, from an optional package (`npm run add -- identity-real-name`): `if-installed`, `required` (the server does not start without the package), or `off`.',
     },
     ['if-installed', 'required', 'off'],
     'if-installed',
@@ -45,7 +45,7 @@ export const idpSettings = {
       env: 'DEVICEPORTAL_IDP_PASSWORD_LENGTH',
       group,
       description:
-        'Characters of the shortest new password at `/idp`. Passwords that are set already go on working.',
+        'Minimum length of new passwords at `/idp`, in characters. Existing passwords remain valid.',
     },
     { min: 8, max: 64, default: 12 },
   ),
@@ -54,11 +54,11 @@ export const idpSettings = {
       env: 'DEVICEPORTAL_IDP_REGISTRATION_DOMAINS',
       group,
       description:
-        'Email domains, separated by commas, whose people may register at `/idp` for the portal itself with a code sent to their address. They have no role until an administrator gives them one. Default: none, people are invited.',
+        'Comma-separated email domains. Users with an address in these domains can register for the portal at `/idp` with a code sent to that address. They have no role until an administrator assigns one. Default: none. Users must be invited.',
     },
     {
       item: /^[a-z0-9.-]+\.[a-z0-9-]+$/,
-      says: 'must be a list of domains in lower case, as example.com',
+      says: 'must be a list of domains in lowercase, for example example.com',
       default: [],
     },
   ),
@@ -67,11 +67,11 @@ export const idpSettings = {
       env: 'DEVICEPORTAL_IDP_PHOTO_ORIGINS',
       group,
       description:
-        'Origins, separated by commas, from which `/idp` may fetch photos of faces. Without any, photos are uploaded.',
+        'Comma-separated origins from which `/idp` can fetch photos of faces. Default: none. Photos must be uploaded.',
     },
     {
       item: /^https?:\/\/[^\s/?#]+$/,
-      says: 'must be a list of origins, as https://photos.example',
+      says: 'must be a list of origins, for example https://photos.example',
       default: [],
     },
   ),

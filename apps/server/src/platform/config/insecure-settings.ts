@@ -7,17 +7,17 @@ import { trustedProxiesOf } from './trusted-proxies.ts';
 type Refuse = (circumstances: Circumstances) => string | undefined;
 
 /**
- * What is made for one machine and its developer, and must not be met by a customer's devices: with
- * NODE_ENV=production each stops the start with one line. A test has one row for each.
+ * Development defaults that are unsafe for real devices. With NODE_ENV=production, each stops the
+ * start with one line. A test has one row for each.
  */
 const refusals: readonly Refuse[] = [
   ({ values }) =>
     values.signInLimits
       ? undefined
-      : `${name('signInLimits')}=off lets codes be guessed and is refused`,
+      : `${name('signInLimits')}=off allows sign-in codes to be guessed and is not allowed`,
   ({ values, given }) =>
     given.has('fleet') && values.fleet > 0
-      ? `${name('fleet')} makes simulated devices and is refused`
+      ? `${name('fleet')} creates simulated devices and is not allowed`
       : undefined,
   ({ values }) =>
     values.publicUrl?.startsWith('https:')
@@ -28,14 +28,14 @@ const refusals: readonly Refuse[] = [
     values.tlsCertificateFile !== undefined ||
     trustedProxiesOf(values.trustProxy).length > 0
       ? undefined
-      : `${name('host')} ${values.host} would be reached without TLS: give ${name('tlsCertificateFile')}, or name the proxy in front of it with ${name('trustProxy')},`,
+      : `${name('host')} ${values.host} would be reachable without TLS: set ${name('tlsCertificateFile')}, or the proxy in front of it with ${name('trustProxy')},`,
   ({ values }) =>
     values.messenger === undefined
-      ? `${name('messenger')} must be chosen, for sign-in codes are not shown on a page by default,`
+      ? `${name('messenger')} must be set, because sign-in codes are not shown on a page by default,`
       : undefined,
   ({ values, loopback }) =>
     values.messenger === 'outbox' && !loopback
-      ? `${name('messenger')}=outbox shows sign-in codes on this machine and needs a loopback ${name('host')}`
+      ? `${name('messenger')}=outbox shows sign-in codes on this machine and requires a loopback ${name('host')}`
       : undefined,
   ...(
     [
@@ -45,28 +45,28 @@ const refusals: readonly Refuse[] = [
       'userPoolEndpoint',
       'identityPoolEndpoint',
     ] as const
-  ).map(needsTls('https:', 'tokens and keys would travel readable')),
-  needsTls('https:', 'it carries sign-in codes')('smsWebhookUrl'),
-  needsTls('mqtts:', 'what devices are told could be read and changed')('mqttUrl'),
+  ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
+  needsTls('https:', 'it transfers sign-in codes')('smsWebhookUrl'),
+  needsTls('mqtts:', 'commands to devices could be read and changed')('mqttUrl'),
   ({ values: { smtpUrl } }) =>
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)
-      ? `${name('smtpUrl')} must be smtps:// or end in ?requireTLS=true (sign-in codes and the password would travel readable)`
+      ? `${name('smtpUrl')} must be smtps:// or end in ?requireTLS=true (sign-in codes and the password would be sent unencrypted)`
       : undefined,
   ({ values: { databaseOwnerUrl } }) =>
     databaseOwnerUrl !== undefined && !isLocal(databaseOwnerUrl) && isUnprotected(databaseOwnerUrl)
-      ? `${name('databaseOwnerUrl')} reaches another machine without TLS: add sslmode=verify-full (or require), which is needed`
+      ? `${name('databaseOwnerUrl')} connects to another machine without TLS: add sslmode=verify-full (or require), which is required`
       : undefined,
   ({ values: { databaseUrl } }) =>
     databaseUrl !== undefined && !isLocal(databaseUrl) && isUnprotected(databaseUrl)
-      ? `${name('databaseUrl')} reaches another machine without TLS: add sslmode=verify-full (or require), which is needed`
+      ? `${name('databaseUrl')} connects to another machine without TLS: add sslmode=verify-full (or require), which is required`
       : undefined,
   ({ trustsAnyCertificate }) =>
     trustsAnyCertificate
-      ? 'NODE_TLS_REJECT_UNAUTHORIZED=0 believes every certificate and is refused'
+      ? 'NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate and is not allowed'
       : undefined,
 ];
 
-/** @returns the line that stops the start, or undefined where all is as it must be */
+/** @returns the error line that stops the start; undefined if there is none */
 export function insecureInProduction(circumstances: Circumstances): string | undefined {
   if (!circumstances.production) return undefined;
   for (const refuse of refusals) {
@@ -76,7 +76,7 @@ export function insecureInProduction(circumstances: Circumstances): string | und
   return undefined;
 }
 
-/** A URL to another machine must have the scheme with TLS. */
+/** A URL to another machine must use the scheme with TLS. */
 function needsTls(scheme: string, otherwise: string): (setting: SettingName) => Refuse {
   return (setting) =>
     ({ values }) => {
@@ -93,13 +93,13 @@ function isLocal(url: string): boolean {
   return hostname === '' || isLoopback(hostname);
 }
 
-/** TLS from the first byte, or nothing before the server has switched to it. */
+/** TLS from the first byte, or a required upgrade to TLS. */
 function isMailProtected(url: string): boolean {
   const { protocol, searchParams } = new URL(url);
   return protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
 }
 
-/** The modes of libpq that encrypt nothing, or only if the other side likes. */
+/** The libpq modes without encryption, or with optional encryption. */
 function isUnprotected(url: string): boolean {
   const { searchParams } = new URL(url);
   const mode = searchParams.get('sslmode');

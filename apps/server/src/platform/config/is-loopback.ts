@@ -1,4 +1,4 @@
-/** Whether a host name or address can only be this machine. */
+/** Whether a host name or address always refers to this machine. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -21,76 +21,92 @@ function days(env: string, description: string, fallback: number): Setting<numbe
   );
 }
 
-/** Limits and retention, with the defaults of the product. */
+/** Limits and retention with their defaults. */
 export const limitSettings = {
-  requestBodyLimitBytes: limit('REQUEST_BODY_LIMIT_BYTES', 'Largest request body.', {
+  requestBodyLimitBytes: limit('REQUEST_BODY_LIMIT_BYTES', 'Maximum size of a request body.', {
     min: 64 * 1024,
     max: 64 * MEBIBYTE,
     default: MEBIBYTE,
   }),
   requestUrlLimitBytes: limit(
     'REQUEST_URL_LIMIT_BYTES',
-    'Largest batched GET URL; browsers stop at 2 MB.',
+    'Maximum length of a batched GET URL. Browsers allow 2 MB.',
     { min: 16 * 1024, max: 64 * MEBIBYTE, default: 4 * MEBIBYTE },
   ),
-  mqttMessageLimitBytes: limit('MQTT_MESSAGE_LIMIT_BYTES', 'Largest MQTT message.', {
+  mqttMessageLimitBytes: limit('MQTT_MESSAGE_LIMIT_BYTES', 'Maximum size of an MQTT message.', {
     min: 16 * 1024,
     max: 16 * MEBIBYTE,
     default: 128 * 1024,
   }),
   mqttConnectionsPerAddress: limit(
     'MQTT_CONNECTIONS_PER_ADDRESS',
-    'Connections of devices from one address (IPv6: one /64) to the embedded broker; behind a TCP balancer all have its address.',
+    'Maximum number of device connections from one address (IPv6: one /64) to the embedded broker. Behind a TCP load balancer, all connections have its address.',
     { min: 1, max: BROKER_CONNECTIONS.inAll, default: BROKER_CONNECTIONS.perAddress },
   ),
-  targetListLimit: limit('TARGET_LIST_LIMIT', 'Serial numbers in a pasted or uploaded list.', {
-    min: 1,
-    max: 1_000_000,
-    default: 100_000,
-  }),
+  targetListLimit: limit(
+    'TARGET_LIST_LIMIT',
+    'Maximum number of serial numbers in a pasted or uploaded list.',
+    {
+      min: 1,
+      max: 1_000_000,
+      default: 100_000,
+    },
+  ),
   airBlastApprovalDevices: limit(
     'AIR_BLAST_APPROVAL_DEVICES',
-    'From so many devices on an AirBlast needs a second person; what destroys always does.',
+    'Number of devices from which an AirBlast rollout requires approval by a second user. Destructive changes always require approval.',
     { min: 1, max: 100, default: AIR_BLAST_APPROVAL_DEVICES },
   ),
   invocationOutputLimitBytes: limit(
     'INVOCATION_OUTPUT_LIMIT_BYTES',
-    'Output kept of one invocation; more is cut with a mark.',
+    'Maximum stored output of an invocation. Longer output is truncated and marked.',
     { min: 64 * 1024, max: 1024 * MEBIBYTE, default: 10 * MEBIBYTE },
   ),
   outputPreviewCharacters: limit(
     'OUTPUT_PREVIEW_CHARACTERS',
-    'Output of one invocation shown in lists.',
+    'Maximum output of an invocation in lists.',
     { min: 0, max: 100_000, default: 2_500 },
   ),
   collectedArtefactLimitBytes: limit(
     'COLLECTED_ARTEFACT_LIMIT_BYTES',
-    'Largest file that a document may collect.',
+    'Maximum size of a file that a document collects.',
     { min: 1, max: 10 * 1024 * MEBIBYTE, default: 100 * MEBIBYTE },
   ),
-  softwareArtefactLimitBytes: limit('SOFTWARE_ARTEFACT_LIMIT_BYTES', 'Largest software artefact.', {
-    min: 1,
-    max: 100 * 1024 * MEBIBYTE,
-    default: 2 * 1024 * MEBIBYTE,
-  }),
-  signedLinkMaxSeconds: limit('SIGNED_LINK_MAX_SECONDS', 'Longest life of a signed link.', {
+  softwareArtefactLimitBytes: limit(
+    'SOFTWARE_ARTEFACT_LIMIT_BYTES',
+    'Maximum size of a software file.',
+    {
+      min: 1,
+      max: 100 * 1024 * MEBIBYTE,
+      default: 2 * 1024 * MEBIBYTE,
+    },
+  ),
+  signedLinkMaxSeconds: limit('SIGNED_LINK_MAX_SECONDS', 'Maximum lifetime of a signed link.', {
     min: 60,
     max: 604_800,
     default: 604_800,
   }),
-  auditTrailHotDays: days('AUDIT_TRAIL_HOT', 'Audit trail that is searched directly.', 90),
-  auditTrailColdDays: days('AUDIT_TRAIL_COLD', 'Audit trail that is kept (7 years).', 2_557),
+  auditTrailHotDays: days(
+    'AUDIT_TRAIL_HOT',
+    'Retention of the audit trail in the database (hot tier).',
+    90,
+  ),
+  auditTrailColdDays: days(
+    'AUDIT_TRAIL_COLD',
+    'Total retention of the audit trail, including the archive (7 years).',
+    2_557,
+  ),
   apiCallDays: days('API_CALLS', 'API calls.', 30),
   geolocationDays: days('GEOLOCATION', 'Geolocation history.', 180),
   softwareHistoryDays: days(
     'SOFTWARE_HISTORY',
-    'Changes of the software and packages of devices. What a device ran when that time began stays known.',
+    'Retention of the software and package changes of devices. The state at the start of this time is kept.',
     730,
   ),
-  invocationOutputDays: days('INVOCATION_OUTPUT', 'Output of invocations.', 180),
+  invocationOutputDays: days('INVOCATION_OUTPUT', 'Retention of invocation output.', 180),
   exportDays: days(
     'EXPORTS',
-    'Files of audit exports and reports. What they were, for whom, and their SHA-256 stay in the audit trail.',
+    'Retention of the files of audit exports and reports. Their content, recipient, and SHA-256 remain in the audit trail.',
     30,
   ),
 };

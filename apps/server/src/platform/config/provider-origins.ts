@@ -1,22 +1,27 @@
 import type { ProviderSetConfig } from './config.ts';
 
-/** Where people sign in at a provider that this installation does not serve. */
+/** An external sign-in provider. */
 export type OutsideProviderSet = Exclude<ProviderSetConfig, { readonly source: 'embedded' }>;
 
-/** Whether people sign in at the embedded user pool; else at the provider at `/idp`, or elsewhere. */
+/**
+ * Whether users sign in at the embedded user pool. Otherwise, they sign in at the provider at
+ * `/idp` or at an external one.
+ */
 export function hasOwnUserPool({ kind, source }: ProviderSetConfig): boolean {
   return source === 'embedded' && kind === 'cognito';
 }
 
 type Service = 'cognito-idp' | 'cognito-identity';
 
-/** Where AWS serves a region's user pools or identity pools; China's regions have a domain of their own. */
+/**
+ * AWS endpoint of a region's user pools or identity pools. Regions in China have a separate domain.
+ */
 function hostedEndpoint(service: Service, region: string): string {
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return `https://${service}.${region}.${domain}`;
 }
 
-/** The origins that a browser calls to sign in; none of them is the portal's own. */
+/** Origins that a browser calls to sign in, other than the portal's own. */
 export function providerOrigins(providerSet: ProviderSetConfig): string[] {
   if (providerSet.source === 'embedded') return [];
   if (providerSet.kind === 'authing') return [new URL(providerSet.host).origin];
@@ -30,7 +35,7 @@ export function providerOrigins(providerSet: ProviderSetConfig): string[] {
   return [...new Set(endpoints.map((endpoint) => new URL(endpoint).origin))];
 }
 
-/** Issuer of the id tokens: a user pool's is its address with its id. */
+/** Issuer of the ID tokens. For a user pool, its endpoint with its ID. */
 export function issuerOf(providerSet: OutsideProviderSet): string {
   if (providerSet.kind === 'authing') return providerSet.issuer;
   const { region, userPoolId, userPoolEndpoint } = providerSet;
@@ -38,8 +43,8 @@ export function issuerOf(providerSet: OutsideProviderSet): string {
 }
 
 /**
- * What clients of the identity pool may call the issuer in `Logins`: its address without the scheme, as its tokens say
- * it, and for a user pool also the name that older clients make of region and id.
+ * Names of the issuer in `Logins` of the identity pool: its URL without the scheme, as in its
+ * tokens, and for a user pool also the name that older clients derive from region and ID.
  */
 export function loginNamesOf(providerSet: OutsideProviderSet): [string, ...string[]] {
   const issuer = issuerOf(providerSet).replace(/^https?:\/\//, '');

@@ -15,7 +15,7 @@ const production = {
   DEVICEPORTAL_MESSENGER: 'outbox',
 };
 
-test('without any setting the documented defaults apply', () => {
+test('uses the documented defaults', () => {
   expect(read([])).toMatchObject({
     host: '127.0.0.1',
     loopback: true,
@@ -33,7 +33,7 @@ test('without any setting the documented defaults apply', () => {
   });
 });
 
-test('an option wins over its variable, in both spellings', () => {
+test('an option takes precedence over its variable, in both spellings', () => {
   const env = { DEVICEPORTAL_PORT: '1', DEVICEPORTAL_FLEET: '2', DEVICEPORTAL_AGENT: 'on' };
   const argv = ['--port', '9000', '--fleet=5', '--no-agent', '--roles', 'web,worker'];
   const config = read(argv, env);
@@ -46,17 +46,17 @@ test('a region in China selects the other provider set', () => {
   expect(config.providerSet).toEqual({ kind: 'authing', source: 'embedded' });
 });
 
-describe('what cannot be is refused with one line that names the setting', () => {
+describe('rejects invalid settings with one line that names the setting', () => {
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
     ['unknown option', ['--prot', '1'], {}, /Unknown option --prot/],
     ['stray word', ['start'], {}, /Unknown option start/],
     ['unknown variable', [], { DEVICEPORTAL_PROT: '1' }, /DEVICEPORTAL_PROT/],
     ['missing value', ['--port'], {}, /--port \(DEVICEPORTAL_PORT\) needs a value/],
-    ['twice', ['--port=1', '--port=2'], {}, /given twice/],
+    ['twice', ['--port=1', '--port=2'], {}, /set twice/],
     ['no number', ['--port', 'many'], {}, /DEVICEPORTAL_PORT\) must be an integer/],
     ['out of range', ['--port', '70000'], {}, /from 0 to 65535/],
     ['unknown role', ['--roles', 'web,cook'], {}, /DEVICEPORTAL_ROLES/],
-    ['same ports', ['--port=9000', '--mqtt-port=9000'], {}, /must differ/],
+    ['same ports', ['--port=9000', '--mqtt-port=9000'], {}, /must be different/],
     [
       'two brokers',
       ['--mqtt-port=9000'],
@@ -78,7 +78,7 @@ describe('what cannot be is refused with one line that names the setting', () =>
         DEVICEPORTAL_DATABASE_SECRET_ID: 's',
         DEVICEPORTAL_DATABASE_NAME: 'n',
       },
-      /no adapter yet; use DEVICEPORTAL_DATABASE_URL/,
+      /not support yet\. Use DEVICEPORTAL_DATABASE_URL/,
     ],
     ['queue of AWS', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /an SQS queue/],
     ['table of AWS', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'geo' }, /a DynamoDB table/],
@@ -124,7 +124,7 @@ describe('what cannot be is refused with one line that names the setting', () =>
 });
 
 describe('[config-5] production refuses insecure development defaults', () => {
-  test('a complete production setting starts without sample devices', () => {
+  test('a complete production configuration has no sample devices', () => {
     expect(read([], production)).toMatchObject({ production: true, fleet: 0, agent: false });
   });
   const elsewhere = {
@@ -233,7 +233,7 @@ describe('[config-5] production refuses insecure development defaults', () => {
     expect(read([], { ...production, ...env })).toMatchObject({ production: true });
   });
 
-  test('all of it is allowed to whoever develops', () => {
+  test('all of it is allowed in development', () => {
     for (const [, env] of refused) {
       const { DEVICEPORTAL_MESSENGER: _unset, ...given } = { ...env };
       const isMail = env['DEVICEPORTAL_SMTP_URL'] !== undefined;
@@ -242,7 +242,7 @@ describe('[config-5] production refuses insecure development defaults', () => {
   });
 });
 
-describe('[config-9] only proxies that are named are believed', () => {
+describe('[config-9] trusts only the configured proxies', () => {
   test.each([
     ['', []],
     ['off', []],
@@ -260,12 +260,12 @@ describe('[config-9] only proxies that are named are believed', () => {
   });
 });
 
-test('a secret value is never repeated in the line that refuses it', () => {
+test('the error line never contains a secret value', () => {
   const env = { DEVICEPORTAL_DATABASE_URL: 'mysql://root:hunter2@host/db' };
   expect(() => read([], env)).toThrow(/^(?!.*hunter2).*DEVICEPORTAL_DATABASE_URL/);
 });
 
-test('no command line makes the reader fail in any other way than with its line', () => {
+test('any command line is parsed or fails with one line', () => {
   const argument = fc.oneof(fc.string(), fc.constantFrom('--port', '--fleet', '--no-agent', '1'));
   const failureOf = (argv: readonly string[]): unknown => {
     try {
@@ -281,7 +281,7 @@ test('no command line makes the reader fail in any other way than with its line'
   expect(() => fc.assert(onlyItsLine, { numRuns: 300 })).not.toThrow();
 });
 
-test('every variable and option stands for one setting only', () => {
+test('every variable and option belongs to only one setting', () => {
   const all = Object.values(settings);
   const names = all.flatMap(({ env, flag, bareFlag }) => [env, flag ?? bareFlag?.name ?? env]);
   const flags = all.flatMap(({ flag, bareFlag }) => flag ?? bareFlag?.name ?? []);
@@ -290,10 +290,10 @@ test('every variable and option stands for one setting only', () => {
   expect(names.every((name) => name.length > 0)).toBe(true);
 });
 
-describe('maps are drawn on what the operator names', () => {
+describe('uses the configured map tiles', () => {
   const tiles = 'https://tiles.example:8443/{z}/{x}/{y}.png?style=plain';
 
-  test('without tiles the offline map has borders, except where it is meant for mainland China', () => {
+  test('without tiles, the offline map has borders, except for mainland China', () => {
     expect(read([], {}).map).toEqual({ borders: true, tiles: null });
     expect(read([], { DEVICEPORTAL_REGION: 'cn-north-1' }).map.borders).toBe(false);
     expect(
@@ -302,7 +302,7 @@ describe('maps are drawn on what the operator names', () => {
     expect(read([], { DEVICEPORTAL_MAP_BORDERS: 'off' }).map.borders).toBe(false);
   });
 
-  test('tiles open one origin, and nothing else', () => {
+  test('tiles add exactly one origin', () => {
     const { map } = read([], {
       DEVICEPORTAL_MAP_TILES_URL: tiles,
       DEVICEPORTAL_MAP_TILES_ATTRIBUTION: '© Map makers',

@@ -16,16 +16,16 @@ import { chooseMap } from './choose-map.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
 export interface ConfigSource {
-  /** Without the program: `process.argv.slice(2)`. */
+  /** Arguments without the program: `process.argv.slice(2)`. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Relative folders start here. */
+  /** Base of relative paths. */
   readonly workingDir: string;
 }
 
 /**
- * The only reader of the command line and the environment; a flag wins over its variable.
- * @throws StartError one line that names the flag and the variable
+ * Reads the command line and the environment. A flag takes precedence over its variable.
+ * @throws StartError with one line that contains the flag and the variable
  */
 export function readConfig(source: ConfigSource): Config {
   const { values, given } = readValues(source.argv, source.env);
@@ -35,7 +35,7 @@ export function readConfig(source: ConfigSource): Config {
   refuseContradictions({ values, given, production, loopback, trustsAnyCertificate });
   if (URL.canParse(values.reportLocation)) {
     throw new StartError(
-      'DEVICEPORTAL_REPORT_LOCATION names an object store, for which this release has no adapter yet; name a folder.',
+      'DEVICEPORTAL_REPORT_LOCATION is an object store, which this release does not support yet. Set a folder.',
     );
   }
   const dataDir = resolve(source.workingDir, values.dataDir);

@@ -6,15 +6,15 @@ export type SettingName = keyof SettingValues;
 
 export interface ReadValues {
   readonly values: SettingValues;
-  /** Which settings were given at all. */
+  /** Settings that are set explicitly. */
   readonly given: ReadonlySet<SettingName>;
 }
 
-/** Other programs of this repository have variables of their own with these beginnings. */
+/** Prefixes of the variables of other programs in this repository. */
 const OTHER_PROGRAMS = ['DEVICEPORTAL_TEST_', 'DEVICEPORTAL_AGENT_', 'DEVICEPORTAL_BENCH_'];
 const entries = Object.entries(settings) as [SettingName, Setting<unknown>][];
 
-/** @throws StartError for an unknown option or a value that is not what its setting takes */
+/** @throws StartError for an unknown option or an invalid value */
 export function readValues(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ function parseValue(setting: Setting<unknown>, text: string): unknown {
   }
 }
 
-/** `--port (DEVICEPORTAL_PORT)`: both ways in which a setting can be given. */
+/** `--port (DEVICEPORTAL_PORT)`: both ways to set it. */
 export function nameOf(setting: Setting<unknown>): string {
   const flag = setting.flag ?? setting.bareFlag?.name;
   return flag === undefined ? setting.env : `--${flag} (${setting.env})`;
@@ -76,17 +76,17 @@ function setOnce(
 ): void {
   const before = found.get(name);
   if (before !== undefined && before !== value) {
-    throw new StartError(`${nameOf(setting)} is given twice, with different values.`);
+    throw new StartError(`${nameOf(setting)} is set twice, with different values.`);
   }
   found.set(name, value);
 }
 
 function knownFlags(): string {
   const names = entries.flatMap(([, setting]) => setting.flag ?? setting.bareFlag?.name ?? []);
-  return `Known: ${names.map((name) => `--${name}`).join(' ')}; everything else is in docs/reference/configuration.md.`;
+  return `Known: ${names.map((name) => `--${name}`).join(' ')}; see docs/reference/configuration.md for all settings.`;
 }
 
-/** A misspelt variable would otherwise be a setting that silently does nothing. */
+/** Rejects misspelled variables, which would otherwise be silently ignored. */
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const known = new Set(entries.map(([, setting]) => setting.env));
   for (const name of Object.keys(env)) {
@@ -94,7 +94,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
       name.startsWith('DEVICEPORTAL_') && !OTHER_PROGRAMS.some((start) => name.startsWith(start));
     if (isForUs && !known.has(name)) {
       throw new StartError(
-        `Unknown setting ${name} in the environment; docs/reference/configuration.md lists all of them.`,
+        `Unknown setting ${name} in the environment. See docs/reference/configuration.md for all settings.`,
       );
     }
   }

@@ -9,25 +9,25 @@ function maxAge(
     {
       env: `DEVICEPORTAL_${env}_MAX_AGE_DAYS`,
       group: 'Secrets',
-      description: `After so many days a job replaces ${what}. 0: only \`npm run admin -- rotate\` does.`,
+      description: `Age in days at which a job rotates ${what}. With 0, only \`npm run admin -- rotate\` rotates it.`,
     },
     { min: 0, ...range },
   );
 }
 
-/** How long the secrets outside the database are used. */
+/** Rotation of the secrets outside the database. */
 export const secretSettings = {
   installationKeyMaxAgeDays: maxAge(
     'INSTALLATION_KEY',
-    'the installation key and seals anew what it has sealed',
+    'the installation key and re-encrypts all data sealed with it',
     { max: 3_650, default: 365 },
   ),
   deviceAuthorityMaxAgeDays: maxAge(
     'DEVICE_AUTHORITY',
-    'the authority behind device certificates (itself valid for ten years)',
+    'the certificate authority of device certificates (valid for ten years)',
     { max: 3_285, default: 1_095 },
   ),
-  auditKeyMaxAgeDays: maxAge('AUDIT_KEY', 'the key that seals the audit trail', {
+  auditKeyMaxAgeDays: maxAge('AUDIT_KEY', 'the signing key of the audit trail', {
     max: 3_650,
     default: 365,
   }),

@@ -1,22 +1,22 @@
-/** One setting of the server: how it is given, what it means, and how its text becomes a value. */
+/** A setting of the server: how it is set, its description, and how its text is parsed. */
 export interface Setting<Value> {
   readonly env: string;
-  /** `port` for `--port`; settings without a flag exist as environment variables only. */
+  /** `port` for `--port`. Settings without a flag can be set only by environment variable. */
   readonly flag?: string;
-  /** A flag without a value (`--no-agent`), and the text it stands for. */
+  /** A flag without a value (`--no-agent`), and the value it stands for. */
   readonly bareFlag?: { readonly name: string; readonly value: string };
   readonly group: string;
   readonly type: string;
   readonly description: string;
   readonly secret?: true;
-  /** As the operator would write it; for the reference page. */
+  /** As the operator would write it, for the reference page. */
   readonly defaultText: string;
   readonly default: Value;
   /** @throws InvalidValue */
   readonly parse: (text: string) => Value;
 }
 
-/** Says what a value must be, without naming the setting: the reader adds that. */
+/** The message describes a valid value without the setting's name, which the reader adds. */
 export class InvalidValue extends Error {}
 
 export interface SettingWords {
@@ -52,7 +52,7 @@ export function optionalUrl(
   words: SettingWords,
   protocols: readonly string[],
 ): Setting<string | undefined> {
-  const says = `must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`;
+  const says = `must be a URL with the scheme ${protocols.map((name) => `${name}//`).join(' or ')}`;
   return {
     ...words,
     type: 'URL',
@@ -86,7 +86,7 @@ export function integer(
   };
 }
 
-/** @param fallback undefined where the default depends on other settings */
+/** @param fallback undefined if the default depends on other settings */
 export function onOff<Fallback extends boolean | undefined>(
   words: SettingWords,
   fallback: Fallback,
@@ -147,8 +147,8 @@ export function list<const Name extends string = string>(
 }
 
 /**
- * A data source of which only the embedded kind exists so far.
- * @param elsewhere what other values name ("a DynamoDB table"), for the line that refuses them
+ * A data source for which only the embedded kind is supported.
+ * @param elsewhere description of other values ("a DynamoDB table"), for the error line
  */
 export function embeddedOnly<const Default extends string>(
   words: SettingWords,
@@ -157,19 +157,19 @@ export function embeddedOnly<const Default extends string>(
 ): Setting<Default> {
   return {
     ...words,
-    type: `${fallback} (${elsewhere}: not available yet)`,
+    type: `${fallback} (${elsewhere}: not supported yet)`,
     default: fallback,
     defaultText: fallback,
     parse(value) {
       if (value === fallback) return fallback;
       throw new InvalidValue(
-        `names ${elsewhere}, for which this release has no adapter yet; leave it out or write "${fallback}"`,
+        `is ${elsewhere}, which this release does not support yet. Omit it or use "${fallback}"`,
       );
     },
   };
 }
 
-/** A data source that is either the embedded kind or a hosted one, by its id. */
+/** A data source that is the embedded kind, or a hosted one by its ID. */
 export function embeddedOr(
   words: SettingWords,
   hosted: { readonly shape: RegExp; readonly says: string },

@@ -15,7 +15,10 @@ export type Role = (typeof ROLES)[number];
 const server = 'Server';
 const identity = 'Sign-in';
 
-/** Every setting of the server, once. The reference page and the command line come from this table. */
+/**
+ * All settings of the server. The reference page and the command line are generated from this
+ * table.
+ */
 export const settings = {
   host: text(
     {
@@ -31,7 +34,7 @@ export const settings = {
       env: 'DEVICEPORTAL_PORT',
       flag: 'port',
       group: server,
-      description: 'Port of the portal and its API. 0 takes a free one.',
+      description: 'Port of the portal and its API. 0 selects a free one.',
     },
     { min: 0, max: 65_535, default: 8080 },
   ),
@@ -40,7 +43,7 @@ export const settings = {
       env: 'DEVICEPORTAL_MQTT_PORT',
       flag: 'mqtt-port',
       group: server,
-      description: 'TLS port on which devices reach the embedded broker. 0 takes a free one.',
+      description: 'TLS port of the embedded broker for devices. 0 selects a free one.',
     },
     { min: 0, max: 65_535, default: 8883 },
   ),
@@ -50,7 +53,7 @@ export const settings = {
       flag: 'public-url',
       group: server,
       description:
-        'URL under which people reach the portal. Frozen into token issuer and certificates at the first start. Default: `http://localhost:{port}`.',
+        'Public URL of the portal. Set permanently in the token issuer and certificates at the first start. Default: `http://localhost:{port}`.',
     },
     ['http:', 'https:'],
   ),
@@ -59,7 +62,7 @@ export const settings = {
       env: 'DEVICEPORTAL_DATA_DIR',
       flag: 'data-dir',
       group: server,
-      description: 'Folder of the embedded database, keys, reports and artefacts.',
+      description: 'Folder of the embedded database, keys, reports, and files.',
     },
     '.data',
   ),
@@ -87,14 +90,14 @@ export const settings = {
       env: 'DEVICEPORTAL_ROLES',
       flag: 'roles',
       group: server,
-      description: 'Which parts this process runs; several processes on one database share them.',
+      description: 'Roles of this process. Several processes on one database can divide them.',
     },
     { names: ROLES, says: `must be a list of ${ROLES.join(', ')}`, default: ROLES },
   ),
   tlsCertificateFile: optionalText({
     env: 'DEVICEPORTAL_TLS_CERTIFICATE_FILE',
     group: server,
-    description: 'PEM certificate chain with which the portal speaks https itself.',
+    description: 'PEM certificate chain for serving https directly.',
   }),
   tlsKeyFile: optionalText({
     env: 'DEVICEPORTAL_TLS_KEY_FILE',
@@ -107,7 +110,7 @@ export const settings = {
       flag: 'recipient',
       group: server,
       description:
-        'Public keys in the age format (`age1…`) for which `npm run backup` encrypts. Each of their identities can read the backup. Default: none, and `npm run backup` needs `--recipient` or `--plaintext`.',
+        'Public keys in the age format (`age1…`) for which `npm run backup` encrypts. Each of their identities can decrypt the backup. Default: none. `npm run backup` then requires `--recipient` or `--plaintext`.',
     },
     {
       item: /^age1[a-z0-9]{20,}$/,
@@ -120,7 +123,7 @@ export const settings = {
       env: 'DEVICEPORTAL_TRUST_PROXY',
       group: server,
       description:
-        'Addresses or networks of the proxies in front of the portal, as `10.0.0.5,10.1.0.0/16`; `loopback` or `on` is this machine. Only from these the client address is taken from `X-Forwarded-For`. Default: `off`, from nobody.',
+        'Addresses or networks of the proxies in front of the portal, for example `10.0.0.5,10.1.0.0/16`. `loopback` or `on` is this machine. The client address is read from `X-Forwarded-For` only for these proxies. Default: `off`.',
     },
     {
       item: trustedProxy,
@@ -134,12 +137,12 @@ export const settings = {
       group: server,
       secret: true,
       description:
-        'Bearer token with which programs on other machines may read `/readyz` and `/metrics`. Default: only programs on this machine may.',
+        'Bearer token for access to `/readyz` and `/metrics` from other machines. Default: access only from this machine.',
     },
     { test: /^[\w.~+/=-]{16,256}$/, says: 'must have 16 to 256 letters, digits or ._~+/=-' },
   ),
   logLevel: choice(
-    { env: 'DEVICEPORTAL_LOG_LEVEL', group: server, description: 'Least severity that is logged.' },
+    { env: 'DEVICEPORTAL_LOG_LEVEL', group: server, description: 'Minimum log level.' },
     ['debug', 'info', 'warn', 'error', 'silent'],
     'warn',
   ),
@@ -148,7 +151,7 @@ export const settings = {
       env: 'DEVICEPORTAL_MQTT_URL',
       group: 'Broker',
       secret: true,
-      description: 'An external MQTT broker in place of the embedded one.',
+      description: 'URL of an external MQTT broker. Default: the embedded broker.',
     },
     ['mqtt:', 'mqtts:'],
   ),
@@ -188,7 +191,7 @@ export const settings = {
   authingAppId: optionalText({
     env: 'DEVICEPORTAL_AUTHING_APP_ID',
     group: identity,
-    description: 'App id at the external provider. Default: the embedded provider.',
+    description: 'App ID at the external provider. Default: the embedded provider.',
   }),
   authingHost: optionalUrl(
     {
@@ -230,7 +233,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SESSION_DURATION_MINUTES',
       group: identity,
       description:
-        'Parameter `DevicePortalSessionDurationMinutes`: life of a refresh token and absolute end of a session.',
+        'Parameter `DevicePortalSessionDurationMinutes`: lifetime of a refresh token and maximum duration of a session.',
     },
     { min: 1, max: 525_600, default: 720 },
   ),
@@ -239,7 +242,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SUPPORTED_COUNTRIES',
       group: identity,
       description:
-        'Parameter `DevicePortalSupportedCountriesParameter`: ISO 3166-1 alpha-2 codes. A device whose position lies elsewhere has a finding, and AirBlast leaves it out. Default: the countries of the simulated fleet.',
+        'Parameter `DevicePortalSupportedCountriesParameter`: ISO 3166-1 alpha-2 codes. A device located in another country has a finding, and AirBlast excludes it. Default: the countries of the simulated fleet.',
     },
     {
       item: /^[A-Z]{2}$/,
@@ -252,7 +255,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SIGN_IN_LIMITS',
       group: identity,
       description:
-        'Limits on sending and trying sign-in codes, and pauses before many refusals of one address. `off` is for automated clients and refused in production.',
+        'Rate limits on sending and entering sign-in codes, and delays after repeated rejections of one address. `off` is for automated clients and is not allowed in production.',
     },
     true,
   ),
@@ -261,7 +264,7 @@ export const settings = {
       env: 'DEVICEPORTAL_TOKEN_GROUPS',
       group: identity,
       description:
-        'Groups of the user pool (role codes of the external provider): only their members are let in. Default: everybody who can sign in.',
+        'Groups of the user pool (role codes of the external provider): only their members are admitted. Default: all users who can sign in.',
     },
     {
       item: /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u,
@@ -274,7 +277,7 @@ export const settings = {
       env: 'DEVICEPORTAL_TOKEN_GRACE_SECONDS',
       group: identity,
       description:
-        'How far the clock of the issuer may differ from this server’s when the time of a token is checked.',
+        'Maximum clock difference between the issuer and this server when token times are checked.',
     },
     { min: 0, max: 300, default: 0 },
   ),
@@ -283,7 +286,7 @@ export const settings = {
       env: 'DEVICEPORTAL_REFRESH_TOKEN_ROTATION',
       group: identity,
       description:
-        'Whether every renewal of a session gives a new refresh token. One that is used again later than the grace time ends its session: it was copied.',
+        'Whether every renewal of a session issues a new refresh token. Reuse of an old one after the grace time ends the session, because the token was copied.',
     },
     false,
   ),
@@ -292,7 +295,7 @@ export const settings = {
       env: 'DEVICEPORTAL_REFRESH_TOKEN_GRACE_SECONDS',
       group: identity,
       description:
-        'With rotation: how long the older refresh token still works, for tabs that renew at the same moment.',
+        'With rotation: how long the previous refresh token remains valid, for tabs that renew at the same time.',
     },
     { min: 0, max: 60, default: 30 },
   ),
@@ -301,7 +304,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SIGNING_KEY_MAX_AGE_DAYS',
       group: identity,
       description:
-        'After how many days the keys that sign tokens are rotated. Nobody is signed out by it.',
+        'Age in days at which the keys that sign tokens are rotated. Users stay signed in.',
     },
     { min: 1, max: 3_650, default: 90 },
   ),
@@ -310,7 +313,7 @@ export const settings = {
       env: 'DEVICEPORTAL_HIDE_USERS',
       group: identity,
       description:
-        'Whether sign-in keeps secret who exists: a stranger is asked for a code like everybody else. Default: on in production, otherwise off, so that a typing error is said at once.',
+        'Whether sign-in hides which accounts exist: unknown users are also asked for a code. Default: on in production. Otherwise off, so that typos are reported immediately.',
     },
     undefined,
   ),
@@ -319,7 +322,7 @@ export const settings = {
       env: 'DEVICEPORTAL_GUESTS',
       group: identity,
       description:
-        'Whether the embedded identity pool gives identities to browsers before sign-in. Their credentials open nothing; switched off, whoever has not signed in is refused.',
+        'Whether the embedded identity pool issues identities to browsers before sign-in. Their credentials grant no access. If off, requests without sign-in are rejected.',
     },
     true,
   ),
@@ -328,7 +331,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SERVER_SIDE_TOKEN_CHECK',
       group: identity,
       description:
-        'Whether the embedded identity pool asks the embedded user pool if the sign-in of a token has ended or its user was disabled (ServerSideTokenCheck). Switched off, such a token still gets credentials until it expires; what they open has ended all the same.',
+        'Whether the embedded identity pool checks that the sign-in of a token is still active and its user is enabled (ServerSideTokenCheck). If off, such a token still gets credentials until it expires, but they grant no access.',
     },
     true,
   ),
@@ -336,14 +339,14 @@ export const settings = {
     env: 'DEVICEPORTAL_SIGN_IN_TRIGGERS',
     group: identity,
     description:
-      'JavaScript module with own challenge triggers in place of the one-time code: it exports `defineAuthChallenge`, `createAuthChallenge`, `verifyAuthChallengeResponse`, or some of them.',
+      'JavaScript module with custom challenge triggers that replace the one-time code. It exports any of `defineAuthChallenge`, `createAuthChallenge`, and `verifyAuthChallengeResponse`.',
   }),
   messenger: choice(
     {
       env: 'DEVICEPORTAL_MESSENGER',
       group: identity,
       description:
-        'How codes reach people: `outbox` is a page on this machine, `smtp` a mail server. In production it must be chosen, and only a loopback host may choose `outbox`.',
+        'Delivery of sign-in codes: `outbox` shows them on a page on this machine, `smtp` uses a mail server. Required in production, where `outbox` is allowed only with a loopback host.',
     },
     ['outbox', 'smtp'],
     undefined,
@@ -353,21 +356,21 @@ export const settings = {
       env: 'DEVICEPORTAL_SMTP_URL',
       group: identity,
       secret: true,
-      description: 'Mail server for `smtp`, as `smtps://user:password@host:465`.',
+      description: 'Mail server for `smtp`, for example `smtps://user:password@host:465`.',
     },
     ['smtp:', 'smtps:'],
   ),
   mailFrom: optionalText({
     env: 'DEVICEPORTAL_MAIL_FROM',
     group: identity,
-    description: 'Sender of mails, as `Device Portal <portal@example.com>`.',
+    description: 'Sender of emails, for example `Device Portal <portal@example.com>`.',
   }),
   smtpStartTls: choice(
     {
       env: 'DEVICEPORTAL_SMTP_STARTTLS',
       group: identity,
       description:
-        'With `smtp:`: whether a mail server without STARTTLS is refused, or spoken to in clear. One on this machine is never refused.',
+        'With `smtp:`: whether a mail server without STARTTLS is rejected or used without encryption. A mail server on this machine is always allowed.',
     },
     ['required', 'optional'],
     'required',
@@ -377,7 +380,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SMS_WEBHOOK_URL',
       group: identity,
       description:
-        'Gateway for text messages, beside `smtp`: gets a signed `POST` for each one. Default: codes go by e-mail only.',
+        'Gateway for text messages, in addition to `smtp`. It receives a signed `POST` request for each message. Default: codes are sent only by email.',
     },
     ['http:', 'https:'],
   ),
@@ -387,7 +390,7 @@ export const settings = {
       group: identity,
       secret: true,
       description:
-        'Shared with that gateway, which checks the signature with it; at least 32 characters.',
+        'Secret shared with the gateway, which verifies the signature with it. At least 32 characters.',
     },
     { test: /^.{32,}$/, says: 'must have at least 32 characters' },
   ),
@@ -399,7 +402,7 @@ export const settings = {
   ...mapSettings,
 };
 
-/** The values of all settings, after parsing and before they are checked against each other. */
+/** Values of all settings, parsed but not yet checked for contradictions. */
 export type SettingValues = {
   readonly [Name in keyof typeof settings]: (typeof settings)[Name]['default'];
 };

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net';
 
-/** A wider network would believe half of the world; private ones have 8 bits or more (RFC 1918, RFC 4193). */
+/**
+ * Minimum prefix length. Private networks have 8 bits or more (RFC 1918, RFC 4193); a wider network
+ * would include public addresses.
+ */
 const LEAST_BITS = 8;
 
-/** One entry of `DEVICEPORTAL_TRUST_PROXY`: an address, a network, or a word. */
+/** One entry of `DEVICEPORTAL_TRUST_PROXY`: an address, a network, or a keyword. */
 export const trustedProxy = {
   test(entry: string): boolean {
     if (['on', 'off', 'loopback'].includes(entry)) return true;
@@ -16,7 +19,7 @@ export const trustedProxy = {
   },
 };
 
-/** What Fastify takes. */
+/** The format for Fastify. */
 export function trustedProxiesOf(entries: readonly string[]): readonly string[] {
   return entries
     .filter((entry) => entry !== 'off')

@@ -1,7 +1,7 @@
-/** A value of a column; `jsonb` as its text, `timestamptz` as ISO 8601. */
+/** A column value; `jsonb` as text, `timestamptz` as ISO 8601. */
 export type Cell = string | number | boolean | null;
 
-/** Types that are written in binary; oids are fixed for all time (pg_type.dat). */
+/** Types with binary encoding. Their OIDs never change (pg_type.dat). */
 const codecs = {
   text: { oid: 25, write: writeText, room: roomOfText },
   jsonb: { oid: 3802, write: writeJson, room: (value) => roomOfText(value) + 1 },
@@ -15,9 +15,9 @@ const codecs = {
 
 interface Codec {
   readonly oid: number;
-  /** Writes the value at the offset; answers its length. */
+  /** Writes the value at the offset and returns its length. */
   readonly write: (target: Buffer, at: number, value: Cell) => number;
-  /** The most that it can take. */
+  /** Maximum length of the encoded value. */
   readonly room: (value: Cell) => number;
 }
 
@@ -27,10 +27,11 @@ const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 
 /**
- * An array parameter in PostgreSQL's binary form (array_recv, and the `_recv` of each type): neither side has to escape
- * and to read text, which was a fifth of the work of storing a batch of results. Cast it to `type[]` in the statement.
+ * An array parameter in PostgreSQL's binary format (array_recv, and `_recv` of each type). It
+ * avoids escaping and parsing text, which was a fifth of the work of storing a batch of results.
+ * Cast it to `type[]` in the statement.
  *
- * @throws TypeError where a value is no uuid or no moment
+ * @throws TypeError if a value is not a valid UUID or timestamp
  */
 export function binaryArray(type: BinaryType, values: readonly Cell[]): Buffer {
   const codec: Codec = codecs[type];
@@ -55,7 +56,7 @@ function writeHeader(target: Buffer, oid: number, values: readonly Cell[]): void
   target.writeInt32BE(1, 16);
 }
 
-/** UTF-8 takes three bytes for one UTF-16 unit at most. */
+/** UTF-8 needs at most three bytes per UTF-16 code unit. */
 function roomOfText(value: Cell): number {
   return String(value).length * 3;
 }
@@ -98,13 +99,13 @@ function writeBoolean(target: Buffer, at: number, value: Cell): number {
 function writeMoment(target: Buffer, at: number, value: Cell): number {
   const ms = Date.parse(String(value));
   if (Number.isNaN(ms)) throw new TypeError(`not a moment: ${String(value).slice(0, 40)}`);
-  // A double holds microseconds up to the year 2285 only.
+  // A double represents microseconds exactly only up to the year 2285.
   return target.writeBigInt64BE(BigInt(ms - EPOCH_MS) * 1_000n, at) - at;
 }
 
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
-/** Whole numbers that a double holds exactly: without a BigInt for each. */
+/** Integers that a double represents exactly, without allocating a BigInt. */
 function writeInt64(target: Buffer, at: number, value: number): number {
   target.writeInt32BE(Math.floor(value / 2 ** 32), at);
   target.writeUInt32BE(value - Math.floor(value / 2 ** 32) * 2 ** 32, at + 4);

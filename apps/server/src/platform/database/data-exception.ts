@@ -1,12 +1,15 @@
 /**
- * Whether PostgreSQL refused a value itself (SQLSTATE class 22, "data exception"): a NUL character, half a surrogate
- * pair. The driver's error may be the cause of another.
+ * Whether PostgreSQL rejected a value (SQLSTATE class 22, "data exception"), such as a NUL
+ * character or an unpaired surrogate. The driver's error can be the cause of another error.
  */
 export function isDataException(error: unknown): boolean {
   return sqlStateOf(error)?.startsWith('22') === true;
 }
 
-/** A text that no PostgreSQL text can be (22021, 22P05): it can only come from outside. */
+/**
+ * Whether the value is a text that PostgreSQL cannot store (22021, 22P05), which always comes from
+ * a client.
+ */
 export function isImpossibleText(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '22021' || state === '22P05';

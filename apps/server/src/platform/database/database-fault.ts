@@ -1,8 +1,9 @@
 const TRANSIENT_CLASSES = ['08', '53', '57', '58', '40', '55'];
 
 /**
- * Whether the same statements may succeed later: the database is away, full, restarting, or two transactions met
- * (PostgreSQL, appendix A: classes 08, 40, 53, 55, 57, 58). Everything else is the data's fault.
+ * Whether a retry can succeed: the database is unavailable, full, or restarting, or transactions
+ * conflicted (PostgreSQL, appendix A: classes 08, 40, 53, 55, 57, 58). All other errors are caused
+ * by the data.
  */
 export function isTransientFault(error: unknown): boolean {
   for (
@@ -33,7 +34,10 @@ export interface RetryOptions {
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
-/** Does the work again while the database is away. @throws what is not transient, or when the signal ends it */
+/**
+ * Retries the work while the database is unavailable.
+ * @throws errors that are not transient, or the signal's reason
+ */
 export async function retryWhileAway<Result>(
   work: () => Promise<Result>,
   { signal, onFault }: RetryOptions,

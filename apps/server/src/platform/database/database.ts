@@ -1,17 +1,17 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
-/** The query builder over the pool; tables are passed to it, so that it knows no noun. */
+/** The query builder on the pool. Tables are passed to it, so it has no domain logic. */
 export type Orm = NodePgDatabase;
 
-/** What `inTransaction` hands to its work: the same query builder, bound to one connection. */
+/** The query builder on one connection, as passed to the callback of `inTransaction`. */
 export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0];
 
-/** Where a statement may run: on the pool or inside a transaction. */
+/** Where a statement runs: on the pool, or in a transaction. */
 export type Executor = Orm | Transaction;
 
 /**
- * One PostgreSQL database. `bigint` values (counts, sequences) arrive as numbers from `pool`.
+ * A PostgreSQL database. `bigint` values (counts, sequences) are returned as numbers by `pool`.
  * Disposing closes the pool and waits for its connections.
  */
 export interface Database extends AsyncDisposable {
@@ -23,7 +23,7 @@ export interface OpenDatabaseOptions {
   readonly url: string;
   readonly maxConnections?: number;
   readonly applicationName?: string;
-  /** Called when an idle connection breaks; the pool replaces it. */
+  /** Called when an idle connection fails; the pool replaces it. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -43,15 +43,15 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     connectionString: options.url,
     max: options.maxConnections ?? 20,
     application_name: options.applicationName ?? 'device-portal',
-    // A database that is away must not hold a request for ever.
+    // Requests must not wait forever for an unavailable database.
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
-  // A connection that breaks while it is lent out tells its borrower by the failing statement; the event that comes
-  // with it would end the process where nobody listens.
+  // When a connection in use fails, its failing statement reports the error. Without a listener,
+  // the additional error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     pool,
@@ -63,8 +63,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
 }
 
 /**
- * Drizzle 0.45 begins a transaction before it guards the connection: one that has just ended would stay lent out for
- * ever, and a stop would wait for it.
+ * Workaround for Drizzle 0.45, which starts a transaction before it guards the connection. A
+ * connection that has just ended would never be released, and a shutdown would wait for it.
  */
 function ormOn(pool: pg.Pool): Orm {
   const orm = drizzle(pool);
@@ -79,7 +79,7 @@ function ormOn(pool: pg.Pool): Orm {
   return orm;
 }
 
-/** Runs the work in one transaction: committed when it returns, rolled back when it throws. */
+/** Runs the callback in a transaction: commits when it returns, rolls back when it throws. */
 export async function inTransaction<Result>(
   database: Pick<Database, 'orm'>,
   work: (tx: Transaction) => Promise<Result>,
@@ -87,7 +87,7 @@ export async function inTransaction<Result>(
   return database.orm.transaction(work);
 }
 
-/** A transaction that somebody else has begun on this connection, and will end: for writing into it as well. */
+/** Joins a transaction that the caller started on this connection and will end. */
 export function transactionOn(client: pg.PoolClient): Transaction {
   return drizzle(client) as unknown as Transaction;
 }

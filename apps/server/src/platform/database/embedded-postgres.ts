@@ -16,26 +16,27 @@ import { EMBEDDED_RUNTIME_ROLE } from './runtime-role.ts';
 import { isPostgresProcess, readPostmasterFile } from './postmaster-file.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster (`postgres/`) and its log (`postgres.log`). */
+  /** Contains the cluster (`postgres/`) and its log (`postgres.log`). */
   readonly dataDir: string;
-  /** False gives up durability for speed; for tests only. */
+  /** False trades durability for speed; for tests only. */
   readonly durable?: boolean;
   /**
-   * True (default): this process owns the database and refuses to start beside another owner.
-   * False: use the database of a running server and leave it running, or start it for as long as this is needed.
+   * True (default): this process owns the database and does not start if there is another owner.
+   * False: uses the database of a running server and leaves it running, or starts it while it is
+   * needed.
    */
   readonly exclusive?: boolean;
-  /** Told when the owned database ended by itself, and why it could not be started again yet. */
+  /** Called when the owned database exited unexpectedly, and when restarting it failed. */
   readonly onFault?: (error: unknown) => void;
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** For any `pg` client; the database in it exists. */
+  /** URL for any `pg` client; the database exists. */
   readonly url: string;
-  /** The same with the role of the server, which owns nothing. */
+  /** The same with the server's role, which owns nothing. */
   readonly runtimeUrl: string;
   readonly pid: number;
-  /** True when a database that an earlier server left behind was found running. */
+  /** True if the database of an earlier server was still running. */
   readonly adopted: boolean;
 }
 
@@ -43,9 +44,9 @@ const DATABASE_NAME = 'deviceportal';
 const OWNER_LOCK = 7_314_900_001;
 
 /**
- * Starts PostgreSQL from the npm package on a unix socket that only this account may reach, or adopts the one that a
- * killed server left running on the same data folder. Its owner starts it again whenever it ends by itself, at the
- * same address. Disposing stops it after its clients are gone.
+ * Starts PostgreSQL from the npm package on a Unix socket that only this account can access, or
+ * adopts the running database of a killed server on the same data folder. Its owner restarts it at
+ * the same address whenever it exits. Disposing stops it after its clients have disconnected.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -89,7 +90,8 @@ async function findRunning(clusterDir: string): Promise<RunningCluster | undefin
   const found = await readPostmasterFile(clusterDir);
   if (found === undefined) return undefined;
   if (!(await isPostgresProcess(found.pid))) {
-    // A leftover whose process id another program may have got by now: PostgreSQL would refuse to start beside it.
+    // A leftover file whose process ID may belong to another program. PostgreSQL would refuse to
+    // start.
     await rm(join(clusterDir, 'postmaster.pid'), { force: true });
     await removeSocketDir(found.socketDir);
     return undefined;
@@ -113,7 +115,7 @@ async function createDatabase(socketDir: string): Promise<void> {
   }
 }
 
-/** Also for a cluster of a release in which the server was its superuser. */
+/** Also for clusters of a release in which the server was superuser. */
 export async function ensureRuntimeRole(client: pg.ClientBase): Promise<void> {
   await client.query(`do $$ begin
     if not exists (select from pg_roles where rolname = '${EMBEDDED_RUNTIME_ROLE}') then
@@ -125,7 +127,7 @@ export async function ensureRuntimeRole(client: pg.ClientBase): Promise<void> {
   end $$`);
 }
 
-/** An advisory lock on a connection of its own: it ends with the process, however that ends. */
+/** An advisory lock on a separate connection, which ends with the process. */
 async function claimOwnership(url: string, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'device-portal owner' });
   client.on('error', () => {});
@@ -140,6 +142,6 @@ async function claimOwnership(url: string, dataDir: string): Promise<pg.Client> 
   }
   await client.end();
   throw new StartError(
-    `Another server uses the data folder ${dataDir}. Stop it, or choose another folder with --data-dir.`,
+    `Another server is using the data folder ${dataDir}. Stop it, or choose another folder with --data-dir.`,
   );
 }

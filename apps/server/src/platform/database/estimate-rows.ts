@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from './database.ts';
 
-/** How many rows the planner expects of a query, by its statistics: counting would mean finding them. */
+/** The planner's estimate of the rows of a query, without running it. */
 export async function estimateRows(on: Executor, query: SQL): Promise<number> {
   const answer = await on.execute<{ 'QUERY PLAN': string | PlanRow[] }>(
     sql`explain (format json) ${query}`,
@@ -16,8 +16,8 @@ interface PlanRow {
 }
 
 /**
- * `tablesample` that reads about so many rows, scattered over the whole table and the same ones each time: what many
- * rows have is found among them without a look at all.
+ * A `tablesample` clause that reads about this many rows, spread over the table and the same each
+ * time. Frequent values are found without a full scan.
  */
 export async function sampleOf(on: Executor, table: string, rows: number): Promise<SQL> {
   const all = await estimateTable(on, table);
@@ -25,7 +25,7 @@ export async function sampleOf(on: Executor, table: string, rows: number): Promi
   return sql`tablesample system (${percent}::float4) repeatable (1)`;
 }
 
-/** How many rows a table has, about: the planner's figure. */
+/** The planner's estimate of the rows of a table. */
 export async function estimateTable(on: Executor, table: string): Promise<number> {
   const [found] = await on
     .select({ rows: sql<number>`reltuples::float8` })

@@ -1,10 +1,10 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
-/** What `insert … on conflict` could not insert. */
+/** The conflicting value of `insert … on conflict`. */
 export const excluded = ({ name }: PgColumn): SQL => sql`excluded.${sql.identifier(name)}`;
 
-/** For `do update set`: each of the columns as it could not be inserted. */
+/** For `do update set`: sets each of the columns to its conflicting value. */
 export function setExcluded<Table extends PgTable>(
   table: Table,
   keys: readonly (keyof Table['_']['columns'] & string)[],

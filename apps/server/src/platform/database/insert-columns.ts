@@ -3,17 +3,17 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { BinaryType } from './binary-array.ts';
 import { binaryTypeOf } from './binary-type-of.ts';
 
-/** The parts of an `insert … select` from `rowsOf`; made once, for statements that run often. */
+/** The parts of an `insert … select` from `rowsOf`. Create it once for frequent statements. */
 export interface InsertColumns<Key extends string> {
-  /** By their names in the database. */
+  /** Database column names. */
   readonly names: SQL;
-  /** The same columns of the rows, whose keys are the columns' names in TypeScript. */
+  /** The same columns of the rows, whose keys are the TypeScript names of the columns. */
   readonly values: SQL;
   /** For `rowsOf`. */
   readonly types: Readonly<Record<Key, BinaryType>>;
 }
 
-/** @param keys the key of the table first */
+/** @param keys the table's key first */
 export function insertColumns<
   Table extends PgTable,
   Key extends keyof Table['_']['columns'] & string,
@@ -24,7 +24,7 @@ export function insertColumns<
     const column = columns[key];
     const type = column === undefined ? undefined : binaryTypeOf(column);
     if (column === undefined || type === undefined)
-      throw new Error(`the table has no column ${key} that can be written in binary`);
+      throw new Error(`the table does not have a column ${key} that can be written in binary`);
     return { key, column, type };
   });
   return {

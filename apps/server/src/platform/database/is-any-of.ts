@@ -1,7 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-/** Like `inArray`, with one parameter however many the values are: the statement stays the same. */
+/**
+ * Like `inArray`, but with a single array parameter, so that the statement does not depend on the
+ * number of values.
+ */
 export const isAnyOf = <Column extends PgColumn>(
   column: Column,
   values: readonly Column['_']['data'][],

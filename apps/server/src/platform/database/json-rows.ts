@@ -8,7 +8,7 @@ type ValueOf<Field> = Field extends Column
     ? InJson<Value>
     : never;
 
-/** JSON has no moments: PostgreSQL writes them as ISO 8601. */
+/** PostgreSQL converts timestamps in JSON to ISO 8601. */
 type InJson<Value> = Value extends Date ? string : Value;
 
 export type JsonObject<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
@@ -22,11 +22,11 @@ export const jsonObject = <Of extends Fields>(fields: Of): SQL<JsonObject<Of>> =
 
 interface Aggregation {
   readonly orderBy?: SQLWrapper;
-  /** Which rows of the group count: of a `left join`, those that exist. */
+  /** Which rows of the group to include, for example the existing ones of a `left join`. */
   readonly filter?: SQLWrapper;
 }
 
-/** The values of a group as one JSON array, empty without rows. */
+/** The values of a group as a JSON array, empty without rows. */
 export const jsonArray = <Value extends Column | SQL | SQL.Aliased>(
   value: Value,
   { orderBy, filter }: Aggregation = {},

@@ -1,3 +1,3 @@
-/** Escapes what `like` would read as a wildcard. */
+/** Escapes the wildcards of `like`. */
 export const likeLiteral = (text: string): string =>
   text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);

@@ -15,27 +15,28 @@ const EXTENSIONS = ['pg_trgm'] as const;
 
 /** Migrations of another package (the identity service), run under the same lock. */
 export interface MigrationStep {
-  /** Names them in a backup. */
+  /** Its name in a backup. */
   readonly name: string;
-  /** What a backup has that names none: it was made before backups did. */
+  /** The version of backups without a name, which were created before backups had names. */
   readonly versionOfUnnamed: string;
-  /** @param upTo the last one to apply; left out: the newest */
+  /** @param upTo the last migration to apply; defaults to the newest */
   migrate(pool: pg.Pool, upTo?: string): Promise<void>;
-  /** The last one that a database has. */
+  /** The last migration applied to a database. */
   readVersion(db: pg.Pool | pg.PoolClient): Promise<string | undefined>;
-  /** All of this release, the newest last. */
+  /** All migrations of this release, newest last. */
   readAll(): Promise<readonly string[]>;
 }
 
 export interface MigrationTarget {
   readonly folder: string;
-  /** The last ones of each step, by its name; left out: the newest. */
+  /** The last migration of each step by name; defaults to the newest. */
   readonly steps: Readonly<Record<string, string>>;
 }
 
 /**
- * Brings the schema to this release. Several servers may start at once: the first migrates, the others wait for it.
- * @throws StartError when the server is older than PostgreSQL 15 or an extension cannot be made
+ * Migrates the schema to this release. If several servers start at the same time, the first one
+ * migrates and the others wait.
+ * @throws StartError if PostgreSQL is older than 15 or an extension cannot be created
  */
 export async function migrateDatabase(
   database: Pick<Database, 'pool'>,
@@ -67,7 +68,7 @@ async function requireVersion(client: pg.PoolClient): Promise<void> {
   if (version < MIN_SERVER_VERSION) {
     const found = Math.floor(version / 10_000);
     throw new StartError(
-      `DEVICEPORTAL_DATABASE_URL names a PostgreSQL ${found}; 15 or newer is needed.`,
+      `DEVICEPORTAL_DATABASE_URL is PostgreSQL ${found}. Version 15 or newer is required.`,
     );
   }
 }
@@ -78,14 +79,14 @@ async function createExtensions(client: pg.PoolClient): Promise<void> {
       await client.query(`create extension if not exists ${name}`);
     } catch (error) {
       throw new StartError(
-        `The database has no extension ${name}: a superuser must run "create extension ${name}" in it once.`,
+        `The database does not have the extension ${name}. Run "create extension ${name}" in it once as a superuser.`,
         { cause: error },
       );
     }
   }
 }
 
-/** The newest migration of this release, as drizzle counts them. */
+/** The newest migration of this release, as numbered by drizzle. */
 export async function readNewestMigration(folder: string = MIGRATIONS_FOLDER): Promise<number> {
   const journal = JSON.parse(await readFile(join(folder, 'meta', '_journal.json'), 'utf8')) as {
     entries: { when: number }[];
@@ -93,7 +94,7 @@ export async function readNewestMigration(folder: string = MIGRATIONS_FOLDER): P
   return journal.entries.at(-1)?.when ?? 0;
 }
 
-/** The newest migration that a database has, as drizzle counts them; 0 for an empty one. */
+/** The newest migration of a database, as numbered by drizzle; 0 for an empty one. */
 export async function readMigrationVersion(pool: pg.Pool | pg.PoolClient): Promise<number> {
   const table = await pool.query<{ found: string | null }>(
     "select to_regclass('drizzle.__drizzle_migrations')::text as found",

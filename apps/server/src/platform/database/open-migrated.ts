@@ -15,26 +15,27 @@ import { grantRuntime, isLeastPrivileged } from './runtime-role.ts';
 
 export interface OpenDatabaseOnlyOptions {
   readonly logger: Logger;
-  /** False: beside a running server. Default true. */
+  /** False if another server may be running. Default: true. */
   readonly exclusive?: boolean;
 }
 
 type DatabaseSettings = Pick<Config, 'database' | 'dataDir'>;
 
 export interface OpenedDatabase {
-  /** With the role of the server. */
+  /** With the server's role. */
   readonly database: Database;
   readonly databaseUrl: string;
 }
 
 export interface MigratedDatabase extends OpenedDatabase {
-  /** False where the server's role could change the audit trail. */
+  /** False if the server's role can change the audit trail. */
   readonly leastPrivilege: boolean;
 }
 
 /**
- * The database with the server's role, brought to this release by the owner's.
- * @throws StartError when it is of another release and no owner is configured, or its restore did not end
+ * Opens the database with the server's role, after migrating it with the owner's role.
+ * @throws StartError if its schema is of another release and no owner is configured, or its restore
+ * is unfinished
  */
 export async function openMigrated(
   resources: AsyncDisposableStack,
@@ -58,7 +59,7 @@ export async function openMigrated(
   return { database, databaseUrl: urls.runtime, leastPrivilege };
 }
 
-/** The database as it is, with the server's role. */
+/** Opens the database with the server's role, without migrating it. */
 export async function openUnmigrated(
   resources: AsyncDisposableStack,
   config: DatabaseSettings,
@@ -69,7 +70,7 @@ export async function openUnmigrated(
   return { database, databaseUrl: urls.runtime };
 }
 
-/** The database as it is, with the owner's role: for restore. */
+/** Opens the database with the owner's role, without migrating it, for restore. */
 export async function openAsOwner(
   resources: AsyncDisposableStack,
   config: DatabaseSettings,
@@ -81,7 +82,9 @@ export async function openAsOwner(
   return { owner: await open(resources, config, { ...options, url: urls.owner }), runtime };
 }
 
-/** Migrations, and then what the server's role may do; nothing of the second where both are one role. */
+/**
+ * Migrates the database, then grants privileges to the server's role unless there is only one role.
+ */
 export async function migrateAsOwner(
   { owner, runtime }: { readonly owner: Database; readonly runtime: Pick<Database, 'pool'> },
   migrations: readonly MigrationStep[],
@@ -90,7 +93,7 @@ export async function migrateAsOwner(
   await grantTo(owner, runtime);
 }
 
-/** Also after a restore, whose migrations make the tables anew. */
+/** Also required after a restore, whose migrations create the tables again. */
 export async function grantTo(owner: Database, runtime: Pick<Database, 'pool'>): Promise<void> {
   const roleOf = async ({ pool }: Pick<Database, 'pool'>): Promise<string> =>
     (await pool.query<{ role: string }>('select current_user as role')).rows[0]?.role ?? '';
@@ -98,7 +101,7 @@ export async function grantTo(owner: Database, runtime: Pick<Database, 'pool'>):
   if (role === (await roleOf(owner))) return;
   const client = await owner.pool.connect();
   try {
-    // Two servers that start at once would grant at once, which PostgreSQL refuses.
+    // Serialized, because PostgreSQL rejects concurrent grants.
     await client.query("select pg_advisory_lock(hashtext('grant-runtime'))");
     await grantRuntime(client, role);
   } finally {
@@ -115,7 +118,7 @@ async function requireThisRelease(
   const [found, wanted] = [await readMigrationVersion(pool), await readNewestMigration()];
   if (found >= wanted && (await haveRun(pool, migrations))) return;
   throw new StartError(
-    `The database is of an earlier release, and the role in DEVICEPORTAL_DATABASE_URL may not change its tables. ${MIGRATE}`,
+    `The database schema is from an earlier release, and the role in DEVICEPORTAL_DATABASE_URL cannot change its tables. ${MIGRATE}`,
   );
 }
 
@@ -130,7 +133,7 @@ async function haveRun(
   return true;
 }
 
-/** Of two roles, the one of the server comes to an empty database where the owner has not migrated yet. */
+/** With two roles, the server's role cannot create the tables of an empty database. */
 async function requireMaker({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ may: boolean }>(
     `select to_regclass('public.audit_event') is not null
@@ -138,7 +141,7 @@ async function requireMaker({ pool }: Database): Promise<void> {
   );
   if (rows[0]?.may === true) return;
   throw new StartError(
-    `The database is empty, and the role in DEVICEPORTAL_DATABASE_URL may not make its tables. ${MIGRATE}`,
+    `The database is empty, and the role in DEVICEPORTAL_DATABASE_URL cannot create its tables. ${MIGRATE}`,
   );
 }
 
@@ -150,7 +153,7 @@ async function open(
   const database = resources.use(
     openDatabase({
       url,
-      // Not the error itself: it carries the whole client.
+      // Only the message: the error object contains the whole client.
       onError: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
     }),
   );
@@ -171,17 +174,21 @@ async function locateDatabase(
   return { runtime: server.runtimeUrl, owner: server.url };
 }
 
-/** PostgreSQL does not run as root: its account then has to pass through the folder, but cannot list it. */
+/**
+ * PostgreSQL does not run as root. Its account must be able to traverse the folder, but not list
+ * it.
+ */
 const DATA_DIR_MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
 async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: DATA_DIR_MODE }).catch((error: Error) => {
     throw new StartError(
-      `The data folder cannot be made (${error.message}); choose another with --data-dir (DEVICEPORTAL_DATA_DIR).`,
+      `Cannot create the data folder (${error.message}). Choose another one with --data-dir (DEVICEPORTAL_DATA_DIR).`,
       { cause: error },
     );
   });
-  // Made by an earlier release or by hand. A folder of another account stays as it is.
+  // The folder may be from an earlier release or created manually. A folder of another account is
+  // not changed.
   await chmod(dataDir, DATA_DIR_MODE).catch(() => {});
 }
 
@@ -191,7 +198,7 @@ async function reachDatabase(database: Database, config: Pick<Config, 'database'
   } catch (error) {
     if (config.database.kind === 'embedded') throw error;
     const reason = error instanceof Error ? error.message : 'no answer';
-    throw new StartError(`DEVICEPORTAL_DATABASE_URL cannot be reached: ${reason}`, {
+    throw new StartError(`Cannot connect to DEVICEPORTAL_DATABASE_URL: ${reason}`, {
       cause: error,
     });
   }

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 export interface OwnDatabaseOptions {
-  /** A connection that holds the owner's lock: when it ends, the database or its owner has ended. */
+  /** Opens a connection with the owner's lock. It ends when the database exits. */
   readonly claim: () => Promise<pg.Client>;
-  /** Resolves when the database runs, started again where it had to be. */
+  /** Resolves when the database is running, after restarting it if needed. */
   readonly revive: () => Promise<void>;
   readonly onFault?: (error: unknown) => void;
 }
 
-/** Disposing gives the database up, without stopping it. */
+/** Disposing releases the database without stopping it. */
 export type OwnedDatabase = AsyncDisposable;
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
-/** Owns the embedded database: sees it end, however that happens, and brings it back. */
+/** Owns the embedded database: detects when it exits and restarts it. */
 export async function ownDatabase(options: OwnDatabaseOptions): Promise<OwnedDatabase> {
   const stopping = new AbortController();
   let returning: Promise<void> | undefined;
@@ -28,8 +28,9 @@ export async function ownDatabase(options: OwnDatabaseOptions): Promise<OwnedDat
     });
   };
   const bringBack = async (): Promise<void> => {
-    options.onFault?.(new Error('the embedded database ended'));
-    // Processes of a killed database may live a moment longer, and while they do, no other one starts.
+    options.onFault?.(new Error('embedded database exited'));
+    // Processes of a killed database can still be running and prevent a start, so retry with
+    // back-off.
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;

@@ -1,7 +1,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 
 /**
- * A value that a share of the rows does not exceed, interpolated; null without rows.
+ * An interpolated percentile; null without rows.
  *
  * @param share from 0 to 1
  */

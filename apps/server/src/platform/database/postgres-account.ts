@@ -3,9 +3,9 @@ import { chown, lstat, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { noPostgresHere } from './postgres-binaries.ts';
 
-/** Under which account PostgreSQL runs: it refuses to run as root. */
+/** The account of PostgreSQL, which refuses to run as root. */
 export interface PostgresAccount {
-  /** Put before the program and its arguments. */
+  /** Prefix of the command line. */
   readonly prefix: readonly string[];
   readonly uid?: number;
   readonly gid?: number;
@@ -15,10 +15,11 @@ const NOBODY = 65_534;
 const INSIDE_NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000'] as const;
 
 /**
- * Ordinary users run PostgreSQL as themselves. Root runs it as nobody; where nobody cannot reach one of the folders
- * (a clone in root's home), root runs it in a user namespace, in which root's files belong to user 1000.
+ * PostgreSQL runs as the current user. If that is root, it runs as `nobody`, or, if `nobody` cannot
+ * access one of the folders (for example a clone in root's home), in a user namespace in which
+ * root's files belong to user 1000.
  *
- * @param folders everything that PostgreSQL must be able to reach
+ * @param folders all folders that PostgreSQL must access
  */
 export async function choosePostgresAccount(folders: readonly string[]): Promise<PostgresAccount> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -29,7 +30,7 @@ export async function choosePostgresAccount(folders: readonly string[]): Promise
     return { prefix: INSIDE_NAMESPACE };
   }
   throw noPostgresHere(
-    `it does not run as root, other users cannot enter ${closed}, and user namespaces are not available`,
+    `it does not run as root, other users cannot access ${closed}, and user namespaces are not available`,
   );
 }
 
@@ -45,7 +46,7 @@ async function firstClosedFolder(folders: readonly string[]): Promise<string | u
   return undefined;
 }
 
-/** Hands a folder and everything in it to the account, when it belongs to someone else. */
+/** Changes the owner of a folder and its content to the account. */
 export async function giveToAccount(path: string, account: PostgresAccount): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const uid = account.uid ?? 0;
@@ -53,6 +54,6 @@ export async function giveToAccount(path: string, account: PostgresAccount): Pro
   for (const entry of await readdir(path, { recursive: true })) {
     await chown(join(path, entry), uid, account.gid ?? 0);
   }
-  // The folder itself comes last: it is the mark that everything below has been handed over.
+  // Last, because the owner of the folder marks that its content is done.
   await chown(path, uid, account.gid ?? 0);
 }

@@ -3,11 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { StartError } from '../process/start-error.ts';
 
-/** Where the PostgreSQL programs of this platform are, and what their environment must hold to find their libraries. */
+/**
+ * Location of the PostgreSQL programs of this platform, and the environment that they need to find
+ * their libraries.
+ */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** The folder of the npm package; every user that runs the programs must be able to enter it. */
+  /** The folder of the npm package, which must be accessible to all users that run the programs. */
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -18,11 +21,12 @@ interface LibraryLink {
 }
 
 /**
- * Finds the PostgreSQL of the npm package for this platform and makes the library links it needs.
- * npm packages cannot hold symbolic links, and the package's own install script does not run under `--ignore-scripts`.
+ * Finds the PostgreSQL npm package of this platform and creates the library links that it needs.
+ * npm packages cannot contain symbolic links, and the package's install script does not run with
+ * `--ignore-scripts`.
  *
- * @param fallbackLibraryDir used for the links when the package's folder is read-only
- * @throws StartError where no package fits this platform
+ * @param fallbackLibraryDir used for the links if the package's folder is read-only
+ * @throws StartError if no package supports this platform
  */
 export async function findPostgresBinaries(fallbackLibraryDir: string): Promise<PostgresBinaries> {
   const packageDir = await findPackageDir();
@@ -74,7 +78,7 @@ async function makeLinks(
     await linkOnce(join(packageDir, link.source), join(fallbackLibraryDir, name));
   }
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
-  // A library that is loaded through a link looks for its own libraries beside the link.
+  // A library loaded through a link resolves its own dependencies relative to the link.
   return { [variable]: `${fallbackLibraryDir}:${join(packageDir, 'native', 'lib')}` };
 }
 
@@ -95,10 +99,10 @@ async function canAccess(path: string, mode: number): Promise<boolean> {
   }
 }
 
-/** The one line for every machine on which the embedded database cannot run. */
+/** The error for machines on which the embedded database cannot run. */
 export function noPostgresHere(reason: string): StartError {
   return new StartError(
     `The embedded database cannot run here: ${reason}. ` +
-      'Choose another folder with --data-dir, or name a PostgreSQL 15 or newer with DEVICEPORTAL_DATABASE_URL.',
+      'Choose another folder with --data-dir, or set a PostgreSQL 15 or newer database with DEVICEPORTAL_DATABASE_URL.',
   );
 }

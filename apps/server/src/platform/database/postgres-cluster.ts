@@ -26,7 +26,7 @@ const INITDB_OPTIONS = [
   '--no-sync',
 ] as const;
 
-/** Where one cluster lives and how its programs are run. */
+/** Location and account of a cluster. */
 export interface Cluster {
   readonly dataDir: string;
   readonly clusterDir: string;
@@ -60,7 +60,10 @@ export async function prepareCluster(dataDir: string, durable: boolean): Promise
   return cluster;
 }
 
-/** Into a folder of another name first, so that a start that was cut short leaves no half cluster behind. */
+/**
+ * Initializes into a temporary folder, so that an interrupted start does not leave a partial
+ * cluster.
+ */
 async function initialise(cluster: Cluster): Promise<void> {
   const draft = `${cluster.clusterDir}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -72,7 +75,7 @@ async function initialise(cluster: Cluster): Promise<void> {
       ...INITDB_OPTIONS,
     ]);
     const code = await new Promise<number | null>((done, fail) => {
-      // Where the program is made for another C library, it cannot even be started.
+      // A program built for another C library cannot be started at all.
       initdb.once('error', (error) => fail(noPostgresHere(error.message)));
       initdb.once('exit', done);
     });
@@ -83,7 +86,7 @@ async function initialise(cluster: Cluster): Promise<void> {
   await rename(draft, cluster.clusterDir);
 }
 
-/** @param earlierSocketDir where clients of a database that ended look for it */
+/** @param earlierSocketDir socket folder that clients of a restarted database use */
 export async function startCluster(
   cluster: Cluster,
   earlierSocketDir?: string,
@@ -94,8 +97,9 @@ export async function startCluster(
     unix_socket_directories: socketDir,
     shared_buffers: `${sharedBuffersMb()}MB`,
     random_page_cost: '1.1',
-    // After a checkpoint each page is logged whole once: a storm of status changes then writes 200 MB in a second, and
-    // making files for that takes as long as writing them. Files that are there already are used again.
+    // After a checkpoint, each page is logged in full once. A burst of status changes then writes
+    // 200 MB per second, and creating WAL files takes as long as writing them. Existing files are
+    // reused.
     min_wal_size: '512MB',
     jit: 'off',
     ...(cluster.durable
@@ -118,7 +122,7 @@ export async function startCluster(
       cluster.clusterDir,
     );
     const found = await readPostmasterFile(cluster.clusterDir);
-    if (found === undefined) throw noPostgresHere('it wrote no postmaster.pid');
+    if (found === undefined) throw noPostgresHere('postmaster.pid not found');
     return { pid: found.pid, socketDir };
   } catch (error) {
     await removeSocketDir(socketDir);
@@ -129,8 +133,9 @@ export async function startCluster(
 }
 
 /**
- * An eighth of the memory this process may use. The pages of a large fleet's indexes are then not copied from the
- * kernel again and again; a small fleet touches little of it, and untouched memory is not taken.
+ * An eighth of the memory that this process can use, so that index pages of a large fleet are not
+ * repeatedly copied from the kernel. A small fleet uses little of it, and unused memory is not
+ * allocated.
  */
 function sharedBuffersMb(): number {
   const limitBytes = process.constrainedMemory();
@@ -138,7 +143,10 @@ function sharedBuffersMb(): number {
   return Math.min(2_048, Math.max(128, Math.floor(memoryBytes / 8 / 1_048_576)));
 }
 
-/** A session of its own keeps the terminal's Ctrl-C away: the server drains first, then stops its database. */
+/**
+ * Starts the program in a new session, so that Ctrl-C does not reach it: the server drains first
+ * and then stops its database.
+ */
 function launch(cluster: Cluster, program: string, logFd: number, args: readonly string[]) {
   const [first = program, ...rest] = [...cluster.account.prefix, program, ...args];
   const { uid, gid } = cluster.account;
@@ -169,7 +177,7 @@ export async function waitUntilReady(
         throw noPostgresHere(`PostgreSQL ended (${await lastLogLine(resolve(clusterDir, '..'))})`);
       }
       if (Date.now() > deadline) {
-        throw new StartError(`PostgreSQL in ${clusterDir} does not answer`, { cause: error });
+        throw new StartError(`PostgreSQL in ${clusterDir} does not respond`, { cause: error });
       }
     }
     await sleep(15);
@@ -181,7 +189,8 @@ export async function stopCluster(
   pid: number,
   socketDir: string,
 ): Promise<void> {
-  // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves nothing to recover.
+  // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint, so that no
+  // recovery is needed.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
       process.kill(pid, signal);
@@ -206,7 +215,7 @@ async function openLog(dataDir: string) {
 
 async function lastLogLine(dataDir: string): Promise<string> {
   const text = await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(() => '');
-  return text.trim().split('\n').at(-1) || 'it wrote no log';
+  return text.trim().split('\n').at(-1) || 'log file not found';
 }
 
 async function exists(path: string): Promise<boolean> {

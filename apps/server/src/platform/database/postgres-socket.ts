@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresAccount } from './postgres-account.ts';
 
-/** `sun_path` holds 104 bytes on macOS, 108 on Linux; the socket's own name takes about 20. */
+/** `sun_path` has 104 bytes on macOS and 108 on Linux; the socket's file name takes about 20. */
 const SOCKET_DIR_LIMIT_BYTES = 80;
 
 export interface SocketPlace {
@@ -12,9 +12,10 @@ export interface SocketPlace {
 }
 
 /**
- * A folder for the socket that only the account may enter: every client that reaches the socket is trusted.
+ * Creates a socket folder that only the account can access, because all clients of the socket are
+ * trusted.
  *
- * @param earlier where clients look for it already
+ * @param earlier the folder that clients already use
  */
 export async function makeSocketDir(place: SocketPlace, earlier?: string): Promise<string> {
   if (earlier !== undefined) {

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What PostgreSQL writes about itself into `postmaster.pid` of its data folder. */
+/** Content of PostgreSQL's `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly socketDir: string;
 }
 
-/** Line 1 is the process id, line 5 the socket folder (PostgreSQL: `src/include/utils/pidfile.h`). */
+/**
+ * Line 1 is the process ID, line 5 the socket folder (PostgreSQL: `src/include/utils/pidfile.h`).
+ */
 export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | undefined> {
   let text: string;
   try {
@@ -21,7 +23,7 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
   return Number.isInteger(pid) && pid > 1 && socketDir ? { pid, socketDir } : undefined;
 }
 
-/** True while the process lives and is a PostgreSQL: process ids are used again after a reboot. */
+/** Whether the process is running and is PostgreSQL. Process IDs are reused after a reboot. */
 export async function isPostgresProcess(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

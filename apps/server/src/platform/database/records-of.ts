@@ -3,17 +3,17 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 
 /** The parts of an `insert … select` from JSON. */
 export interface Records {
-  /** The columns of the table, by their names in the database. */
+  /** Database column names. */
   readonly columns: SQL;
   /** The same columns of `records`. */
   readonly values: SQL;
-  /** A row for each object, whose keys are the columns' names in TypeScript. */
+  /** A row for each object, whose keys are the TypeScript names of the columns. */
   readonly records: SQL;
 }
 
 /**
- * @param json an array of objects; what an object lacks is null
- * @param keys the columns that are given; all of them where left out
+ * @param json an array of objects; missing keys are null
+ * @param keys the columns to include; defaults to all
  */
 export function recordsOf<Table extends PgTable>(
   table: Table,

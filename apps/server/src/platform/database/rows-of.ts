@@ -7,8 +7,9 @@ export function arrayOf(type: BinaryType, values: readonly Cell[]): SQL {
 }
 
 /**
- * Many rows as a table expression, for `from`: an array for each column, and what all rows share only once. Reading
- * the same rows from JSON costs the database up to twice as much (measured at 600 rows of 12 columns).
+ * Many rows as a table expression for `from`: one array per column, with shared values passed once.
+ * Reading the same rows from JSON takes the database up to twice as long (measured with 600 rows of
+ * 12 columns).
  *
  * @param types each column's name and PostgreSQL type, the key first
  * @param rows at least one

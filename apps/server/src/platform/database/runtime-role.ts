@@ -1,23 +1,25 @@
 import type pg from 'pg';
 
-/** The role with which the server works on the embedded database. */
+/** The server's role in the embedded database. */
 export const EMBEDDED_RUNTIME_ROLE = 'deviceportal_server';
 
-/** Schemas of the product, in which the server changes rows and owns nothing. */
+/** Schemas in which the server changes rows but owns nothing. */
 const SCHEMAS = ['public', 'identity', 'jobs'] as const;
 
-/** What the server only adds to: the trail, its seals and the keys that signed them. */
+/** Tables that are append-only for the server: the audit trail, its blocks, and their keys. */
 const ADD_ONLY = ['audit_event', 'audit_block', 'audit_key', 'audit_time_stamp'] as const;
 
-/** Of the identity service: where keys of a release that kept them in clear are sealed. */
+/**
+ * Tables of the identity service in which keys that earlier releases stored unencrypted are sealed.
+ */
 const REWRITTEN = ['service_key', 'key_pair'] as const;
 
 const TRAIL_FUNCTIONS =
   'ensure_audit_month(timestamptz), hold_audit_month(text), drop_audit_month(text), refuse_audit_events(jsonb, uuid[]), requeue_audit_events(timestamptz, timestamptz)';
 
 /**
- * Grants the server's role what it needs and takes from it whatever else it had, on what is there and on what later
- * migrations of the same owner make. To be run by the owner, after every migration.
+ * Grants the server's role its privileges and revokes all others, on existing objects and by
+ * default on objects of later migrations by the same owner. Run by the owner after every migration.
  */
 export async function grantRuntime(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query<FoundRole & { readonly migrated: boolean }>(
@@ -30,7 +32,7 @@ export async function grantRuntime(client: pg.ClientBase, role: string): Promise
     [role, REWRITTEN],
   );
   const [found] = rows;
-  // A schema of an earlier release, while a backup of it is restored.
+  // A schema of an earlier release, while its backup is restored.
   if (found === undefined || !found.migrated) return;
   for (const statement of statementsFor(found)) await client.query(statement);
 }
@@ -38,9 +40,9 @@ export async function grantRuntime(client: pg.ClientBase, role: string): Promise
 interface FoundRole {
   /** Quoted. */
   readonly role: string;
-  /** The parts of the audit trail. */
+  /** Partitions of the audit trail. */
   readonly trail: readonly string[];
-  /** Tables that the server may rewrite: none before PostgreSQL 17. */
+  /** Tables that the server can rewrite; none before PostgreSQL 17. */
   readonly rewritten: readonly string[];
 }
 
@@ -62,27 +64,27 @@ function statementsFor({ role, trail, rewritten }: FoundRole): readonly string[]
     ]),
     `revoke update, delete on ${addOnly} from ${role}`,
     `revoke delete on public.audit_cold_file, public.audit_anchor_progress from ${role}`,
-    // Triggers and functions of the owner keep the queue of the seal.
+    // Triggers and functions of the owner maintain the sealing queue.
     `revoke insert, update, delete on public.audit_unsealed from ${role}`,
     ...trail.flatMap((table) => [
       `revoke all on ${table} from ${role}`,
       `grant select on ${table} to ${role}`,
     ]),
     `revoke insert, update, delete on identity.migration from ${role}`,
-    // A backup names the migration that it was made with.
+    // Backups contain the version of the last migration.
     `grant usage on schema drizzle to ${role}`,
     `grant select on all tables in schema drizzle to ${role}`,
     `revoke execute on function ${TRAIL_FUNCTIONS} from public`,
     `grant execute on function ${TRAIL_FUNCTIONS} to ${role}`,
-    // VACUUM FULL.
+    // For VACUUM FULL.
     ...rewritten.map((table) => `grant maintain on ${table} to ${role}`),
     'commit',
   ];
 }
 
 /**
- * True when the connection's role can neither own the trail nor become its owner: then its triggers and rights hold
- * against everything that comes over this connection.
+ * Whether the connection's role neither owns the audit trail nor can become its owner, so that
+ * triggers and privileges protect the trail from this connection.
  */
 export async function isLeastPrivileged(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ held: boolean }>(

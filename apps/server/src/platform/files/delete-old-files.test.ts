@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deleteOldFiles } from './delete-old-files.ts';
 
-test('[export-end-1] files of exports go when they are too old, the others and folders stay', async () => {
+test('[export-end-1] deletes old export files, and keeps other files and folders', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'exports-'));
   const ages = {
     'old.csv': '2026-09-01',

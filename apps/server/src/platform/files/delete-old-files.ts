@@ -2,9 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Deletes the files of one folder that were last written before a moment; folders in it stay. A folder that does not
- * exist has none.
- * @returns how many went
+ * Deletes files directly in a folder that were last modified before a time. Subfolders and missing
+ * folders are ignored.
+ * @returns the number of deleted files
  */
 export async function deleteOldFiles(folder: string, before: Date): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(
@@ -17,7 +17,7 @@ export async function deleteOldFiles(folder: string, before: Date): Promise<numb
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const path = join(folder, entry.name);
-    // Another server may be quicker: what is gone is gone.
+    // Another server may have deleted the file.
     const found = await stat(path).catch(() => undefined);
     if (found === undefined || found.mtime >= before) continue;
     await rm(path, { force: true });

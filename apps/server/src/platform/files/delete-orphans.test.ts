@@ -19,7 +19,7 @@ async function put(name: string, at: Date): Promise<void> {
   await utimes(path, at, at);
 }
 
-test('old files that nothing leads to go; kept and young ones stay', async () => {
+test('deletes old orphaned files, and keeps referenced and recent ones', async () => {
   const morning = new Date('2026-11-20T08:00:00Z');
   await put('aa-kept', morning);
   await put('aa-orphan', morning);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 const FILES_AT_ONCE = 500;
 
 /**
- * Deletes files of a store (a folder of folders) that nothing on record leads to: of uploads that broke off, and of what
- * a server that was killed had no time to remove. Younger ones are left alone, for their record may still be coming.
- * @param keptOf which of these names something on record leads to
- * @returns how many went
+ * Deletes orphaned files of a store (a folder of folders), left by interrupted uploads and killed
+ * servers. Recent files are kept, because their rows may not be committed yet.
+ * @param keptOf which of these names are referenced
+ * @returns the number of deleted files
  */
 export async function deleteOrphans(
   directory: string,
@@ -32,7 +32,7 @@ export async function deleteOrphans(
 async function oldFiles(folder: string, before: Date): Promise<string[]> {
   const old: string[] = [];
   for (const name of await namesIn(folder)) {
-    // Another server may be quicker: what is gone is gone.
+    // Another server may have deleted the file.
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found?.isFile() && found.mtime < before) old.push(name);
   }

@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNED_URL_MAX_SECONDS } from '@deviceportal/contract/constants';
 import { keysOf, type KeySource } from '../secrets/derived-keys.ts';
 
-/** Makes links that work without a session until they end: HMAC-SHA256 over purpose, subject and end. */
+/**
+ * Creates links that are valid without a session until they expire: HMAC-SHA256 over purpose,
+ * subject, and expiry.
+ */
 export interface UrlSigner {
   /** Query parameters `expires` (Unix seconds) and `signature` for one subject. */
   sign(purpose: string, subject: string, validSeconds: number): string;
@@ -15,8 +18,8 @@ export interface SignedQuery {
 }
 
 /**
- * @param source of at least 32 bytes each, kept by the installation
- * @param onInvalid told the purpose of each link whose signature is wrong
+ * @param source keys of at least 32 bytes
+ * @param onInvalid called with the purpose of each link with an invalid signature
  */
 export function createUrlSigner(
   source: KeySource,
@@ -25,7 +28,7 @@ export function createUrlSigner(
 ): UrlSigner {
   const keys = keysOf(source);
   if (keys.current.byteLength < 32)
-    throw new RangeError('the key of signed links must have 32 bytes or more');
+    throw new RangeError('the signing key of links must have at least 32 bytes');
   const signatureWith = (key: Uint8Array, ...signed: readonly string[]): Buffer =>
     createHmac('sha256', key).update(JSON.stringify(signed)).digest();
   const isSigned = (given: Buffer, ...signed: readonly string[]): boolean =>
@@ -36,7 +39,9 @@ export function createUrlSigner(
   return {
     sign(purpose, subject, validSeconds) {
       if (validSeconds < 1 || validSeconds > SIGNED_URL_MAX_SECONDS) {
-        throw new RangeError(`a signed link is valid for 1 to ${SIGNED_URL_MAX_SECONDS} seconds`);
+        throw new RangeError(
+          `the validity of a signed link must be 1 to ${SIGNED_URL_MAX_SECONDS} seconds`,
+        );
       }
       const expires = String(Math.floor(clock().getTime() / 1_000) + Math.floor(validSeconds));
       const signature = signatureWith(keys.current, purpose, subject, expires);

@@ -2,14 +2,17 @@ import { overBudget } from '../call-budget/over-budget.ts';
 import { Slots } from '../call-budget/slots.ts';
 
 export interface AtOnceOptions {
-  /** At the same time for one of them: a person, an invocation … */
+  /** Concurrency limit per key: a user, an invocation … */
   readonly each: number;
-  /** At the same time for all. */
+  /** Concurrency limit for all keys. */
   readonly all: number;
-  /** Who wait for their turn, of all. */
+  /** Maximum queue length. */
   readonly waiting: number;
   readonly maxWaitMs: number;
-  /** How many times as long as its work the place of one of them stays taken; the answer does not wait. */
+  /**
+   * How long a slot stays occupied after the work, as a multiple of its duration. The result is not
+   * delayed.
+   */
   readonly rest?: number;
 }
 
@@ -20,7 +23,7 @@ interface Line {
 
 const RETRY_AFTER_MS = 2_000;
 
-/** Work that is heavy while it lasts: a few at a time, and the others wait for their turn. */
+/** Limits the concurrency of expensive work, with a queue. */
 export class AtOnce {
   readonly #options: AtOnceOptions;
   readonly #all: Slots;
@@ -31,7 +34,7 @@ export class AtOnce {
     this.#all = new Slots(options.all, options.waiting);
   }
 
-  /** @throws PortalError 2000 with the reason `overBudget` where its turn did not come in time */
+  /** @throws PortalError 2000 with the reason `overBudget` if no slot was free in time */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const { each, waiting, maxWaitMs } = this.#options;
     const line = this.#lines.get(key) ?? { slots: new Slots(each, waiting), users: 0 };

@@ -1,14 +1,14 @@
-/** Counts what each of many holds at the same time: connections, requests. */
+/** Counts concurrent uses per key, such as connections or requests. */
 export class HeldPlaces {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
 
-  /** @param most of each */
+  /** @param most maximum per key */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** @returns what gives the place back, once; undefined where there is none left */
+  /** @returns a function that releases the slot; undefined if there is none left */
   take(holder: string): (() => void) | undefined {
     const count = this.#counts.get(holder) ?? 0;
     if (count >= this.#most) return undefined;

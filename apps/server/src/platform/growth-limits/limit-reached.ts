@@ -7,7 +7,7 @@ import {
 } from '@deviceportal/contract/growth-limits';
 import { refuse } from '@deviceportal/contract/refuse';
 
-/** The refusal of what would grow beyond a limit: 2004, with the limit's name for the words of the portal. */
+/** The error of exceeding a growth limit: 2004, with the limit's name for the portal's message. */
 export function limitReached(limit: GrowthLimitName): PortalError {
   const { most, per } = growthLimits[limit];
   const facts: LimitReachedFacts = { reason: LIMIT_REACHED, limit, most };

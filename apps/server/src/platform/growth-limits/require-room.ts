@@ -5,15 +5,15 @@ import { limitReached } from './limit-reached.ts';
 
 export interface Growing {
   readonly limit: GrowthLimitName;
-  /** Whose limit it is: a person, a device …; empty for one that all share. */
+  /** Key of the limit: a user, a device …; empty for a shared limit. */
   readonly of: string;
-  /** What counts already, as a query of rows. */
+  /** The counted rows, as a query. */
   readonly existing: SQL;
 }
 
 /**
- * Refuses one more beyond a limit. A second request for the same waits until the first has committed: parallel requests
- * cannot pass the limit together.
+ * Rejects an addition beyond a limit. Concurrent requests for the same key are serialized until
+ * commit, so that they cannot exceed the limit together.
  *
  * @throws PortalError 2004 with the reason `limitReached`
  */
@@ -22,7 +22,8 @@ export async function requireRoom(
   { limit, of, existing }: Growing,
 ): Promise<void> {
   const { most } = growthLimits[limit];
-  // A statement of its own: the next one must see what the others have committed while this one waited.
+  // A separate statement, so that the next one sees what other transactions committed during the
+  // wait.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${limit} ${of}`}, 0))`);
   const { rows } = await tx.execute<{ count: number }>(
     sql`select count(*)::int as count from (${existing} limit ${most}) counted`,

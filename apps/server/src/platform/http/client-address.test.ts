@@ -17,6 +17,6 @@ it.each([
   expect(clientAddressFinder(trusted)(request('10.0.0.1', forwarded))).toBe(expected);
 });
 
-it('a socket that is closed already has none', () => {
+it('a closed socket has no address', () => {
   expect(clientAddressFinder(['10.0.0.0/8'])(request(undefined, '203.0.113.7'))).toBe('');
 });

@@ -12,14 +12,14 @@ const statusByCode: Readonly<Record<string, number>> = {
 const LINGER_MS = 1_000;
 const answered = new WeakSet<Socket>();
 
-/** Answers what Node's parser refused before there was a request: with JSON, so that the client can say what is wrong. */
+/** Responds to requests that Node's parser rejected, with a JSON error. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   requestId: string,
 ): void {
-  // The rest of a request that was refused arrives still, and each piece of it is an error again. Closing now would
-  // reset the connection before the client has read its answer.
+  // The rest of a rejected request is still arriving, and each chunk causes another error. Closing
+  // now would reset the connection before the client has read the response.
   if (answered.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
 
-/** The file that comes with a request; an empty one where nothing comes. */
+/** The file in a request; an empty stream if there is none. */
 export const contentOf = (body: unknown): Readable =>
   body instanceof Readable ? body : Readable.from([]);

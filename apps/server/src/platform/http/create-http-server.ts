@@ -60,22 +60,28 @@ export interface HttpServerOptions {
   readonly httpLimits?: HttpLimits;
 }
 
-/** A batch of 3,000 procedure names is one path parameter (tRPC joins them by commas). */
+/** A batch of 3,000 procedure names is one path parameter, because tRPC joins them with commas. */
 const MAX_PARAM_LENGTH = 1_048_576;
-/** As Node's own parser has it. */
+/** As in Node's parser. */
 const MAX_QUERY_FIELDS = 1_000;
-/** Slow bodies end by their rate: a large file over a thin line may take its time, but not for ever. */
+/**
+ * Slow bodies are ended by their rate. A large file on a slow connection can take long, but not
+ * forever.
+ */
 const REQUEST_TIMEOUT_MS = 24 * 3_600_000;
-/** How often connections are looked at whose headers do not come. */
+/** Interval of the check for incomplete headers. */
 const HEADERS_CHECK_MS = 5_000;
 
-/** The HTTP server with everything that is the same for all routes. Slices add routes, then it listens. */
+/**
+ * Creates the HTTP server with everything common to all routes. Slices add routes before it
+ * listens.
+ */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { config, logger, httpLimits: limits = httpLimits } = options;
   const headers = securityHeadersOf({
     connectSources: [...providerOrigins(config.providerSet), ...tileOrigins(config.map)],
     opensWindows: config.providerSet.kind === 'authing',
-    // Behind a proxy that speaks TLS, the browser's way is https all the same.
+    // Also behind a proxy with TLS, the browser uses https.
     https: config.tls !== undefined || config.publicUrl?.startsWith('https:') === true,
   });
   const app = fastify({
@@ -87,11 +93,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     return503OnClosing: true,
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
-      // The default parser takes any number of fields, for every route and before any hook.
+      // The default parser accepts any number of fields, for every route and before any hook.
       querystringParser: (query) => parseQuery(query, '&', '=', { maxKeys: MAX_QUERY_FIELDS }),
     },
     genReqId: () => randomUUID(),
-    // An address that cannot be read: no hook of a route runs for it.
+    // For a malformed URL, route hooks do not run.
     frameworkErrors: (error, request, reply) => {
       const status = error.statusCode ?? 400;
       const answer: unknown = toErrorAnswer(portalErrorOfStatus(status, error), status, request.id);
@@ -101,7 +107,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     serverFactory: (handler) => createServer(config, limits, handler),
     clientErrorHandler: (error, socket) => {
       const requestId = randomUUID();
-      logger.debug({ requestId, err: error }, 'request was not HTTP as it should be');
+      logger.debug({ requestId, err: error }, 'malformed HTTP request');
       answerClientError(error, socket, requestId);
     },
   });
@@ -110,7 +116,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   endKeptConnections(app);
   endUpgradedSockets(app);
   translateErrors(app, options);
-  // Before whatever refuses.
+  // Before all hooks that reject requests.
   if (config.signInLimits) paceRefusals(app, limits);
   logRequests(app, logger, options.metrics);
   addSecurityHeaders(app, headers);
@@ -147,8 +153,10 @@ function createServer(
   return createTlsServer({ ...settings, cert, key }, handler);
 }
 
-/** What PostgreSQL cannot keep came from outside, and who went away in the middle of a request or an
- * answer waits for none. */
+/**
+ * Errors caused by the client: values that PostgreSQL cannot store, and clients that disconnected
+ * during a request or response.
+ */
 const isOfTheClient = (error: FastifyError, { raw }: FastifyRequest): boolean =>
   isImpossibleText(error) || raw.errored === error || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 const LOOK_EVERY_MS = 50;
 
 /**
- * Ends connections as they fall idle while the server closes. Closing ends those that are idle at that moment only: one
- * whose answer was still on its way is kept for the next request, and the stop would wait for its keep-alive time.
+ * Ends connections when they become idle while the server closes. Closing ends only connections
+ * that are idle at that moment. Others would be kept alive after their response, and the stop would
+ * wait for the keep-alive timeout.
  */
 export function endKeptConnections(app: FastifyInstance): void {
   app.addHook('preClose', async () => {

@@ -4,7 +4,7 @@ import { onceClosed } from './once-closed.ts';
 
 type SlowLimits = Pick<HttpLimits, 'slowGraceMs' | 'slowestBytesPerSecond' | 'sweepMs'>;
 
-/** A request, and since when its client has kept us waiting. */
+/** A request, and since when it is waiting for its client. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -16,8 +16,8 @@ interface Exchange {
 type Direction = 'body' | 'reading';
 
 /**
- * Ends connections whose client sends its body, or reads its answer, more slowly than any real one. Time in which we do
- * not read, or have nothing to send, does not count.
+ * Ends connections whose clients send their body or read the response unreasonably slowly. Time
+ * during which the server does not read or has nothing to send does not count.
  */
 export function endSlowClients(server: Server, limits: SlowLimits): void {
   const exchanges = new Set<Exchange>();
@@ -61,7 +61,7 @@ function waitsFor({ request }: Exchange): Direction | undefined {
   return isOurTurn ? undefined : 'body';
 }
 
-/** What has come, or has left our memory. */
+/** Bytes received, or bytes that left the server's memory. */
 function bytesOf({ request: { socket } }: Exchange, direction: Direction): number {
   return direction === 'body' ? socket.bytesRead : socket.bytesWritten - socket.writableLength;
 }

@@ -2,17 +2,20 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** Whoever takes an upgrade answers it at once; a path that nobody takes would hang until the client gives up. */
+/**
+ * Upgrades are answered immediately. Without a handler for the path, the request would hang until
+ * the client times out.
+ */
 const UNANSWERED_MS = 15_000;
 
 /**
- * Ends WebSockets when the server closes: they are requests no longer, so nobody waits for them, but the server would
- * wait for ever until they are gone. Browsers reconnect by themselves.
+ * Ends WebSockets when the server closes. The server would otherwise wait for them forever.
+ * Browsers reconnect automatically.
  */
 export function endUpgradedSockets(app: FastifyInstance): void {
   const sockets = new Set<Duplex>();
   app.server.on('upgrade', (_request, socket: Duplex) => {
-    // Where nothing else listens, Node would have refused the upgrade itself.
+    // Without other listeners, Node would have rejected the upgrade itself.
     if (app.server.listenerCount('upgrade') === 1) {
       socket.destroy();
       return;

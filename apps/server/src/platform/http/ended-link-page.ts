@@ -9,8 +9,8 @@ interface Words {
 
 const english: Words = {
   language: 'en',
-  title: 'This link has ended',
-  body: 'Links to files work for an hour, and only while whoever asked for them is signed in. Open the page it came from and ask for a new one.',
+  title: 'This link has expired',
+  body: 'Links to files are valid for one hour, and only while the user who requested them is signed in. Open the original page and request a new link.',
   link: 'Open Device Portal',
 };
 const chinese: Words = {
@@ -21,8 +21,8 @@ const chinese: Words = {
 };
 
 /**
- * What somebody sees who opens a link to a file after its end, in place of an answer for programs.
- * @returns undefined for every other error, and for whoever wants no page
+ * The page for users who open an expired file link, instead of a JSON error.
+ * @returns undefined for all other errors, and for clients that do not accept HTML
  */
 export function endedLinkPage(
   error: unknown,

@@ -4,8 +4,8 @@ import { portalErrorData } from '../portal-error-data.ts';
 import { unavailable } from '../unavailable.ts';
 
 /**
- * How a failure outside the procedures travels: the catalogue's entry on top, and the same in the shape in which the
- * tRPC client expects an error (its batch link hands one object to every call of the batch).
+ * Error response of requests other than procedures: the catalog entry, and the same in the format
+ * of the tRPC client (whose batch link passes one object to every call of the batch).
  */
 export interface ErrorAnswer extends PortalErrorData {
   readonly error: {
@@ -21,7 +21,7 @@ export interface ErrorAnswer extends PortalErrorData {
   };
 }
 
-/** tRPC's names and JSON-RPC codes for HTTP statuses (`@trpc/server`, `TRPC_ERROR_CODES_BY_KEY`). */
+/** tRPC's names and JSON-RPC codes of HTTP statuses (`@trpc/server`, `TRPC_ERROR_CODES_BY_KEY`). */
 const rpcCodes: Readonly<Record<number, readonly [string, number]>> = {
   400: ['BAD_REQUEST', -32_600],
   401: ['UNAUTHORIZED', -32_001],
@@ -62,7 +62,7 @@ const reasons: Readonly<Record<number, RefusalReasonWithoutFacts>> = {
   431: 'head-too-long',
 };
 
-/** The catalogue's entry for a status that HTTP itself gave. */
+/** The catalog entry for an HTTP status. */
 export function portalErrorOfStatus(status: number, cause?: unknown): PortalError {
   if (status === 404) return new PortalError('notFound', { cause });
   if (status === 401) return new PortalError('invalidSession', { cause });

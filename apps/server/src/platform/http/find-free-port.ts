@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port nobody listens on. It is only known to be free now, which is enough where the operator asked for any. */
+/**
+ * A currently free port. Another process can still take it, which is acceptable if any port was
+ * requested.
+ */
 export async function findFreePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');

@@ -1,25 +1,25 @@
 import type { BucketRule } from '@deviceportal/contract/device-limits';
 import type { RefusalPauseOptions } from '../refusal-pause.ts';
 
-/** What clients may hold of the HTTP server. Addresses are counted as `addressBucket` says. */
+/** Limits for clients of the HTTP server. Addresses are counted by `addressBucket`. */
 export interface HttpLimits {
-  /** Sockets, WebSockets among them. */
+  /** Sockets, including WebSockets. */
   readonly connections: number;
-  /** Of one address; those of trusted proxies are not counted. */
+  /** Per address. Addresses of trusted proxies are not counted. */
   readonly connectionsPerAddress: number;
-  /** Requests whose answer has not been read to its end. */
+  /** Requests whose response is not fully read. */
   readonly requests: number;
   readonly requestsPerAddress: number;
-  /** Answers with 4xx to one address; further ones come after `refusalPause`. */
+  /** Responses with 4xx to one address. Further ones are delayed by `refusalPause`. */
   readonly refusals: BucketRule;
   readonly refusalPause: RefusalPauseOptions;
-  /** From the beginning of a connection or request to the end of its headers. */
+  /** From the start of a connection or request to the end of its headers. */
   readonly headersTimeoutMs: number;
-  /** How long a client may neither send nor read anything of what it should. */
+  /** How long a client can stall while it should send or read. */
   readonly slowGraceMs: number;
-  /** What a client must send or read on average after that. */
+  /** Minimum average rate after that. */
   readonly slowestBytesPerSecond: number;
-  /** How often clients are looked at. */
+  /** Interval of the check. */
   readonly sweepMs: number;
 }
 

@@ -6,8 +6,8 @@ import { addressBucket } from '@deviceportal/contract/address-bucket';
 import type { HttpLimits } from './http-limits.ts';
 
 /**
- * Ends connections beyond the limit of their address before anything of them is read. All clients of a trusted proxy
- * share its address: their requests are counted instead.
+ * Ends connections beyond the limit of their address before reading from them. Clients behind a
+ * trusted proxy share its address, so their requests are counted instead.
  */
 export function limitConnections(
   server: Server,

@@ -7,7 +7,9 @@ import { onceClosed } from './once-closed.ts';
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Refuses requests while too many others of the same address, or of all, have not been read to their end. */
+/**
+ * Rejects requests while too many responses for the same address, or for all, are not fully read.
+ */
 export function limitRequests(
   app: FastifyInstance,
   limits: Pick<HttpLimits, 'requests' | 'requestsPerAddress'>,

@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http';
 const waiting = new WeakMap<ServerResponse, (() => void)[]>();
 
 /**
- * Acts once the answer was sent, or broken off. All who wait share one listener: Fastify, its plugins and streams have
- * most of the ten on a compressed page, and Node takes more for a leak.
+ * Runs a callback once the response was sent or aborted. All callbacks share one listener, because
+ * Fastify, its plugins, and streams already use most of the ten listeners after which Node warns of
+ * a leak.
  */
 export function onceClosed(response: ServerResponse, act: () => void): void {
   const acts = waiting.get(response);

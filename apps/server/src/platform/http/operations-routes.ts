@@ -8,13 +8,13 @@ import { isAtThisMachine } from './at-this-machine.ts';
 export interface OperationsRoutesOptions {
   readonly readiness: ReadinessBoard;
   readonly metrics: Metrics;
-  /** Lets programs on other machines in; undefined: nobody but this machine. */
+  /** Token for programs on other machines; undefined to allow only this machine. */
   readonly token: string | undefined;
 }
 
 /**
- * What operators and their tools ask: alive, ready, figures. That the process lives anybody may know; which part is down
- * and how much is going on only programs on this machine and those with the token. For others there is no such address.
+ * Health and metrics routes. Liveness is public. Readiness and metrics are available to programs on
+ * this machine and to those with the token; for all others, the routes do not exist.
  */
 export function addOperationsRoutes(app: FastifyInstance, options: OperationsRoutesOptions): void {
   const { readiness, metrics, token } = options;
@@ -41,7 +41,7 @@ function requireOperator(request: FastifyRequest, token: string | undefined): vo
   }
 }
 
-/** Equal lengths, so that the comparison does not tell how long the token is. */
+/** Compares digests of equal length, so that timing does not reveal the token's length. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

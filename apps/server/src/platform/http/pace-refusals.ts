@@ -8,10 +8,10 @@ import { RequestWeights } from './request-weights.ts';
 
 const BYTES_PER_TOKEN = 16 * 1024;
 
-/** Large requests cost more to read. */
+/** Large requests cost more, because they take longer to read. */
 const costOf = (bytes: number): number => Math.floor(bytes / BYTES_PER_TOKEN);
 
-/** Tells an address that has been refused many times each further refusal a moment later. */
+/** Delays further rejections of an address that has been rejected many times. */
 export function paceRefusals(
   app: FastifyInstance,
   limits: Pick<HttpLimits, 'refusals' | 'refusalPause'>,
@@ -19,7 +19,7 @@ export function paceRefusals(
   const buckets = new TokenBuckets(limits.refusals);
   const pause = new RefusalPause(limits.refusalPause);
   const weights = new RequestWeights();
-  /** Of requests that are refused. */
+  /** Cost charged for rejected requests. */
   const paid = new WeakMap<IncomingMessage, number>();
   const answer = ({ request, raw }: FastifyReply, tell: () => void): void => {
     if (raw.statusCode < 400 || raw.statusCode >= 500) return tell();
@@ -30,7 +30,7 @@ export function paceRefusals(
   };
   app.addHook('onRequest', (request, reply, done) => {
     const address = addressBucket(request.ip);
-    // What comes after the answer is read, too.
+    // Bytes after the response are charged, too.
     weights.weigh(request.raw, reply.raw, (bytes) => {
       const already = paid.get(request.raw);
       if (already !== undefined) buckets.of(address).owe(1 + costOf(bytes) - already);
@@ -43,7 +43,7 @@ export function paceRefusals(
   });
 }
 
-/** No hook sees the answer of a hijacked reply: its end waits instead. */
+/** Hooks do not see hijacked replies, so their end is delayed instead. */
 function answerWhenHijacked(
   reply: FastifyReply,
   answer: (reply: FastifyReply, tell: () => void) => void,

@@ -3,9 +3,9 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { issuesOf } from '../issues-of.ts';
 
 /**
- * What the address of a route carries.
+ * Parses the parameters of a route.
  *
- * @throws PortalError 2004 with the paths that do not fit
+ * @throws PortalError 2004 with the invalid paths
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,

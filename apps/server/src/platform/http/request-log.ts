@@ -5,8 +5,8 @@ import type { Metrics } from '../metrics.ts';
 const PATH_LIMIT_CHARACTERS = 200;
 
 /**
- * One line and one measure for each answer. The query string holds the inputs of queries, so only the path is logged;
- * headers are not logged at all.
+ * Logs and measures each response. Query strings contain inputs, so only the path is logged.
+ * Headers are not logged.
  */
 export function logRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.addHook('onRequest', async (request, reply) => {

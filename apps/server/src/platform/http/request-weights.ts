@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { onceClosed } from './once-closed.ts';
 
-/** What requests weigh on the wire, in bytes: a body in chunks does not say how large it is. */
+/** Sizes of requests on the wire in bytes, because chunked bodies do not declare their size. */
 export class RequestWeights {
-  /** Of each connection, what belongs to requests before. */
+  /** Bytes of earlier requests, per connection. */
   readonly #before = new WeakMap<Socket, number>();
 
-  /** What the connection brings until both have ended is this request's own. */
+  /**
+   * Bytes received on the connection until request and response have ended belong to this request.
+   */
   weigh(
     request: IncomingMessage,
     response: ServerResponse,
@@ -25,7 +27,7 @@ export class RequestWeights {
     onceClosed(response, close);
   }
 
-  /** So far; at least what it says of itself. */
+  /** Bytes so far; at least the declared size. */
   of({ socket, headers, url }: IncomingMessage): number {
     const read = socket.bytesRead - (this.#before.get(socket) ?? 0);
     return Math.max(read, (url?.length ?? 0) + Number(headers['content-length'] ?? 0));

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { refuse } from '@deviceportal/contract/refuse';
 
 /**
- * Refuses requests with an address that two readers could understand differently: Host headers that are not one host
- * (RFC 9112, section 3.2: libraries make addresses of it), and a fragment (section 3.2.1: what follows it is a query to
- * the router alone).
+ * Rejects requests with ambiguous URLs: Host headers that are not a single host (RFC 9112, section
+ * 3.2), which libraries use to build URLs, and fragments (section 3.2.1), which the router would
+ * treat as a query.
  */
 export function requirePlainAddress(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host }, raw: { rawHeaders, url } }) => {

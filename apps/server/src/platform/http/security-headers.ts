@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Nothing from elsewhere, nothing inline: fonts, styles and workers are files of the portal. */
+/**
+ * Allows nothing external and nothing inline. Fonts, styles, and workers are files of the portal.
+ */
 function contentSecurityPolicy(connectSources: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -17,15 +19,16 @@ function contentSecurityPolicy(connectSources: readonly string[]): string {
   ].join('; ');
 }
 
-/** What every answer carries, also one that no route gave (a request that was not HTTP as it should be). */
+/** Headers of every response, including responses without a route (malformed HTTP). */
 export const bareHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-  // Nothing here is for pages of others; what is (key sets, the agent) is not fetched by browsers.
+  // No resource here is for pages of other origins. Key sets and the agent are not fetched by
+  // browsers.
   'cross-origin-resource-policy': 'same-origin',
   'x-permitted-cross-domain-policies': 'none',
-  // Answers are about this moment and this person; what may be kept says so itself.
+  // Responses depend on time and user. Cacheable ones set their own header.
   'cache-control': 'no-store',
   'permissions-policy':
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=()',
@@ -33,10 +36,13 @@ export const bareHeaders = {
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
-/** @param connectSources origins that the browser calls: an external identity provider, the operator's map tiles */
+/**
+ * @param connectSources origins that the browser calls: an external identity provider, the
+ * operator's map tiles
+ */
 export function securityHeadersOf(options: {
   readonly connectSources: readonly string[];
-  /** Pages open windows of other providers, and hear from them. */
+  /** Whether pages open windows of other providers and receive their messages. */
   readonly opensWindows: boolean;
   readonly https: boolean;
 }): SecurityHeaders {
@@ -48,7 +54,7 @@ export function securityHeadersOf(options: {
   };
 }
 
-/** Sets the headers that a route has not set itself. */
+/** Sets the headers that a route has not set. */
 export function addSecurityHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
   app.addHook('onRequest', async (_request, reply) => setWhenHijacked(reply, headers));
   app.addHook('onSend', async (_request, reply) => {
@@ -58,7 +64,7 @@ export function addSecurityHeaders(app: FastifyInstance, headers: SecurityHeader
   });
 }
 
-/** No hook sees the answer of a hijacked reply. */
+/** Hooks do not see hijacked replies. */
 function setWhenHijacked(reply: FastifyReply, headers: SecurityHeaders): void {
   const { raw } = reply;
   const hijack = reply.hijack.bind(reply);

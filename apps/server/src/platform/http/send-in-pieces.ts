@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends large answers piece by piece, as far as the client reads. In one go, all of it would lie in the socket's buffer,
- * and nobody could tell a client that reads slowly from one that does not read at all.
+ * Sends large responses in chunks as the client reads them. Otherwise, the whole response would be
+ * in the socket's buffer, and a slow client could not be distinguished from a stalled one.
  */
 export function sendInPieces(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {

@@ -4,12 +4,13 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
 
-/** These belong to programs: an unknown address below them is an error, never a page. */
+/** Paths of APIs, where an unknown URL is an error and not a page. */
 const PROGRAM_PATHS = /^\/(api|identity|idp|mqtt|enrol|outbox|assets|healthz|readyz|metrics)(\/|$)/;
 
 /**
- * Serves the built portal: files with a hash in their name for a year, pages always asked for again, since an old page
- * would name files that are gone. Every other address is a screen, and screens are the same page.
+ * Serves the built portal. Files with a hash in their name are cached for a year. Pages are
+ * revalidated, because an old page would refer to deleted files. All other URLs are screens, which
+ * share one page.
  */
 export async function servePortal(app: FastifyInstance, portalDir: string): Promise<void> {
   const isBuilt = existsSync(join(portalDir, 'index.html'));
@@ -35,7 +36,7 @@ export async function servePortal(app: FastifyInstance, portalDir: string): Prom
       return reply
         .code(503)
         .type('text/plain; charset=utf-8')
-        .send('The portal is not built yet: run npm start.');
+        .send('The portal is not built yet. Run npm start.');
     }
     const isSignIn = hasSignInPage && /^\/signin\/?(\?|$)/.test(request.url);
     return reply.sendFile(isSignIn ? 'signin.html' : 'index.html');

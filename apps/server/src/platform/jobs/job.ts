@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 
 export interface JobOptions {
-  /** Further attempts after a failure, with growing pauses. Default 5. */
+  /** Number of retries with exponential back-off. Default: 5. */
   readonly retries?: number;
-  /** A job that takes longer counts as failed. Default 900. */
+  /** A job that takes longer fails. Default: 900. */
   readonly timeoutSeconds?: number;
-  /** How many run at once in one process. Default 1. */
+  /** Concurrent jobs per process. Default: 1. */
   readonly concurrency?: number;
-  /** How often the queue is looked at. Default 2. */
+  /** Polling interval of the queue. Default: 2. */
   readonly pollingSeconds?: number;
 }
 
 export interface JobContext {
   readonly jobId: string;
   readonly attempt: number;
-  /** Aborted when the server stops or the time is up. */
+  /** Aborted when the server stops or the job times out. */
   readonly signal: AbortSignal;
 }
 
-/** A kind of background work. It may run more than once for one sending, so it must be idempotent. */
+/** A kind of background job. A job can run more than once, so it must be idempotent. */
 export interface Job<Data extends object> {
   readonly name: string;
   readonly schema: z.ZodType<Data>;
@@ -26,7 +26,7 @@ export interface Job<Data extends object> {
   readonly options: JobOptions;
 }
 
-/** @param name in kebab case, with the noun first: `commands-expire` */
+/** @param name in kebab case, noun first: `commands-expire` */
 export function defineJob<Data extends object>(
   name: string,
   schema: z.ZodType<Data>,

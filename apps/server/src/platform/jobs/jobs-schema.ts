@@ -1,2 +1,2 @@
-/** Where the job queue keeps its tables. */
+/** Database schema of the job queue. */
 export const JOBS_SCHEMA = 'jobs';

@@ -8,18 +8,20 @@ import { JOBS_SCHEMA } from './jobs-schema.ts';
 import type { Job } from './job.ts';
 
 export interface SendJobOptions {
-  /** The job exists when, and only when, this transaction commits. */
+  /** The job is created if and only if this transaction commits. */
   readonly tx?: Transaction;
   readonly startAfter?: Date;
-  /** While a job of this kind with this key waits, another one is not added. */
+  /** While a job of this kind with this key is queued, no other one is added. */
   readonly key?: string;
 }
 
-/** Background work: sent by any server, done once by one that has the role `worker`. */
+/** Background jobs: sent by any server, run once by a server with the role `worker`. */
 export interface Jobs extends AsyncDisposable {
-  /** Before `start`: makes the kind known, so that it can be sent, scheduled and (on a worker) done. */
+  /**
+   * Before `start`: registers the kind, so that it can be sent, scheduled, and (on a worker) run.
+   */
   readonly define: <Data extends object>(job: Job<Data>) => void;
-  /** Before `start`: runs the job at the times of a cron expression (UTC), once over all servers. */
+  /** Before `start`: runs the job by a cron expression (UTC), once across all servers. */
   readonly schedule: <Data extends object>(job: Job<Data>, cron: string, data: Data) => void;
   readonly send: <Data extends object>(
     job: Job<Data>,
@@ -33,7 +35,7 @@ export interface JobsOptions {
   readonly databaseUrl: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** False: only sends. */
+  /** False to only send jobs. */
   readonly work: boolean;
 }
 
@@ -50,7 +52,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
     schema: JOBS_SCHEMA,
-    // `npm run migrate` and the start do it, with the owner's rights.
+    // `npm run migrate` and the server start create the schema with the owner's privileges.
     migrate: false,
     max: 4,
     application_name: 'device-portal jobs',
@@ -73,7 +75,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await boss.send(job.name, job.schema.parse(data), {
         ...(tx === undefined ? {} : { db: fromDrizzle(tx, sql) }),
         ...(startAfter === undefined ? {} : { startAfter }),
-        // The queue's policy keeps one waiting job for each key, and jobs without a key share one.
+        // The queue's policy allows one queued job per key, and jobs without a key would share one.
         singletonKey: key ?? randomUUID(),
       });
     },
@@ -106,7 +108,10 @@ async function prepareQueue(boss: PgBoss, job: Job<object>): Promise<void> {
   }
 }
 
-/** The table of schedules outlives a release: what this release does not plan any more must go. */
+/**
+ * The schedule table persists across releases. Schedules that this release no longer defines are
+ * removed.
+ */
 async function keepSchedules(boss: PgBoss, wanted: readonly PlannedSchedule[]): Promise<void> {
   for (const found of await boss.getSchedules()) {
     if (!wanted.some(({ name }) => name === found.name)) await boss.unschedule(found.name);

@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss';
 import type pg from 'pg';
 import { JOBS_SCHEMA } from './jobs-schema.ts';
 
-/** Brings the schema of the job queue to this release. The servers themselves may not change it. */
+/** Migrates the schema of the job queue to this release. Servers cannot change it themselves. */
 export async function migrateJobs(pool: pg.Pool): Promise<void> {
   const boss = new PgBoss({
     schema: JOBS_SCHEMA,

@@ -18,8 +18,9 @@ const entry = z.union([
 const fileSchema = z.record(z.string().regex(/^[a-zA-Z0-9_.\-/]{1,1000}$/), entry);
 
 /**
- * Parameters out of one JSON file, read whenever they are asked for, so that an edit counts at once:
- * `{"banner": "Hello", "wifi.key": {"type": "SecureString", "value": "…", "version": 2}}`. Without a file there are none.
+ * Parameters from a JSON file, which is read at each use, so that edits apply immediately:
+ * `{"banner": "Hello", "wifi.key": {"type": "SecureString", "value": "…", "version": 2}}`. Without
+ * the file, there are no parameters.
  */
 export function createFileParameters(path: string): ParameterPort {
   return {
@@ -36,11 +37,11 @@ async function readAll(path: string): Promise<NamedParameter[]> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new ParameterStoreError('the file of parameters cannot be read');
+    throw new ParameterStoreError('the parameter file cannot be read');
   }
   const parsed = fileSchema.safeParse(parseJson(text));
-  // What is wrong with it is told without what stands in it.
-  if (!parsed.success) throw new ParameterStoreError('the file of parameters is not valid');
+  // The error does not contain the file's values.
+  if (!parsed.success) throw new ParameterStoreError('the parameter file is not valid');
   return Object.entries(parsed.data).map(([name, given]) =>
     typeof given === 'string'
       ? { name, type: 'String', version: 1, value: given }

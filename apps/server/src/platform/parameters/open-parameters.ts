@@ -3,7 +3,7 @@ import { createFileParameters } from './file-parameters.ts';
 import type { ParameterPort } from './parameter-port.ts';
 import { createSsmParameters } from './ssm-parameters.ts';
 
-/** The store that is configured. */
+/** Opens the configured store. */
 export function openParameters(config: ParameterStoreConfig): ParameterPort {
   return config.kind === 'file' ? createFileParameters(config.path) : createSsmParameters(config);
 }

@@ -2,31 +2,31 @@
 export interface NamedParameter {
   readonly name: string;
   readonly version: number;
-  /** `SecureString` values are hidden wherever they could be seen. */
+  /** `SecureString` values are masked everywhere. */
   readonly type: 'String' | 'StringList' | 'SecureString';
-  /** A list is one text with commas, as SSM has it. */
+  /** A list is one comma-separated text, as in SSM. */
   readonly value: string;
 }
 
 export interface ParameterWanted {
   readonly name: string;
-  /** Null: the latest. */
+  /** Null for the latest version. */
   readonly version: number | null;
 }
 
-/** Where named parameters are kept: a file, or the Parameter Store of SSM. */
+/** A source of named parameters: a file, or the Parameter Store of SSM. */
 export interface ParameterPort {
   /**
-   * What exists of these; what does not is left out.
+   * Reads parameters. Those that do not exist are omitted.
    *
-   * @throws ParameterStoreError when the store cannot be asked
+   * @throws ParameterStoreError if the store is unavailable
    */
   read(wanted: readonly ParameterWanted[]): Promise<readonly NamedParameter[]>;
 }
 
-/** The store did not answer; the message says why and holds no value. */
+/** The store is unavailable. The message contains the reason and no values. */
 export class ParameterStoreError extends Error {}
 
-/** Whether a parameter is the one that was asked for. */
+/** Whether a parameter is the requested one. */
 export const isWanted = (found: NamedParameter, { name, version }: ParameterWanted): boolean =>
   found.name === name && (version === null || version === found.version);

@@ -1,7 +1,10 @@
 import type { ParameterStoreOptions } from '@deviceportal/aws/parameter-store';
 import { ParameterStoreError, type ParameterPort } from './parameter-port.ts';
 
-/** Parameters of AWS Systems Manager. Its client is loaded when it is first asked: most installations never do. */
+/**
+ * Parameters of AWS Systems Manager. The client is loaded at the first use, because most
+ * installations never use it.
+ */
 export function createSsmParameters(options: ParameterStoreOptions): ParameterPort {
   const connect = async () => {
     const { createParameterStore } = await import('@deviceportal/aws/parameter-store');

@@ -6,7 +6,7 @@ import type { Logger } from '../logging.ts';
 export interface ChildProgramOptions {
   /** For the log. */
   readonly name: string;
-  /** A TypeScript file, run by the Node that runs the server. */
+  /** A TypeScript file, run with the server's Node. */
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ const HEALTHY_AFTER_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 
 /**
- * Keeps a program of ours running beside the server: restarted with growing pauses when it ends, stopped with the
- * server. Its standard input is a pipe of ours, so that it can see the server die, however that happens.
+ * Runs a child process next to the server: restarts it with back-off when it exits, and stops it
+ * with the server. Its standard input is a pipe, so that it detects the end of the server.
  */
 export function keepRunning(options: ChildProgramOptions): AsyncDisposable {
   const { name, logger } = options;
@@ -35,13 +35,13 @@ export function keepRunning(options: ChildProgramOptions): AsyncDisposable {
       const [code] = (await once(child, 'exit')) as [number | null];
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) pauseMs = FIRST_RESTART_MS;
-      logger.warn({ program: name, code, pauseMs }, 'program ended; it is started again');
+      logger.warn({ program: name, code, pauseMs }, 'child process exited; restarting');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       pauseMs = Math.min(pauseMs * 2, SLOWEST_RESTART_MS);
     }
   };
   const finished = run().catch((error: unknown) =>
-    logger.error({ program: name, err: error }, 'program cannot be started'),
+    logger.error({ program: name, err: error }, 'child process start failed'),
   );
 
   return {
@@ -66,7 +66,7 @@ function start({ name, file, args, env, logger }: ChildProgramOptions): ChildPro
   child.stderr?.on('data', (chunk: Buffer) =>
     logger.info({ program: name }, chunk.toString().trimEnd()),
   );
-  // A program that ended while we wrote to it is told of by its exit.
+  // If the process exits during a write, its exit event reports it.
   child.stdin?.on('error', () => {});
   return child;
 }

@@ -1,16 +1,19 @@
 import { StartError } from './start-error.ts';
 
-/** Options of one command, besides those of the server: `value` takes the next word, `switch` stands alone. */
+/**
+ * Options of a command in addition to the server's: `value` takes the next argument, `switch` takes
+ * none.
+ */
 export type OptionKinds = Readonly<Record<string, 'value' | 'switch'>>;
 
 export interface TakenOptions {
-  /** By name, without the dashes; a switch is the empty text. */
+  /** By name without dashes; a switch is an empty text. */
   readonly options: ReadonlyMap<string, string>;
-  /** What is left for the server's own configuration. */
+  /** The remaining arguments, for the server's configuration. */
   readonly rest: readonly string[];
 }
 
-/** @throws StartError when an option is given twice or lacks its value */
+/** @throws StartError if an option is repeated or its value is missing */
 export function takeOptions(argv: readonly string[], kinds: OptionKinds): TakenOptions {
   const options = new Map<string, string>();
   const rest: string[] = [];
@@ -22,7 +25,7 @@ export function takeOptions(argv: readonly string[], kinds: OptionKinds): TakenO
       rest.push(argument);
       continue;
     }
-    if (options.has(name)) throw new StartError(`--${name} is given twice.`);
+    if (options.has(name)) throw new StartError(`--${name} is set twice.`);
     const value = kind === 'switch' ? '' : (inline ?? argv[(index += 1)]);
     if (value === undefined || (kind === 'value' && value === '') || value.startsWith('--')) {
       throw new StartError(`--${name} needs a value.`);

@@ -1,11 +1,19 @@
 import pino from 'pino';
 
-/** Of a failed statement: what it was given, and what PostgreSQL says of rows (codes and names of tables stay). */
+/**
+ * Fields of a failed statement that contain values: parameters, and row data in PostgreSQL's
+ * messages. Codes and table names are kept.
+ */
 const WITHHELD = ['params', 'parameters', 'detail', 'where', 'internalQuery'] as const;
-/** How Drizzle ends the message of a failed query. Values may have line feeds, so all that follows goes. */
+/**
+ * End of Drizzle's message of a failed query. Values can contain line feeds, so everything after it
+ * is removed.
+ */
 const GIVEN = /\nparams: [\s\S]*$/;
 
-/** Errors as they are logged: parameters of statements hold names, addresses and codes of people. */
+/**
+ * Serializes errors for the log. Statement parameters contain names, addresses, and codes of users.
+ */
 export function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return pino.stdSerializers.err(withoutValues(error));
@@ -22,14 +30,15 @@ function withoutValues(error: Error): Error {
   Object.defineProperty(copy, 'stack', { value: stackOf(error, message), enumerable: false });
   if (error.cause instanceof Error) {
     Object.defineProperty(copy, 'cause', { value: withoutValues(error.cause), enumerable: false });
-    // Only messages of causes are logged, and without its values the SQL state says most.
+    // Only the messages of causes are logged. Without its values, the SQLSTATE is the most
+    // informative part.
     const { code } = error.cause as { code?: unknown };
     if (code !== undefined && !('code' in copy)) Object.assign(copy, { code });
   }
   return copy;
 }
 
-/** SQL states of class 22 (data exceptions) repeat the value that they refuse, after a colon. */
+/** Messages of SQLSTATE class 22 (data exceptions) repeat the rejected value after a colon. */
 function stripped(error: Error): string {
   const text = error.message.replace(GIVEN, '');
   const { severity, code } = error as { severity?: unknown; code?: unknown };
@@ -37,7 +46,7 @@ function stripped(error: Error): string {
   return repeats ? (text.split(':', 1)[0] ?? '') : text;
 }
 
-/** The message stands at the beginning of the stack: whatever it holds is replaced as a whole. */
+/** The stack starts with the message, which is replaced as a whole. */
 function stackOf({ name, message, stack = '' }: Error, shown: string): string {
   const start = stack.indexOf(message);
   return `${name}: ${shown}${start < 0 ? '' : stack.slice(start + message.length)}`;

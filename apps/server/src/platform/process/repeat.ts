@@ -3,7 +3,7 @@ export interface RepeatOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Does the work again and again, never twice at once; disposing waits for the round under way. */
+/** Repeats the work without overlap. Disposing waits for the current round. */
 export function repeat(
   work: () => Promise<void>,
   { everyMs, onError }: RepeatOptions,

@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts';
 export interface CommandContext {
   /** Arguments before the first option. */
   readonly words: readonly string[];
-  /** What was given of the command's own options, by name. */
+  /** The command's own options, by name. */
   readonly options: ReadonlyMap<string, string>;
   readonly config: Config;
   readonly logger: Logger;
@@ -16,9 +16,9 @@ export interface CommandContext {
 }
 
 /**
- * Runs a command of the operator: `WORDS… [the options of the server]`, on the same configuration as the server.
- * @param usage shown when the words are not as many as it names (one number, or each that is right)
- * @returns the line that says what was done, from `work`
+ * Runs an operator command: `WORDS… [server options]`, with the server's configuration.
+ * @param usage shown if the number of arguments is not allowed
+ * @returns the output of `work`
  */
 export async function runOperatorCommand(
   usage: {

@@ -1,15 +1,16 @@
 import { StartError } from './start-error.ts';
 
 const STOP_LIMIT_MS = 10_000;
-/** Ctrl-C reaches a program from the terminal and again through npm and the start script. */
+/** Ctrl-C reaches a process from the terminal and again through npm and the start script. */
 const SAME_SIGNAL_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a program until it ends or the operator stops it. The first SIGINT or SIGTERM asks for a drained stop, which
- * gets ten seconds; a second signal ends the process at once. A `StartError` is one line and its exit code.
+ * Runs a program until it ends or the operator stops it. The first SIGINT or SIGTERM requests a
+ * drained stop within ten seconds; a second signal ends the process immediately. A `StartError`
+ * prints one line and sets its exit code.
  *
- * @param work resolves when everything is stopped; waits for `stopRequested` where it serves
+ * @param work resolves when everything is stopped; a server waits for `stopRequested`
  */
 export async function runProgram(
   work: (stopRequested: Promise<void>) => Promise<void>,
@@ -19,17 +20,17 @@ export async function runProgram(
   const onSignal = (signal: NodeJS.Signals): void => {
     if (askedAt !== undefined) {
       if (performance.now() - askedAt < SAME_SIGNAL_MS) return;
-      endNow(`${signal} again: stopped without draining.`);
+      endNow(`Received ${signal} again. Stopped without draining.`);
     }
     askedAt = performance.now();
     resolve();
     setTimeout(
-      () => endNow('The stop took longer than 10 s: stopped without draining.'),
+      () => endNow('Shutdown took longer than 10 s. Stopped without draining.'),
       STOP_LIMIT_MS,
     ).unref();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  // A terminal that is gone must not end a server that still has to drain.
+  // A closed terminal must not end a server that still has to drain.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     await work(stopRequested);
@@ -50,7 +51,7 @@ function lineOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program; choose another with --port (DEVICEPORTAL_PORT) or --mqtt-port (DEVICEPORTAL_MQTT_PORT).`;
+    return `Port ${port} is already in use. Choose another one with --port (DEVICEPORTAL_PORT) or --mqtt-port (DEVICEPORTAL_MQTT_PORT).`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,9 +1,9 @@
 export interface StartErrorOptions extends ErrorOptions {
-  /** For commands whose callers must tell one failure from another. Default 1. */
+  /** For commands whose callers must distinguish failures. Default: 1. */
   readonly exitCode?: number;
 }
 
-/** A start that cannot go on for a reason the operator can mend: `main` prints its message as one line, without a stack. */
+/** An error that the operator can fix: `main` prints its message as one line, without a stack. */
 export class StartError extends Error {
   readonly exitCode: number;
 

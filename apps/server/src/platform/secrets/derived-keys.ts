@@ -1,20 +1,20 @@
-/** The keys of one purpose as they are now; they change when the secret that they are made from is rotated. */
+/** The current keys of a purpose. They change when the secret they are derived from is rotated. */
 export interface DerivedKeys {
   /** Seals and signs. 32 bytes. */
   readonly current: Uint8Array;
-  /** Open and verify: the current one first, then the others. */
+  /** Keys that open and verify, the current one first. */
   readonly known: readonly Uint8Array[];
 }
 
-/** Keys that rotate, or one that does not. */
+/** Rotating keys, or a fixed key. */
 export type KeySource = DerivedKeys | Uint8Array;
 
 export const keysOf = (source: KeySource): DerivedKeys =>
   source instanceof Uint8Array ? { current: source, known: [source] } : source;
 
 /**
- * What the first key gives that does not throw.
- * @throws what the current key throws, where none can
+ * Returns the result of the first key that does not throw.
+ * @throws the current key's error if none succeeds
  */
 export function withKnownKey<Result>(
   { current, known }: DerivedKeys,
@@ -27,7 +27,7 @@ export function withKnownKey<Result>(
       try {
         return attempt(key);
       } catch {
-        // Sealed with another one.
+        // Sealed with another key.
       }
     }
     throw error;

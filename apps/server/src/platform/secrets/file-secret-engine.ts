@@ -5,11 +5,14 @@ import { StartError } from '../process/start-error.ts';
 import type { SecretEngine } from './secret-engine.ts';
 
 export interface FileSecretsOptions {
-  /** True refuses files that other accounts of the machine may read, instead of only making its own private. */
+  /**
+   * True to reject files that other accounts can read, instead of only fixing its own files'
+   * permissions.
+   */
   readonly strict?: boolean;
 }
 
-/** Secrets as files below the data directory: folders 0700, files 0600, each written whole or not at all. */
+/** Secrets as files in the data folder: folders 0700, files 0600, each written atomically. */
 export function createFileSecrets(
   dataDir: string,
   { strict = false }: FileSecretsOptions = {},
@@ -26,7 +29,7 @@ export function createFileSecrets(
       const file = placeOf(name);
       const draft = await writeDraft(file, secret);
       try {
-        // Unlike a rename, a link fails where another server was quicker.
+        // Unlike a rename, a link fails if another server has already created the file.
         await link(draft, file).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'EEXIST') throw error;
         });
@@ -35,7 +38,7 @@ export function createFileSecrets(
       }
       await flushFolder(dirname(file));
       const kept = await readIfThere(file);
-      if (kept === undefined) throw new Error(`${file} was removed while it was made`);
+      if (kept === undefined) throw new Error(`${file} was removed during its creation`);
       return kept;
     },
     async replace(name, secret) {
@@ -64,13 +67,13 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** @throws StartError when accounts other than the owner and its group may use the file */
+/** @throws StartError if accounts other than the owner and its group can access the file */
 async function requirePrivate(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  // Windows has no such bits.
+  // Windows has no such permissions.
   if (found === undefined || process.platform === 'win32' || (found.mode & 0o027) === 0) return;
   throw new StartError(
-    `${file} can be read or changed by other accounts of this machine, which is refused with NODE_ENV=production: chmod 600 it.`,
+    `${file} can be read or changed by other accounts of this machine, which is not allowed with NODE_ENV=production. Run chmod 600 on it.`,
   );
 }
 
@@ -90,9 +93,9 @@ async function writeDraft(file: string, secret: Uint8Array): Promise<string> {
   return draft;
 }
 
-/** Without it, a power failure can undo a rename whose file is on disk already. */
+/** Without this, a power failure can undo a rename of a file that is already on disk. */
 async function flushFolder(folder: string): Promise<void> {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const opened = await open(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { endorsedBytes, type VerifyingKey } from './signing-key.ts';
 
 /**
- * The keys of a ring that can be trusted where some are: these, and each that a trusted one has endorsed.
+ * The trusted keys of a ring: the pinned ones, and all keys that a trusted key endorsed.
  *
- * @param isPinned whether a key is known from elsewhere
+ * @param isPinned whether a key is known from another source
  */
 export function followEndorsements(
   ring: string,

@@ -13,31 +13,31 @@ const key = z.base64().transform((text, context): Uint8Array => {
   return bytes;
 });
 
-/** The file has the key alone until it is rotated for the first time. */
+/** The file contains only the key until its first rotation. */
 const ringSchema = ringSchemaOf(key, key);
 type Keys = RingContent<Uint8Array, Uint8Array>;
 
-/** The key from which others are derived: the current one seals, and each known one opens. */
+/** The key from which others are derived. The current key seals; all known keys open. */
 export class InstallationKeyRing extends RotationRing<Uint8Array, Uint8Array> {
-  /** Makes the next key unless it is there, so that every server can open what it will seal. */
+  /** Creates the next key if there is none, so that all servers can open what it will seal. */
   prepare(): Promise<void> {
     return this.prepareNext(() => new Uint8Array(randomBytes(KEY_BYTES)));
   }
 
-  /** From now on the next key seals. */
+  /** Makes the next key the current one. */
   promote(): Promise<void> {
     return this.promoteNext((before) => before);
   }
 
-  /** Destroys the keys that seal no more: what is still sealed with them opens never again. */
+  /** Destroys the earlier keys. Data that is still sealed with them can never be opened again. */
   async destroyEarlier(): Promise<void> {
     await this.dropEarlier(() => true);
   }
 }
 
 /**
- * Opens the installation key; the first call makes it.
- * @throws StartError when the file is none
+ * Opens the installation key. The first call creates it.
+ * @throws StartError if the file is not valid
  */
 export async function openInstallationKeyRing(store: SecretEngine): Promise<InstallationKeyRing> {
   const place = store.placeOf(INSTALLATION_KEY_FILE);
@@ -53,7 +53,7 @@ export async function openInstallationKeyRing(store: SecretEngine): Promise<Inst
   });
 }
 
-/** The same array for the same key, so that values derived from a key can be cached by it. */
+/** Keeps the same array for the same key, so that derived values can be cached by it. */
 function keepIdentity(before: Keys, now: Keys): Keys {
   const known = [before.current, ...(before.next ? [before.next] : []), ...before.earlier];
   const same = (one: Uint8Array): Uint8Array =>
@@ -85,7 +85,7 @@ function parse(content: Buffer, place: string): Keys {
     return ringSchema.parse(JSON.parse(content.toString('utf8')));
   } catch (error) {
     throw new StartError(
-      `${place} is not an installation key: it must have ${KEY_BYTES} bytes, or be what a rotation wrote.`,
+      `${place} is not a valid installation key. It must have ${KEY_BYTES} bytes or the format of a rotated key.`,
       { cause: error },
     );
   }

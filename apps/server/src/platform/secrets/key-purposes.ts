@@ -1,4 +1,4 @@
-/** For what keys are derived from the installation key: each seals or signs one kind of thing. */
+/** Purposes of keys derived from the installation key. Each key seals or signs one kind of data. */
 export const keyPurposes = {
   parameters: 'secret parameters',
   messages: 'waiting messages',

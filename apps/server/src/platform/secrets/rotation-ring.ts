@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What is kept of a ring. */
+/** The stored content of a ring. */
 export interface RingContent<Item, Earlier> {
   readonly version: 1;
   readonly current: Item;
   readonly next?: Item | undefined;
-  /** The newest first. */
+  /** Newest first. */
   readonly earlier: readonly Earlier[];
 }
 
@@ -21,18 +21,21 @@ export const ringSchemaOf = <Item extends z.ZodType, Earlier extends z.ZodType>(
   });
 
 export interface RingStore<Content> {
-  /** What is stored now; undefined where the store is away. */
+  /** The stored content; undefined if the store is unavailable. */
   readonly read: (held: Content) => Promise<Content | undefined>;
   readonly write: (changed: Content) => Promise<void>;
 }
 
-/** Secrets of one kind, of which one is used; the next one is made before it is used, and earlier ones are known. */
+/**
+ * Secrets of one kind: the current one is used, the next one is created before it is used, and
+ * earlier ones are known.
+ */
 export class RotationRing<Item, Earlier> {
   readonly #kind: string;
   readonly #store: RingStore<RingContent<Item, Earlier>>;
   #held: RingContent<Item, Earlier>;
 
-  /** @param kind of what, for errors */
+  /** @param kind name of the secret, for errors */
   constructor(
     kind: string,
     first: RingContent<Item, Earlier>,
@@ -55,26 +58,29 @@ export class RotationRing<Item, Earlier> {
     return this.#held.earlier;
   }
 
-  /** Reads what another process has changed. A store that is away for a moment changes nothing. */
+  /** Reads changes made by other processes. A temporarily unavailable store changes nothing. */
   async refresh(): Promise<void> {
     this.#held = (await this.#store.read(this.#held)) ?? this.#held;
   }
 
-  /** Makes the next one unless it is there. */
+  /** Creates the next secret if there is none. */
   protected async prepareNext(make: () => Item | Promise<Item>): Promise<void> {
     await this.refresh();
     if (this.next === undefined) await this.#save({ ...this.#held, next: await make() });
   }
 
-  /** From now on the next one is used. @param retire what is kept of the one before */
+  /**
+   * Makes the next secret the current one.
+   * @param retire what to keep of the previous one
+   */
   protected async promoteNext(retire: (item: Item) => Earlier): Promise<void> {
     await this.refresh();
     const { current, next, earlier } = this.#held;
-    if (next === undefined) throw new Error(`there is no next ${this.#kind}`);
+    if (next === undefined) throw new Error(`no next ${this.#kind}`);
     await this.#save({ version: 1, current: next, earlier: [retire(current), ...earlier] });
   }
 
-  /** Answers the earlier ones that were dropped. */
+  /** Drops earlier secrets and returns them. */
   protected async dropEarlier(isOver: (one: Earlier) => boolean): Promise<readonly Earlier[]> {
     await this.refresh();
     const { over = [], kept = [] } = Object.groupBy(this.earlier, (one) =>

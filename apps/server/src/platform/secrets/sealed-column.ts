@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Database, Orm } from '../database/database.ts';
 
-/** What one walk over everything sealed found. */
+/** Result of one pass over all sealed data. */
 export interface ResealCount {
-  /** Sealed with another key than the current one, and with the current one now. */
+  /** Values that were sealed with an earlier key and are now sealed with the current one. */
   readonly resealed: number;
-  /** Opened by no key that is known: changed, or of a key that was destroyed. */
+  /** Values that no known key opens: changed, or sealed with a destroyed key. */
   readonly unreadable: number;
 }
 
-/** Something that keeps what is sealed with keys of the installation. */
+/** A store of data sealed with keys of the installation. */
 export interface SealedStore {
   /** `table.column`, for the operator. */
   readonly name: string;
-  /** Goes over everything once and seals with the current key what is not. */
+  /** Seals everything with the current key in one pass. */
   reseal(): Promise<ResealCount>;
 }
 
@@ -24,11 +24,14 @@ export interface SealedColumn<Value> {
   readonly key: string;
   readonly column: string;
   readonly type: 'text' | 'jsonb';
-  /** Rows that have something sealed, as a condition; default: all. */
+  /** SQL condition of the rows with sealed data; default: all. */
   readonly where?: string;
   /** Another column that the seal is bound to. */
   readonly beside?: string;
-  /** Null where it is sealed with the current key already. @throws where no known key opens it */
+  /**
+   * Null if already sealed with the current key.
+   * @throws if no known key opens it
+   */
   readonly reseal: (row: SealedRow<Value>) => Value | null;
 }
 
@@ -45,10 +48,13 @@ interface StoredRow {
 }
 
 const ROWS_AT_ONCE = 500;
-/** Between batches, so that a large table does not keep others from the database. */
+/** Pause between batches, so that a large table does not block others. */
 const REST_MS = 5;
 
-/** A column of any number of rows, updated along its key in separate statements; a killed process starts over. */
+/**
+ * A sealed column of any size, updated in key order in separate statements. A killed process starts
+ * over.
+ */
 export function sealedColumn<Value>(
   { orm }: Pick<Database, 'orm'>,
   column: SealedColumn<Value>,
@@ -104,7 +110,7 @@ function resealRow<Value>(
   }
 }
 
-/** A row that has changed since it was read is left: the change sealed it, or the next pass finds it. */
+/** Skips rows that changed since they were read: the change sealed them, or the next pass does. */
 async function writeRows<Value>(
   orm: Orm,
   { table, key, column, type }: SealedColumn<Value>,

@@ -12,43 +12,44 @@ import {
   type VerifyingKey,
 } from './signing-key.ts';
 
-/** The signing keys of one purpose: one signs, and all that ever did are known. */
+/** The signing keys of one purpose: the current one signs, and all earlier ones are known. */
 export interface SigningKeyRing {
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly sequence: number;
   readonly current: SigningKey;
-  /** The newest first, `current` among them, and the next one where it is announced already. */
+  /** Newest first, including `current`, and the next one if it is announced. */
   readonly known: readonly VerifyingKey[];
-  /** Those whose signatures count: all but the withdrawn. */
+  /** Keys whose signatures are accepted: all but the withdrawn. */
   readonly trusted: readonly VerifyingKey[];
-  /** Those that devices accept now: without keys that have long ceased to sign. */
+  /** Keys that devices currently accept: without keys that stopped signing long ago. */
   readonly pinned: readonly VerifyingKey[];
-  /** Ids of keys that somebody else may hold. */
+  /** IDs of keys that may be compromised. */
   readonly withdrawn: readonly string[];
-  /** Reads what another process has changed. */
+  /** Reads changes made by other processes. */
   refresh(): Promise<void>;
 }
 
-/** A ring whose keys change. */
+/** A ring whose keys can be rotated. */
 export interface RotatingKeyRing extends SigningKeyRing {
-  /** Made and endorsed, but not signing yet. */
+  /** Created and endorsed, but not signing yet. */
   readonly next: SigningKey | undefined;
-  /** Makes the next key unless it is there. */
+  /** Creates the next key if there is none. */
   prepare(now: Date): Promise<VerifyingKey>;
-  /** Makes a next key that no other vouches for. One that the current key vouches for is withdrawn. */
+  /** Creates a next key without endorsement. An existing endorsed next key is withdrawn. */
   prepareApart(now: Date): Promise<void>;
   /**
-   * From now on the next key signs; the private key before it is destroyed.
+   * Makes the next key the current one. The previous private key is destroyed.
    *
-   * @param lastBlock of the key before, where it has signed a chain
+   * @param lastBlock the last block that the previous key signed, if it signed a chain
    */
   promote(now: Date, lastBlock?: ChainBlock): Promise<SigningKey>;
-  /** Devices no longer accept keys that ceased to sign before this moment. Answers their ids. */
+  /** Devices no longer accept keys that stopped signing before this time. Returns their IDs. */
   expire(retiredBefore: Date): Promise<readonly string[]>;
   /**
-   * Nothing that this key signed counts any more. Where it is the one that signs, the next one takes its place first.
+   * Withdraws a key: its signatures are no longer accepted. The current key is first replaced by
+   * the next one.
    *
-   * @throws RangeError when the ring has no such key, or it is the next one
+   * @throws RangeError if the ring does not have the key, or it is the next one
    */
   withdraw(keyId: string, now: Date): Promise<void>;
 }
@@ -58,15 +59,15 @@ const bytes = z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'b
 const ringSchema = z.object({
   version: z.literal(1),
   sequence: z.int().positive().default(1),
-  /** The oldest first. */
+  /** Oldest first. */
   keys: z
     .array(
       z.object({
         publicKey: bytes,
-        /** PKCS #8 in DER; destroyed when the key has ceased to sign. */
+        /** PKCS #8 in DER; destroyed when the key stops signing. */
         privateKey: bytes.optional(),
         since: z.iso.datetime().transform((text) => new Date(text)),
-        /** `retired`: devices accept what it signed; `expired`: no more; `withdrawn`: nobody does. */
+        /** `retired`: accepted by devices; `expired`: no longer; `withdrawn`: accepted nowhere. */
         state: z.enum(['expired', 'retired', 'current', 'next', 'withdrawn']),
         retiredAt: z.iso
           .datetime()
@@ -85,14 +86,14 @@ type RingKey = RingFile['keys'][number];
 export interface OpenRingOptions {
   readonly store: SecretEngine;
   readonly name: string;
-  /** The key of an installation that had one before there were rings. */
+  /** The key of an installation that predates key rings. */
   readonly first?: KeyObject | undefined;
   readonly now: Date;
 }
 
 export const ringFileOf = (name: string): string => `keys/${name}-signing-keys.json`;
 
-/** Opens the ring of a name; the first call makes it. */
+/** Opens a ring by name. The first call creates it. */
 export async function openSigningKeyRing(options: OpenRingOptions): Promise<RotatingKeyRing> {
   const { store, name } = options;
   const file = ringFileOf(name);
@@ -137,7 +138,7 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
     },
     async refresh() {
       const text = await store.read(file);
-      // A store that is away for a moment changes nothing.
+      // A temporarily unavailable store changes nothing.
       if (text !== undefined) kept = parse(text, store.placeOf(file));
     },
     async prepare(now) {
@@ -154,7 +155,7 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
     },
     async promote(now, lastBlock) {
       await ring.refresh();
-      if (ring.next === undefined) throw new Error(`the ring ${name} has no next key`);
+      if (ring.next === undefined) throw new Error(`the key ring ${name} has no next key`);
       await change(kept.keys.map((key) => promoted(key, now, lastBlock)));
       return ring.current;
     },
@@ -175,8 +176,8 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
       await ring.refresh();
       const wanted = kept.keys.find(({ publicKey }) => keyIdOf(publicKey) === keyId);
       if (wanted === undefined || wanted.state === 'next')
-        throw new RangeError(`the ring ${name} has no such key`);
-      // A thief of the signing key may have read the next one in the same file.
+        throw new RangeError(`the key ring ${name} does not have this key`);
+      // An attacker with the signing key may also have read the next key from the same file.
       const isLost = (key: RingKey): boolean =>
         keyIdOf(key.publicKey) === keyId || (wanted.state === 'current' && key.state === 'next');
       const lost = kept.keys.filter(isLost).map((key) => keyIdOf(key.publicKey));
@@ -193,7 +194,10 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
   return ring;
 }
 
-/** The file of a ring that goes on after these keys, whose private keys are not at hand, with a key of its own. */
+/**
+ * A ring that continues after these keys with a new key, because their private keys are not
+ * available.
+ */
 export function ringFileAfter(known: readonly VerifyingKey[], now: Date): Buffer {
   const retired = known.map(({ publicKey, since, endorsement, lastBlock }): RingKey => {
     const copy = endorsement && {
@@ -245,13 +249,13 @@ const bytesOf = (key: KeyObject) => ({
 });
 
 function toVerifyingKey(key: RingKey | undefined): VerifyingKey {
-  if (key === undefined) throw new Error('the ring has no such key');
+  if (key === undefined) throw new Error('the key ring does not have this key');
   const { publicKey, since, endorsement, lastBlock } = key;
   return { keyId: keyIdOf(publicKey), publicKey, since, endorsement, lastBlock };
 }
 
 function toSigningKey(key: RingKey | undefined): SigningKey {
-  if (key?.privateKey === undefined) throw new Error('the ring has no key that signs');
+  if (key?.privateKey === undefined) throw new Error('the key ring has no signing key');
   const privateKey = createPrivateKey({
     key: Buffer.from(key.privateKey),
     format: 'der',
@@ -277,6 +281,6 @@ function parse(text: Buffer, place: string): RingFile {
   try {
     return ringSchema.parse(JSON.parse(text.toString('utf8')));
   } catch (error) {
-    throw new Error(`${place} is not a ring of signing keys`, { cause: error });
+    throw new Error(`${place} is not a valid key ring`, { cause: error });
   }
 }

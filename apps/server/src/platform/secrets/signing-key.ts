@@ -7,16 +7,16 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** A public key whose signatures count. */
+/** A trusted public key. */
 export interface VerifyingKey {
-  /** SHA-256 of the public key (SPKI, DER), base64url: no key can take the name of another. */
+  /** SHA-256 of the public key (SPKI, DER), base64url. A key cannot use the ID of another key. */
   readonly keyId: string;
   /** Ed25519, SPKI in DER (RFC 8410). */
   readonly publicKey: Uint8Array;
   readonly since: Date;
-  /** By the key before it, so that those who trust that one can trust this one; absent for the first key. */
+  /** Signature by the previous key, through which this key is trusted; absent for the first key. */
   readonly endorsement: KeyEndorsement | undefined;
-  /** Of a retired key that has signed a chain of blocks: the last one. */
+  /** The last block that a retired key signed, if it signed a chain. */
   readonly lastBlock?: ChainBlock | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface ChainBlock {
 }
 
 export interface KeyEndorsement {
-  /** Key id of the key that signed. */
+  /** ID of the endorsing key. */
   readonly by: string;
   /** Over `endorsedBytes`. */
   readonly signature: Uint8Array;
 }
 
-/** A key that signs. Asynchronous, because the private key may be in another system. */
+/** A signing key. Asynchronous, because the private key can be in another system. */
 export interface SigningKey extends VerifyingKey {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
@@ -42,7 +42,10 @@ export function keyIdOf(publicKey: Uint8Array): string {
   return createHash('sha256').update(publicKey).digest('base64url');
 }
 
-/** What the key before signs when a ring goes over to the next key: the ring's name keeps rings apart. */
+/**
+ * The bytes that the previous key signs when a ring is rotated. The ring's name separates the
+ * rings.
+ */
 export function endorsedBytes(ring: string, publicKey: Uint8Array): Uint8Array {
   return Buffer.from(`device portal key endorsement\n${ring}\n${keyIdOf(publicKey)}\n`);
 }
@@ -55,7 +58,7 @@ export function generateSigningKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;
 }
 
-/** DER of a PKCS #8 private key (RFC 8410, section 7) up to its 32 bytes. */
+/** DER prefix of a PKCS #8 private key (RFC 8410, section 7) before its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** @param seed 32 bytes: the private key of RFC 8032 */

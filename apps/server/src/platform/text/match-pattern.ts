@@ -1,10 +1,10 @@
 import { createContext, Script } from 'node:vm';
 import type { PatternMatcher } from '@deviceportal/contract/command-parameters';
 
-/** So long all patterns of one call may take together; an honest one takes microseconds. */
+/** Time limit for all patterns of one call. A normal pattern takes microseconds. */
 const BUDGET_MS = 100;
 
-/** Milliseconds this thread has computed. The time on the wall also passes while a busy machine computes for others. */
+/** CPU time of this thread in milliseconds. Wall time would include work of other processes. */
 const computedMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -19,8 +19,9 @@ const sandbox: { pattern: string; texts: readonly string[] } = { pattern: '', te
 const context = createContext(sandbox);
 
 /**
- * Matches patterns that people wrote. Backtracking can take for ever and nothing else runs meanwhile, so it is
- * interrupted: what has no answer in time does not match. One matcher for one call: its budget is used up once.
+ * Matches user-defined patterns. Backtracking can take exponential time and blocks the event loop,
+ * so matching is interrupted at a time limit; unfinished matches count as not matching. Use one
+ * matcher per call, because its budget is used up once.
  */
 export function createPatternMatcher(budgetMs = BUDGET_MS): PatternMatcher {
   let leftMs = budgetMs;
@@ -34,12 +35,13 @@ export function createPatternMatcher(budgetMs = BUDGET_MS): PatternMatcher {
         try {
           return script.runInContext(context, { timeout: Math.ceil(leftMs) }) as boolean[];
         } catch (error) {
-          // Interrupted without having had its time: an honest value must not be refused because others compute.
+          // Retry when interrupted before the CPU time limit, so that a valid value is not rejected
+          // on a busy machine.
           if (!isInterruption(error) || tries === MAX_TRIES || usedMs() > leftMs / 2) throw error;
         }
       }
     } catch {
-      // Too slow, or larger than an expression can be.
+      // Too slow, or too large for a regular expression.
       return texts.map(() => false);
     } finally {
       leftMs -= usedMs();

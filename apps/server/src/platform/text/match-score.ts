@@ -2,15 +2,15 @@ import { searchScores } from '@deviceportal/contract/search';
 
 const FIELD_STEP = 2;
 
-/** The words of a text, lower case, as search compares them. */
+/** The words of a text in lowercase, as search compares them. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 /**
- * How well a thing fits a text, by what it is called: see `searchScores`.
+ * Score of an object for a search text, by its names: see `searchScores`.
  *
- * @param names the most telling first; a match in a later one counts a little less
+ * @param names most specific first; matches of later names score slightly lower
  */
 export function matchScore(names: readonly (string | null | undefined)[], text: string): number {
   const wanted = text.toLowerCase();
@@ -25,7 +25,7 @@ export function matchScore(names: readonly (string | null | undefined)[], text: 
   return begun ? searchScores.wordBegins : searchScores.contains;
 }
 
-/** The best first; of equals the one that was found first. */
+/** Best score first, in original order for equal scores. */
 export function bestFirst<Hit extends { readonly score: number }>(
   hits: readonly Hit[],
   limit: number,

@@ -82,7 +82,7 @@ describe('somebody with the file of a backup alone', () => {
   ])('cannot cut off %s', async (_what, lengthOf) => {
     const file = await copyOf('short.age');
     await truncate(file, lengthOf((await stat(file)).size));
-    await expectRefused(file, { code: DAMAGED, says: /short\.age is cut off or damaged/ });
+    await expectRefused(file, { code: DAMAGED, says: /short\.age is truncated or damaged/ });
   });
 
   test('cannot read it with an identity of their own', async () => {
@@ -121,7 +121,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     );
     await expectRefused(file, {
       code: DAMAGED,
-      says: /names a table that its release does not have/,
+      says: /contains a table that does not exist in its release/,
     });
     const { rowCount } = await place.database.owner.pool.query(
       "select from pg_roles where rolname = 'thief'",
@@ -134,7 +134,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     await bed.rewrite(file, (lines) =>
       lines.replace('"path":"keys/installation.key"', '"path":"postgres/pg_hba.conf"'),
     );
-    await expectRefused(file, { code: DAMAGED, says: /path\.age is cut off or damaged/ });
+    await expectRefused(file, { code: DAMAGED, says: /path\.age is truncated or damaged/ });
   });
 
   test('cannot pass an older backup off as the newest', async () => {
@@ -157,18 +157,21 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
 
 describe('an operator is asked for what makes a backup safe', () => {
   test('the identity, and a key that is known outside the backup', async () => {
-    await expectRefused(whole, { code: 1, says: /Name the file of the identity/ }, []);
-    await expectRefused(whole, { code: 1, says: /No key of the audit trail is known outside/ }, [
-      '--identity',
-      bed.identity,
-    ]);
+    await expectRefused(whole, { code: 1, says: /Set the identity file of the backup/ }, []);
+    await expectRefused(
+      whole,
+      { code: 1, says: /No trusted key of the audit trail was found outside/ },
+      ['--identity', bed.identity],
+    );
   });
 
   test('plaintext is read only where it is named', async () => {
     const earlier = join(import.meta.dirname, '../../support/database/backup-version-2.gz');
     await expectRefused(earlier, { code: 1, says: /is not encrypted/ });
-    await expectRefused(earlier, { code: 1, says: /No key of the audit trail/ }, ['--plaintext']);
-    await expectRefused(whole, { code: 1, says: /is encrypted: name the file of its identity/ }, [
+    await expectRefused(earlier, { code: 1, says: /No trusted key of the audit trail/ }, [
+      '--plaintext',
+    ]);
+    await expectRefused(whole, { code: 1, says: /is encrypted\. Set its identity file/ }, [
       '--plaintext',
       '--trust-keys-in-backup',
     ]);
@@ -202,7 +205,7 @@ test('a backup of the release before is restored where the operator says that it
   const { code, output } = await runRestore(there, [
     ...[earlier, '--plaintext', '--trust-keys-in-backup'],
   ]);
-  expect(output).toMatch(/\d+ audit events in \d+ blocks are as they were sealed/);
+  expect(output).toMatch(/\d+ audit events in \d+ blocks match their seals/);
   expect(output).toContain('Not proven: the keys.');
   expect(code).toBe(0);
   expect(await countRows(there, 'portal_user')).toBeGreaterThan(0);

@@ -151,6 +151,6 @@ it('a forger cannot pass off an export that a key of their own signed', async ()
 it('a check cannot succeed where no keys were kept elsewhere to compare with', async () => {
   const { fileName } = await exportAs();
   const { code, output } = await check(fileName, []);
-  expect(output).toContain('Not compared: the keys that signed.');
+  expect(output).toContain('Not compared: the signing keys.');
   expect(code).toBe(2);
 });
