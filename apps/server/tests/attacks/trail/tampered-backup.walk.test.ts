@@ -228,7 +228,7 @@ test.each([
   expect(child.signalCode).toBe('SIGKILL');
   const { pool } = there.database.owner;
   await expect(requireFinishedRestore(pool, there.dataDir)).rejects.toThrow(
-    /A restore of a backup was interrupted.*Run "npm run restore" again/,
+    /A restore was interrupted.*Run "npm run restore" again/,
   );
   const again = await runRestore(there, [whole, ...words]);
   expect(again).toMatchObject({ code: 0 });
