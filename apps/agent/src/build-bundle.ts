@@ -1,4 +1,7 @@
-/** Bundles the agent into one file that any Node 22 or newer runs: `node apps/agent/src/build-bundle.ts [outfile]`. */
+/**
+ * Bundles the agent into one file for Node 22 or newer: `node apps/agent/src/build-bundle.ts
+ * [outfile]`.
+ */
 
 import { build } from 'esbuild';
 import { join } from 'node:path';
@@ -7,7 +10,10 @@ const agentRoot = join(import.meta.dirname, '..');
 
 const common = { bundle: true, platform: 'node', format: 'esm', target: 'node22' } as const;
 
-/** What starts the agent as a service: a file of its own, written beside the program. */
+/**
+ * Bundles the launcher, which starts the agent as a service from a separate file next to the
+ * program.
+ */
 export async function buildLauncher(): Promise<string> {
   const { outputFiles } = await build({
     ...common,
@@ -27,11 +33,11 @@ export async function buildBundle(outfile = join(agentRoot, 'dist/agent.mjs')): 
     minify: false,
     sourcemap: false,
     legalComments: 'eof',
-    // Libraries in CommonJS call require() for Node's own modules.
+    // CommonJS libraries call require() for Node's built-in modules.
     banner: {
       js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
     },
-    // Optional parts of ws and systeminformation that are not shipped.
+    // Optional dependencies of ws and systeminformation that are not included.
     external: ['bufferutil', 'utf-8-validate', 'osx-temperature-sensor'],
     logLevel: 'warning',
   });

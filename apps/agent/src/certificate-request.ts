@@ -1,4 +1,7 @@
-/** The device's key (P-256) and its certificate request (RFC 2986). The key never leaves the device. */
+/**
+ * The device's key (P-256) and its certificate request (RFC 2986). The private key never leaves the
+ * device.
+ */
 
 import 'reflect-metadata';
 import {
@@ -22,7 +25,7 @@ export interface CertificateRequest {
 
 export interface CertificateRequestOptions {
   readonly commonName: string;
-  /** A key made earlier; null makes one. */
+  /** An existing key; null to generate one. */
   readonly privateKeyPem: string | null;
 }
 

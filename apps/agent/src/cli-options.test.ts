@@ -8,10 +8,10 @@ describe('command line of the agent', () => {
     [['dance'], 'unknown command dance'],
     [['run', 'now'], 'unexpected argument now'],
     [['run', '--colour'], '--colour'],
-    [['enrol', '--server', 'https://a.example'], 'enrol needs'],
-    [['run', '--claim', 'x'], '--claim needs --server'],
-    [['run', '--server', 'ftp://a', '--claim', 'x'], 'no http'],
-    [['run', '--server', 'nonsense', '--claim', 'x'], 'no http'],
+    [['enrol', '--server', 'https://a.example'], 'enrol requires'],
+    [['run', '--claim', 'x'], '--claim requires --server'],
+    [['run', '--server', 'ftp://a', '--claim', 'x'], 'not an http'],
+    [['run', '--server', 'nonsense', '--claim', 'x'], 'not an http'],
     [['run', '--serial', 'a b'], '--serial'],
     [['run', '--mqtt', 'http://a'], '--mqtt'],
   ])('%j is refused with a line that says why', (args, message) => {
@@ -19,7 +19,7 @@ describe('command line of the agent', () => {
     expect(() => parseCliOptions(args)).toThrow(message);
   });
 
-  test('options come from the line, else from the environment', () => {
+  test('options are read from the command line, then from the environment', () => {
     const environment = {
       DEVICEPORTAL_AGENT_SERVER: 'https://env.example',
       DEVICEPORTAL_AGENT_CLAIM: 'secret',
@@ -41,7 +41,7 @@ describe('command line of the fleet', () => {
   test.each([
     [['--size', '0', '--describe'], '--size 0'],
     [['--size', 'many', '--describe'], '--size many'],
-    [['--size', '3'], '--server needs'],
+    [['--size', '3'], '--server requires'],
     [['--size', '3', '--server', 'http://a'], '--state-dir'],
     [
       ['--size', '3', '--server', 'http://a', '--state-dir', '/tmp/x', '--mqtt', 'http://b'],

@@ -1,4 +1,4 @@
-/** The command line of `deviceportal-agent`. Wrong words stop it with one clear line. */
+/** The command line of `deviceportal-agent`. Invalid arguments exit with a one-line error. */
 
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,13 +20,13 @@ export interface CliOptions {
   readonly command: CliCommand;
   readonly server: string | null;
   readonly claim: string | null;
-  /** Id of a key for updates that the server must announce when the machine is enrolled. */
+  /** ID of the update key that the server must announce at enrollment. */
   readonly releaseKey: string | null;
-  /** The broker's address, where it is another than at the enrolment. */
+  /** URL of the broker, if it has changed since enrollment. */
   readonly mqtt: string | null;
   readonly serialNumber: string | null;
   readonly stateDirectory: string;
-  /** Started by a service manager, which starts it again when it ends. */
+  /** Whether a service manager started the agent and restarts it when it exits. */
   readonly service: boolean;
   readonly from: string | null;
   readonly json: boolean;
@@ -59,7 +59,10 @@ const optionTypes = {
   json: { type: 'boolean' },
 } as const;
 
-/** Options may also come as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_KEY`, `_SERIAL`, `_STATE_DIR`: a claim on the command line is visible to everybody. */
+/**
+ * Options can also be set as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_KEY`, `_SERIAL`,
+ * `_STATE_DIR`, because a claim on the command line is visible to all users of the machine.
+ */
 export function parseCliOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
@@ -74,9 +77,9 @@ export function parseCliOptions(
   const server = values.server ?? fromEnvironment('SERVER') ?? null;
   const claim = values.claim ?? fromEnvironment('CLAIM') ?? null;
   if (command === 'enrol' && (!server || !claim)) {
-    throw new UsageError('enrol needs --server and --claim');
+    throw new UsageError('enrol requires --server and --claim');
   }
-  if (claim && !server) throw new UsageError('--claim needs --server');
+  if (claim && !server) throw new UsageError('--claim requires --server');
   return {
     command,
     server: server === null ? null : checkServer(server),
@@ -104,7 +107,7 @@ function parse(args: readonly string[]) {
 function checkServer(text: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--server ${text} is no http or https address`);
+    throw new UsageError(`--server ${text} is not an http or https URL`);
   }
   return url.href;
 }
@@ -112,14 +115,14 @@ function checkServer(text: string): string {
 function checkBroker(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (/^mqtts?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new UsageError('--mqtt takes mqtts://HOST:PORT or mqtt://HOST:PORT');
+  throw new UsageError('--mqtt must be mqtts://HOST:PORT or mqtt://HOST:PORT');
 }
 
 function checkSerial(text: string | undefined): string | null {
   if (text === undefined) return null;
   const parsed = serialNumberSchema.safeParse(text);
   if (!parsed.success) {
-    throw new UsageError('--serial takes 4 to 64 letters, digits, "_" and "-"');
+    throw new UsageError('--serial must be 4 to 64 letters, digits, "_" and "-"');
   }
   return parsed.data;
 }

@@ -17,30 +17,30 @@ import type { InventoryFacts } from './machine/machine.ts';
 import type { DeviceTrust, Identity } from './store/identity-file.ts';
 
 export interface EnrolOptions {
-  /** The portal's public address, `https://portal.example.com`. */
+  /** The portal's public URL, `https://portal.example.com`. */
   readonly serverUrl: string;
   readonly claimToken: string;
-  /** Id of a key for updates that the reply must announce. */
+  /** ID of the update key that the response must announce. */
   readonly releaseKey?: string | null;
-  /** PEM; null makes a key for this attempt. */
+  /** PEM; null generates a key for this attempt. */
   readonly privateKey?: string | null;
   readonly facts: Omit<
     EnrolmentRequest,
     'claimToken' | 'certificateRequest' | 'releaseKey' | 'proof'
   >;
-  /** Of an enrolment before: its key shows that this is the same machine. */
+  /** Identity of an earlier enrollment. Its key proves that this is the same machine. */
   readonly former?: Pick<Identity, 'certificate' | 'privateKey'> | undefined;
   readonly fetch?: typeof fetch;
   readonly signal?: AbortSignal;
 }
 
-/** The server said no, in words for a person. */
+/** The server rejected the enrollment. The message is readable. */
 export class EnrolmentRefused extends Error {
   readonly status: number;
-  /** What a person can decide about it. */
+  /** The facts that a user can decide on. */
   readonly reEnrolment: ReEnrolmentFacts | null;
 
-  /** The same request may be answered otherwise later: a person has not decided yet, or too many ask. */
+  /** Whether a retry can succeed: a user has not decided yet, or there are too many requests. */
   readonly isUndecided: boolean;
 
   constructor(status: number, message: string, facts?: { readonly reason?: unknown }) {
@@ -55,7 +55,7 @@ export class EnrolmentRefused extends Error {
 
 export async function enrol(options: EnrolOptions): Promise<Identity> {
   const request = await createCertificateRequest({
-    // The server names the device; what stands here is not believed.
+    // The server determines the device's identity. This name is only informational.
     commonName: options.facts.serialNumber ?? options.facts.hostName.slice(0, 64),
     privateKeyPem: options.privateKey ?? null,
   });
@@ -78,7 +78,7 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
     ...(options.signal ? { signal: options.signal } : {}),
   }).catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
-    throw new TypeError(`${address.origin} cannot be reached`, { cause: error.cause });
+    throw new TypeError(`cannot connect to ${address.origin}`, { cause: error.cause });
   });
   if (!response.ok) throw await refusalOf(response);
   const reply = enrolmentReplySchema.parse(await response.json());
@@ -97,14 +97,14 @@ export async function enrol(options: EnrolOptions): Promise<Identity> {
   };
 }
 
-/** A server that says nothing of the key with which the agent was signed is not the one that showed it. */
+/** A server that does not announce the expected update key is not the one that showed it. */
 function requireReleaseKey({ releases }: DeviceTrust, { releaseKey }: EnrolOptions): void {
   if (releaseKey === undefined || releaseKey === null) return;
   if (releases.keys.some((key) => trustedKeyOf(key).keyId === releaseKey)) return;
-  throw new EnrolmentRefused(400, 'the server does not have the key that the portal showed');
+  throw new EnrolmentRefused(400, 'the server does not have the expected update key');
 }
 
-/** The rings that the server announces; an older one tells the keys of runs alone. */
+/** The announced key rings. Older servers announce only run keys. */
 function trustOf({ runKeys = [], keyRings = [] }: EnrolmentReply): DeviceTrust {
   const older: KeyRingMessage[] = runKeys.length === 0 ? [] : [{ ring: 'runs', keys: runKeys }];
   const announced = keyRings.length > 0 ? keyRings : older;
@@ -112,7 +112,7 @@ function trustOf({ runKeys = [], keyRings = [] }: EnrolmentReply): DeviceTrust {
   return { runs: noTrust, releases: noTrust, ...Object.fromEntries(taken) };
 }
 
-/** What an enrolment tells about the machine, out of its inventory. */
+/** Facts about the machine for the enrollment, from its inventory. */
 export function enrolmentFacts(inventory: InventoryFacts): EnrolOptions['facts'] {
   const { serialNumber, model, hostName, platformType, platformName } = inventory;
   const { platformVersion, architecture, agentVersion } = inventory;
@@ -137,7 +137,7 @@ async function refusalOf(response: Response): Promise<EnrolmentRefused> {
     };
     if (typeof message === 'string') return new EnrolmentRefused(response.status, message, facts);
   } catch {
-    // Not JSON: a proxy's page says nothing that helps.
+    // Not JSON. The page of a proxy contains no useful reason.
   }
-  return new EnrolmentRefused(response.status, `the server answered ${response.status}`);
+  return new EnrolmentRefused(response.status, `the server returned HTTP ${response.status}`);
 }

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `deviceportal-agent`: see USAGE. Exit codes: 0 done, 1 failed, 2 wrong words, 75 start me again. */
+/**
+ * `deviceportal-agent`: see USAGE. Exit codes: 0 success, 1 failure, 2 invalid arguments, 75
+ * restart required.
+ */
 
 import { X509Certificate } from 'node:crypto';
 import { AGENT_VERSION } from './agent-version.ts';
@@ -19,7 +22,7 @@ import { upgradeProgram } from './upgrade.ts';
 
 const EXIT_RESTART = 75;
 
-// What a library will have to change one day is no news for the person at this machine.
+// Deprecation warnings of libraries are not relevant to users of this machine.
 process.noDeprecation = true;
 
 const print = (line: string): void => {
@@ -60,11 +63,11 @@ async function main(options: CliOptions): Promise<void> {
 }
 
 async function enrolNow(options: CliOptions): Promise<void> {
-  if (!options.server || !options.claim) throw new UsageError('give --server and --claim');
+  if (!options.server || !options.claim) throw new UsageError('use --server and --claim');
   const other = await runningAgentPid(options.stateDirectory);
   if (other !== null)
-    throw new Error(`an agent runs on this directory (process ${other}): stop it first`);
-  // It may take a person a while.
+    throw new Error(`another agent is using this directory (PID ${other}); stop it first`);
+  // Waiting for an approval can take a while.
   await using stack = new AsyncDisposableStack();
   stack.use(await lockState(options.stateDirectory));
   const identity = await enrolWhenApproved(
@@ -95,7 +98,8 @@ async function runForever(options: CliOptions): Promise<void> {
   const restart = async (): Promise<void> => {
     log('info', 'starting afresh');
     await running?.stop('upgrade');
-    // The service manager starts the program that is current by now; without one, this life goes on.
+    // The service manager starts the version that is now current. Without one, this process
+    // continues.
     if (options.service) process.exit(EXIT_RESTART);
     await start();
   };
@@ -106,7 +110,7 @@ async function runForever(options: CliOptions): Promise<void> {
   };
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
-  // A program that starts the agent as its child can have it end with itself.
+  // A program that starts the agent as its child process can have it end with itself.
   if (process.env.DEVICEPORTAL_AGENT_PARENT === 'stdin') {
     process.stdin.once('end', () => void stop());
     process.stdin.resume();
@@ -117,15 +121,13 @@ async function runForever(options: CliOptions): Promise<void> {
 async function upgrade(options: CliOptions): Promise<void> {
   const identity = await readIdentity(options.stateDirectory);
   const from = options.from ?? (identity && new URL('/agent/agent.mjs', identity.serverUrl).href);
-  if (!from) throw new UsageError('not enrolled: give --from');
+  if (!from) throw new UsageError('not enrolled: use --from');
   const version = await upgradeProgram({ stateDirectory: options.stateDirectory, from });
   const restarted = await restartService().then(
     () => true,
     () => false,
   );
-  const next = restarted
-    ? 'and started'
-    : 'but no service runs it: start the agent again to use it';
+  const next = restarted ? 'and started' : 'but there is no service: restart the agent to use it';
   print(`agent ${version} installed, ${next}`);
 }
 

@@ -1,4 +1,4 @@
-/** The agent of this machine, from its state directory: enrolled first where it is not yet. */
+/** Runs the agent of this machine from its state directory, and enrolls it first if needed. */
 
 import { AGENT_VERSION } from './agent-version.ts';
 import { Agent, type AgentOptions } from './core/agent.ts';
@@ -22,16 +22,16 @@ export interface AgentPlace {
 export interface EnrolmentOrder {
   readonly serverUrl: string;
   readonly claimToken: string;
-  /** Id of a key for updates that the server must announce: where it was told by another way. */
+  /** ID of the update key that the server must announce, if it was provided separately. */
   readonly releaseKey?: string | null;
 }
 
 export interface RunAgentOptions extends AgentPlace {
-  /** Used where the machine is not enrolled yet. */
+  /** Used if the machine is not enrolled yet. */
   readonly enrolment: EnrolmentOrder | null;
-  /** Where the server and its broker are now, if elsewhere than at the enrolment. */
+  /** Current URLs of the server and its broker, if they have changed since enrollment. */
   readonly addresses?: Partial<Pick<Identity, 'serverUrl' | 'brokerUrl'>>;
-  /** A command asked for a fresh start of the agent. */
+  /** Called when a command requested a restart of the agent. */
   readonly onRestartWanted: () => void;
   readonly timing?: Pick<AgentOptions, 'heartbeatMs' | 'backOffBaseMs' | 'backOffCapMs'>;
 }
@@ -44,15 +44,15 @@ export interface RunningAgent extends AsyncDisposable {
 
 export class NotEnrolled extends Error {
   constructor(stateDirectory: string) {
-    super(`not enrolled in ${stateDirectory}: give --server and --claim`);
+    super(`not enrolled in ${stateDirectory}: use --server and --claim`);
     this.name = 'NotEnrolled';
   }
 }
 
-/** Enrols this machine anew and keeps the identity; one it had before is replaced. */
+/** Enrolls this machine again and saves the identity, which replaces an existing one. */
 export async function enrolMachine(place: AgentPlace, order: EnrolmentOrder): Promise<Identity> {
   const machine = new RealMachine(place);
-  // An identity that cannot be read proves nothing: the machine enrols as one without.
+  // An identity that cannot be read proves nothing. The machine enrolls as one without identity.
   const former = await readIdentity(place.stateDirectory).catch(() => undefined);
   const facts = enrolmentFacts(await machine.inventory());
   const privateKey = await takeEnrolmentKey(place.stateDirectory);
@@ -63,7 +63,7 @@ export async function enrolMachine(place: AgentPlace, order: EnrolmentOrder): Pr
   return identity;
 }
 
-/** As `enrolMachine`, but waits for a person where one must approve it. */
+/** Like `enrolMachine`, but waits for an approval if it is required. */
 export const enrolWhenApproved = (place: AgentPlace, order: EnrolmentOrder): Promise<Identity> =>
   untilEnrolled(() => enrolMachine(place, order), {
     ...order,
@@ -80,7 +80,7 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
   stack.use(opened);
   const program = programRoot(options.stateDirectory);
   const logFault = (error: unknown): void =>
-    options.log('error', 'the trial of this version was not ended', { reason: reasonOf(error) });
+    options.log('error', 'version trial not ended', { reason: reasonOf(error) });
   const agent: Agent = new Agent({
     ...options.timing,
     identity,
@@ -104,20 +104,20 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
   return { agent, identity, stop, [Symbol.asyncDispose]: () => stop() };
 }
 
-/** The trial of this version ends with the first connection. */
+/** Ends the trial of this version at the first connection. */
 async function tellUpdated(agent: Agent, program: string): Promise<void> {
   const trial = await endTrial(program);
   if (trial !== null) agent.event('agent-updated', { from: trial.from, to: trial.to });
 }
 
-/** A version that did not come up was left for this one. */
+/** Reports a rolled-back version. */
 async function tellReturned(agent: Agent, program: string): Promise<void> {
   const returned = await takeReturned(program);
   if (returned !== null)
     agent.event('agent-update-undone', { from: returned.to, to: returned.from });
 }
 
-/** A server that is not up yet, and a person who has not decided yet, are waited for. */
+/** Waits for a server that is not available yet, and for a pending decision. */
 async function enrolWhenPossible(options: RunAgentOptions): Promise<Identity> {
   const { enrolment, log } = options;
   if (!enrolment) throw new NotEnrolled(options.stateDirectory);

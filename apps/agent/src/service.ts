@@ -1,6 +1,6 @@
 /**
- * The agent as a service: a systemd unit on Linux, a launchd property list on macOS. The program itself lies
- * in versioned directories of the state directory, so that an upgrade is one switched link.
+ * The agent as a service: a systemd unit on Linux, a launchd property list on macOS. The program is
+ * in versioned directories of the state directory, so that an upgrade switches one link.
  */
 
 import { execFile } from 'node:child_process';
@@ -39,7 +39,7 @@ const argumentsOf = (service: ServiceDescription): string[] => [
   ...(service.serialNumber === null ? [] : ['--serial', service.serialNumber]),
 ];
 
-/** `KillMode=process`: commands under way outlive a restart of the agent, which takes them up again. */
+/** `KillMode=process`: running commands outlive a restart of the agent, which adopts them. */
 export function systemdUnit(service: ServiceDescription, wantedBy: string): string {
   const command = argumentsOf(service).map(quoteForSystemd).join(' ');
   return `[Unit]
@@ -109,19 +109,19 @@ const propertyListPath = (): string =>
 
 const launchdDomain = (): string => (isRoot() ? 'system' : `gui/${process.getuid?.() ?? 0}`);
 
-/** Rejects where no service manager can take the agent: asked before the claim is used. */
+/** Rejects if there is no service manager. Called before the claim is used. */
 export async function requireServiceManager(): Promise<void> {
   await ownProgram();
   if (process.platform === 'darwin') return;
-  // The directory says that systemd runs this machine: sd_booted(3).
+  // The directory exists if systemd runs this machine: sd_booted(3).
   await stat('/run/systemd/system').catch(() => {
     throw new Error(
-      'systemd does not run this machine: leave --service out and start "run" by your own service manager',
+      'systemd is not running on this machine: omit --service and start "run" with your own service manager',
     );
   });
 }
 
-/** Puts the program into the state directory and starts it, now and at every start of the machine. */
+/** Installs the program in the state directory and starts it, now and at every boot. */
 export async function installService(
   stateDirectory: string,
   serialNumber: string | null,
@@ -141,7 +141,7 @@ export async function installService(
   await systemctl('daemon-reload');
   await systemctl('enable', SYSTEMD_NAME);
   await systemctl('restart', SYSTEMD_NAME);
-  // Without this a user's services run only while that user is signed in.
+  // Without this, a user's services run only while the user is signed in.
   if (!isRoot()) await run('loginctl', ['enable-linger']).catch(() => {});
   return unitPath();
 }
@@ -164,7 +164,10 @@ export async function restartService(): Promise<void> {
   } else await systemctl('restart', SYSTEMD_NAME);
 }
 
-/** Makes a bundle the current program and puts the launcher beside it; returns the launcher, which never changes its place. */
+/**
+ * Makes a bundle the current program and installs the launcher next to it. Returns the launcher,
+ * whose path never changes.
+ */
 async function installProgram(stateDirectory: string, bundlePath: string): Promise<string> {
   const root = programRoot(stateDirectory);
   const launcher = join(root, 'agent-launcher.mjs');
@@ -181,7 +184,7 @@ async function installProgram(stateDirectory: string, bundlePath: string): Promi
   return launcher;
 }
 
-/** Where a program waits to be installed: a private folder, and the name under which the launcher finds it. */
+/** Staging area of a program: a private folder, and the name under which the launcher finds it. */
 export async function programStage(stateDirectory: string): Promise<string> {
   const folder = join(stateDirectory, 'upgrade');
   await rm(folder, { recursive: true, force: true });
@@ -191,13 +194,13 @@ export async function programStage(stateDirectory: string): Promise<string> {
 
 function launcherSource(): string {
   if (typeof LAUNCHER_SOURCE === 'string') return LAUNCHER_SOURCE;
-  throw new Error('a service is installed from the bundle: run agent.mjs, not the sources');
+  throw new Error('a service requires the bundle: run agent.mjs, not the sources');
 }
 
 async function ownProgram(): Promise<string> {
   const own = fileURLToPath(import.meta.url);
   if (own.endsWith('.mjs')) return own;
-  throw new Error('a service is installed from the bundle: run agent.mjs, not the sources');
+  throw new Error('a service requires the bundle: run agent.mjs, not the sources');
 }
 
 async function writeService(path: string, content: string): Promise<void> {

@@ -16,7 +16,7 @@ const POLL_MS = 100;
 /** One file for each process; earlier agents shared `agent.pid`, which says the process id inside. */
 const PID_FILE = /^agent(?:-(?<pid>\d+))?\.pid$/;
 
-/** The process id of the agent that runs on this directory, or null. */
+/** Process ID of the agent that uses this directory, or null. */
 export async function runningAgentPid(stateDirectory: string): Promise<number | null> {
   const found = await readPidFiles(stateDirectory);
   return found.find(({ isRunning }) => isRunning)?.pid ?? null;
@@ -47,7 +47,7 @@ export async function lockState(
     }
     await release();
     if (performance.now() > endMs)
-      throw new Error(`an agent already runs on ${stateDirectory} (process ${other.pid})`);
+      throw new Error(`another agent is using ${stateDirectory} (PID ${other.pid})`);
     // Two that withdrew at the same moment do not come back at the same moment.
     await sleep(POLL_MS * (0.5 + Math.random()));
   }
@@ -81,7 +81,7 @@ async function isAgent(pid: number): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // Process ids are used again: the name must fit, too.
+  // Process IDs are reused, so the name must match, too.
   const listed = await run('ps', ['-p', String(pid), '-o', 'args=']).catch(() => undefined);
   return listed === undefined || listed.stdout.includes('agent');
 }

@@ -4,19 +4,22 @@ import { EnrolmentRefused } from './enrol.ts';
 import { type Logger, reasonOf } from './logger.ts';
 import type { Identity } from './store/identity-file.ts';
 
-/** A server that is not up yet comes soon. */
+/** A server that is starting is available soon. */
 const UNREACHABLE = { baseMs: 500, capMs: 15_000, random: Math.random };
-/** A person takes their time, and the server limits refusals of one address: ten in ten minutes are half of what it takes. */
+/**
+ * A decision takes time, and the server limits rejections per address. These delays use half of the
+ * limit: ten in ten minutes.
+ */
 const UNDECIDED = { baseMs: 2_000, capMs: 120_000, random: Math.random };
 
 export interface UntilEnrolledOptions {
   readonly serverUrl: string;
   readonly log: Logger;
-  /** Whether to try again after this error. */
+  /** Whether a retry can succeed after this error. */
   readonly mayPass: (error: unknown) => boolean;
 }
 
-/** Tries to enrol until it is done, or refused for good. What is waited for is told once. */
+/** Retries the enrollment until it succeeds or is rejected. Each waiting reason is logged once. */
 export async function untilEnrolled(
   attempt: () => Promise<Identity>,
   { serverUrl, log, mayPass }: UntilEnrolledOptions,
@@ -30,7 +33,7 @@ export async function untilEnrolled(
     } catch (error) {
       if (!mayPass(error)) throw error;
       const isOfPerson = isUndecided(error);
-      if (!isOfPerson) log('warn', 'the server does not answer yet', { reason: reasonOf(error) });
+      if (!isOfPerson) log('warn', 'the server is not available yet', { reason: reasonOf(error) });
       else if (error.message !== told) tellWaiting(error, serverUrl, log);
       if (isOfPerson) told = error.message;
       await delay((isOfPerson ? undecided : unreachable).next());
@@ -38,11 +41,11 @@ export async function untilEnrolled(
   }
 }
 
-/** What a person has to compare, and where. */
+/** Logs what a user must compare, and where. */
 function tellWaiting(error: EnrolmentRefused, serverUrl: string, log: Logger): void {
   const { reEnrolment } = error;
   if (reEnrolment === null) {
-    log('warn', 'the server asks to try again later', { reason: error.message });
+    log('warn', 'the server requested a later retry', { reason: error.message });
     return;
   }
   const { device, keyFingerprint, reason } = reEnrolment;
@@ -50,7 +53,7 @@ function tellWaiting(error: EnrolmentRefused, serverUrl: string, log: Logger): v
   const message =
     reason === 're-enrolment-waiting'
       ? "waiting for approval: compare the key fingerprint on the device's page, and approve there"
-      : "waiting: another machine asks to become this device; decide about it on the device's page";
+      : "waiting: another machine requested to become this device; approve or reject it on the device's page";
   log('warn', message, { keyFingerprint, page });
 }
 

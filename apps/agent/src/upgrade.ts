@@ -1,4 +1,4 @@
-/** Replaces the installed program by a newer bundle: the server's, another address's, or a file's. */
+/** Replaces the installed program with a newer bundle, from the server, another URL, or a file. */
 
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -14,18 +14,20 @@ const run = promisify(execFile);
 
 export interface UpgradeOptions {
   readonly stateDirectory: string;
-  /** A file or an http(s) address. */
+  /** A file or an http(s) URL. */
   readonly from: string;
 }
 
 /**
- * Returns the version installed. The bundle must be signed by a key that this machine has pinned, be no older unless its
- * signature allows that, and be able to say its version; else nothing changes.
+ * Returns the installed version. The bundle must be signed by a pinned key, must not be older
+ * unless its signature allows a downgrade, and must be able to print its version; otherwise nothing
+ * is changed.
  */
 export async function upgradeProgram({ stateDirectory, from }: UpgradeOptions): Promise<string> {
   const staged = await programStage(stateDirectory);
   try {
-    // A process that can write the named file cannot reach the copy: what is checked is what runs.
+    // Checked and installed from a private copy, because other processes may be able to change the
+    // original file.
     if (/^https?:/.test(from)) await writeFile(staged, await fetchBundle(from));
     else await copyFile(resolve(from), staged);
     const { version } = await openRelease(stateDirectory, staged);
@@ -44,7 +46,7 @@ export async function upgradeProgram({ stateDirectory, from }: UpgradeOptions): 
   }
 }
 
-/** What the installation fetched is what people start by hand: it must not stay behind. */
+/** Also updates the downloaded file, which users start manually. */
 async function replaceDownload(stateDirectory: string): Promise<void> {
   const path = join(stateDirectory, 'download', 'agent.mjs');
   if (!(await stat(path).catch(() => null))) return;

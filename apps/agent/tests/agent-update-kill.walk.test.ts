@@ -10,7 +10,7 @@ import { fakeAgent, newReleaseKey, released } from './support/release-key.ts';
 import { startTestGateway } from './support/test-gateway.ts';
 
 const TIMEOUT_MS = 170_000;
-/** What a working version does when it has reached the portal. */
+/** What a working version does after it has reached the portal. */
 const works = (version: string): string =>
   `const { rmSync } = await import('node:fs'); const { join } = await import('node:path');
    rmSync(join(process.argv[1], '../../../trial.json'), { force: true }); console.log('${version}');`;
@@ -36,7 +36,7 @@ test(
       seen.push(await agent.launch());
       expect(await agent.isOnTrial()).toBe(false);
       if (!isKilled) break;
-      // A second attempt installs it.
+      // The second attempt installs it.
       expect(await update(agent.directory, file, 0)).toBe(false);
       expect(await agent.launch()).toBe('new');
     }
@@ -81,7 +81,7 @@ test(
 const update = (directory: string, file: string, crashAt: number): Promise<boolean> =>
   ends('update-process.ts', [directory, file, '0.2.0', String(crashAt)]);
 
-/** True where the process killed itself. */
+/** True if the process killed itself. */
 function ends(program: string, words: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'support', program), ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -58,7 +58,7 @@ function first(): SimulatedDevice {
 
 const entries = () => gateway.entries(first().deviceId);
 
-/** The documents as the server sends them. */
+/** The documents in the server's format. */
 const builtin = join(import.meta.dirname, '../../server/src/documents/builtin');
 
 async function run(
@@ -315,7 +315,7 @@ describe('life of simulated devices', () => {
     const statesOf = ({ deviceId }: SimulatedDevice) =>
       gateway.statuses.filter((item) => item.deviceId === deviceId).map(({ status }) => status);
     await gateway.until(() => devices.every((device) => statesOf(device)[0]?.state === 'online'));
-    // How many depends on the hour: two of these at nine in the morning (UTC), ten in the evening.
+    // Depends on the time of day: two of these at 09:00 UTC, ten in the evening.
     await gateway.until(() => devices.some((device) => !device.isAwake));
     const asleep = devices.filter((device) => !device.isAwake);
     await gateway.until(() =>

@@ -18,7 +18,7 @@ import {
   type TestGateway,
 } from './support/test-gateway.ts';
 
-/** This machine, except that it is never really restarted. */
+/** This machine, but without actually restarting it. */
 class UnrestartedMachine extends RealMachine {
   restarts = 0;
   override reboot(): Promise<void> {
@@ -151,7 +151,7 @@ describe('files and packages', () => {
     expect(software?.components).toContainEqual({ component: 'tool', version: '1.1.0' });
     expect(await run(configure({ action: 'Rollback' }))).toMatchObject({ state: 'Success' });
     expect(await current()).toBe('1.0.0');
-    // The name of a link that stands beside the versions.
+    // The name of a link next to the versions.
     const asLink = { version: 'current', source: `${fileUrl}/tool`, sha256 };
     expect(await run(configure({ action: 'Install', ...asLink }))).toMatchObject({
       state: 'Failed',

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** An artefact of two files that belong together: half of it is no version. */
+/** An artifact of two files; one alone is not a complete version. */
 async function artefact(content: string, script?: string): Promise<string> {
   const folder = join(directory, `source-${content}`);
   await mkdir(folder, { recursive: true });
@@ -28,7 +28,7 @@ async function artefact(content: string, script?: string): Promise<string> {
   return path;
 }
 
-/** What the device's own software finds: the content of the current version, or null where there is none. */
+/** The content of the current version, or null if there is none. */
 async function contentOf(root: string): Promise<string | null> {
   const link = join(root, 'tool/current');
   if ((await readlink(link).catch(() => null)) === null) return null;
@@ -45,7 +45,7 @@ async function stateOf(root: string) {
   return { beside, entries: entries.toSorted(), content, previous };
 }
 
-/** True where the process killed itself. */
+/** True if the process killed itself. */
 function crashes(root: string, operation: TestOperation, crashAt: number): Promise<boolean> {
   const child = spawn(
     process.execPath,
@@ -65,7 +65,7 @@ function crashes(root: string, operation: TestOperation, crashAt: number): Promi
   });
 }
 
-/** Kills the operation before each of its calls of the file system; returns how many there are. */
+/** Kills the operation before each of its file system calls, and returns their number. */
 async function killEverywhere(operation: TestOperation): Promise<number> {
   const prepared = join(directory, 'prepared');
   const whole = join(directory, 'whole');

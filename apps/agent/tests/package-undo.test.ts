@@ -55,7 +55,7 @@ const base = {
   signal: new AbortController().signal,
 } as const;
 
-/** Answers the invocation, for its undo. */
+/** Returns the invocation, for its undo. */
 async function install(machine: Machine, version: string, more: Partial<PackageRequest> = {}) {
   const invocationId = randomUUID();
   const source = `https://files.test/tool-${version}`;

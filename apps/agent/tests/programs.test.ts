@@ -105,14 +105,14 @@ describe('the agent as a program', () => {
     });
   });
 
-  test('a second agent on the same directory is refused', async () => {
+  test('rejects a second agent on the same directory', async () => {
     start(agentMain, 'run', '--server', enrolment.url, '--claim', CLAIM);
     const { deviceId } = await gateway.until(() => enrolment.enrolled[0]);
     await gateway.until(() => isOnline(deviceId));
     const second = run(process.execPath, [agentMain, 'run', '--state-dir', directory]);
     await expect(second).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('already runs') as string,
+      stderr: expect.stringContaining('another agent is using') as string,
     });
   });
 

@@ -336,7 +336,7 @@ describe('kill -9 in the middle', () => {
   test('an installation killed together with the agent is completed by the next life', async () => {
     const tree = join(directory, 'tree');
     await mkdir(tree);
-    // Its first run kills the agent; the second finds the mark.
+    // The first execution kills the agent; the second one finds the mark.
     const script = `[ -e ${directory}/mark ] && exit 0; touch ${directory}/mark; kill -9 $PPID`;
     await writeFile(join(tree, 'install.sh'), script);
     const archive = join(directory, 'tool.tar');

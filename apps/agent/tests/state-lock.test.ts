@@ -57,8 +57,7 @@ it(
     await expect.poll(() => answers.length, { timeout: 3_000 }).toBe(2 * ROUNDS);
     const refusals = answers.flatMap(({ refusal }) => refusal ?? []);
     expect(refusals).toHaveLength(ROUNDS);
-    for (const refusal of refusals)
-      expect(refusal).toMatch(/^an agent already runs on .*process \d+/);
+    for (const refusal of refusals) expect(refusal).toMatch(/^another agent is using .*PID \d+/);
   },
 );
 

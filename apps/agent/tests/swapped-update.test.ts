@@ -8,7 +8,7 @@ import { installAgent, type InstalledAgent } from './support/installed-agent.ts'
 import { fakeAgent, newReleaseKey, released } from './support/release-key.ts';
 import { startTestGateway, type TestGateway } from './support/test-gateway.ts';
 
-/** What another process does in the moment after the file was verified. */
+/** Action of another process right after the file was verified. */
 let afterCheck = async (): Promise<void> => {};
 vi.mock(import('../src/program/open-release.ts'), async (original) => {
   const { openRelease } = await original();

@@ -1,6 +1,6 @@
 /**
- * The agent: connection, journal, commands, self-check and certificate of one device. It knows neither the
- * real machine nor the disk's layout; both are given to it.
+ * The agent of one device: connection, journal, commands, self-check, and certificate. The machine
+ * and the storage are passed to it.
  */
 
 import { createHash } from 'node:crypto';
@@ -33,9 +33,9 @@ export interface AgentOptions {
   readonly store: AgentStore;
   readonly machine: Machine;
   readonly log: Logger;
-  /** A step asked for a fresh start and nothing runs any more. */
+  /** Called when a step requested a restart of the agent and no command is running anymore. */
   readonly onRestartWanted: () => void;
-  /** The portal is reached: this version works. */
+  /** Called when the portal was reached, which shows that this version works. */
   readonly onReached?: () => void;
   readonly now?: () => number;
   readonly random?: () => number;
@@ -45,9 +45,9 @@ export interface AgentOptions {
   readonly backOffCapMs?: number;
   readonly coalesceMs?: number;
   readonly ackWaitMs?: number;
-  /** Whether this device's clock is compared with the server's. */
+  /** Whether to compare this device's clock with the server's. */
   readonly checkClock?: boolean;
-  /** Whether installed packages are reported unasked; else only `aws:softwareInventory` tells them. */
+  /** Whether installed packages are reported automatically, or only by `aws:softwareInventory`. */
   readonly reportsPackages?: boolean;
 }
 
@@ -103,12 +103,12 @@ export class Agent implements AsyncDisposable {
     this.#connection.start();
   }
 
-  /** Journals something that happened on the device. */
+  /** Records a device event in the journal. */
   event(type: string, data: Record<string, unknown> = {}): void {
     this.#journal.append({ kind: 'event', type, data });
   }
 
-  /** Reports at once what a self-check finds, besides the regular time. */
+  /** Reports the self-check immediately, in addition to the regular interval. */
   async heartbeat(): Promise<void> {
     if (!this.#connection.isUp) return;
     const check = await this.#options.machine.selfCheck();
@@ -128,7 +128,7 @@ export class Agent implements AsyncDisposable {
     await this.#connection.publish('heartbeat', JSON.stringify(message), 0);
   }
 
-  /** Journals inventory, components and installed packages where they are news. */
+  /** Records inventory, components, and installed packages in the journal if they have changed. */
   async reportInventory(): Promise<void> {
     const { machine } = this.#options;
     this.#inventoryDueMs = this.#now() + INVENTORY_EVERY_MS;
@@ -150,7 +150,9 @@ export class Agent implements AsyncDisposable {
     store.record({ t: 'memo', key, value: hash });
   }
 
-  /** Loses the line without a goodbye, as a failing network does, until `connect`. */
+  /**
+   * Drops the connection without an orderly disconnect, as a failing network does, until `connect`.
+   */
   disconnect(): void {
     this.#connection.vanish();
   }
@@ -163,7 +165,9 @@ export class Agent implements AsyncDisposable {
     return this.#journal.drained(timeoutMs);
   }
 
-  /** Says goodbye and lets go. Commands under way go on; the next life of the agent takes them up. */
+  /**
+   * Disconnects in order. Running commands continue and are resumed by the next start of the agent.
+   */
   async stop(reason: 'shutdown' | 'upgrade' = 'shutdown'): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -186,7 +190,7 @@ export class Agent implements AsyncDisposable {
     void this.#beat();
   }
 
-  /** One beat: self-check, and what is due now and then. */
+  /** One heartbeat: the self-check, and everything that is due. */
   async #beat(): Promise<void> {
     clearTimeout(this.#heartbeatTimer);
     if (this.#stopped) return;
@@ -216,7 +220,7 @@ export class Agent implements AsyncDisposable {
     try {
       message = JSON.parse(payload.toString('utf8'));
     } catch {
-      this.#options.log('warn', 'a message from the server is no JSON', { channel });
+      this.#options.log('warn', 'server message is not valid JSON', { channel });
       return;
     }
     if (channel === 'ack') {
@@ -233,7 +237,7 @@ export class Agent implements AsyncDisposable {
     try {
       await this.#renewal.takeAuthorities(message);
     } catch (error) {
-      this.#options.log('error', 'authorities were not kept', { reason: reasonOf(error) });
+      this.#options.log('error', 'certificate authorities not saved', { reason: reasonOf(error) });
     }
   }
 
@@ -241,11 +245,11 @@ export class Agent implements AsyncDisposable {
     try {
       await this.#keys.take(message);
     } catch (error) {
-      this.#options.log('error', 'keys were not kept', { reason: reasonOf(error) });
+      this.#options.log('error', 'keys not saved', { reason: reasonOf(error) });
     }
   }
 
-  /** Where a command seems to have expired, it may be the clock that is wrong: that is asked first. */
+  /** If a command seems to have expired, checks the clock first, because it may be wrong. */
   async #take(message: unknown): Promise<void> {
     const known = commandMessageSchema.pick({ deliverBefore: true }).safeParse(message);
     if (this.#clock && known.success && Date.parse(known.data.deliverBefore) < this.#clock.now()) {
@@ -303,7 +307,7 @@ export class Agent implements AsyncDisposable {
     });
   }
 
-  /** One after the other, each with what the one before it changed. */
+  /** Serialized, so that each save includes the previous changes. */
   #saveIdentity(identity: Identity): Promise<void> {
     this.#identity = identity;
     this.#saving = this.#saving
@@ -323,7 +327,7 @@ export class Agent implements AsyncDisposable {
   #tellKeys({ ring, first, pinned, withdrawn }: PinnedKeysChange): void {
     if (pinned.length > 0) this.event('keys-pinned', { ring, first, keyIds: pinned });
     if (withdrawn.length > 0) this.event('keys-withdrawn', { ring, keyIds: withdrawn });
-    // The portal shows which devices check signatures, and against which keys.
+    // The portal shows which devices check signatures and with which keys.
     if (this.#connection.isUp) this.#connection.announce();
   }
 

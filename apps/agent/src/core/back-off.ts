@@ -1,7 +1,7 @@
 /**
- * Exponential back-off with full jitter: a fleet that lost its server must not return in one wave.
- * Ours: libraries (p-retry, exponential-backoff) run a function again; a connection that comes back by events needs the
- * length of the pause alone, one line here.
+ * Exponential back-off with full jitter, so that a fleet does not reconnect in one wave after an
+ * outage. Own code: libraries (p-retry, exponential-backoff) run a function again, but a connection
+ * that returns by events needs only the delay, which is one line here.
  */
 
 export interface BackOffOptions {
@@ -19,7 +19,7 @@ export class BackOff {
     this.#options = options;
   }
 
-  /** The wait before the next attempt, in milliseconds. */
+  /** The delay before the next attempt, in milliseconds. */
   next(): number {
     const ceiling = Math.min(this.#options.capMs, this.#options.baseMs * 2 ** this.#failures);
     this.#failures += 1;

@@ -1,7 +1,7 @@
 /**
- * The connection to the broker: MQTT 3.1.1 over TLS with the device's own certificate, a will, a birth
- * message, and a return after every loss. The session is clean: the server sends again what matters, and
- * so does the journal.
+ * The connection to the broker: MQTT 3.1.1 over TLS with the device's certificate, a will, a birth
+ * message, and automatic reconnection. The session is clean, because the server and the journal
+ * send again whatever is needed.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -65,7 +65,7 @@ export class BrokerConnection {
     this.#connect();
   }
 
-  /** Says goodbye where the broker still listens, and stays away. */
+  /** Disconnects in order if the broker is reachable, and does not reconnect. */
   async stop(reason: 'shutdown' | 'upgrade'): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#retryTimer);
@@ -77,7 +77,7 @@ export class BrokerConnection {
       await Promise.race([said.catch(() => {}), delay(GOODBYE_TIMEOUT_MS)]);
     }
     this.#drop();
-    // Only a DISCONNECT packet keeps the will from being published (MQTT 3.1.1, section 3.14.4).
+    // Only a DISCONNECT packet prevents the will from being published (MQTT 3.1.1, section 3.14.4).
     const ended = new Promise<void>((resolve) => {
       client.end(!wasUp, () => resolve());
     });
@@ -85,7 +85,7 @@ export class BrokerConnection {
     client.end(true);
   }
 
-  /** Goes away without a goodbye and stays away until `start`: a line that is down for a while. */
+  /** Drops the connection without an orderly disconnect until `start`, as in a network outage. */
   vanish(): void {
     this.#wanted = false;
     clearTimeout(this.#retryTimer);
@@ -95,7 +95,7 @@ export class BrokerConnection {
     client?.end(true);
   }
 
-  /** A new connection at once, for instance with a renewed certificate. */
+  /** Reconnects immediately, for example with a renewed certificate. */
   reconnect(): void {
     if (!this.#wanted) return;
     const client = this.#client;
@@ -107,12 +107,15 @@ export class BrokerConnection {
     this.#connect();
   }
 
-  /** The birth message; once more where what it says has changed. */
+  /** Sends the birth message, or sends it again when its content has changed. */
   announce(): void {
     this.publish('status', JSON.stringify(this.#status('online', null)), 1).catch(() => {});
   }
 
-  /** Resolves when the broker has taken the message; rejects when the connection is lost before. */
+  /**
+   * Resolves when the broker has acknowledged the message; rejects if the connection is lost
+   * before.
+   */
   publish(channel: UpChannel, payload: string, qos: 0 | 1): Promise<void> {
     const client = this.#client;
     if (!client || !this.#up) return Promise.reject(new Error('not connected'));
@@ -162,7 +165,8 @@ export class BrokerConnection {
         qos: 1,
         retain: false,
       },
-      // Without TLS there is no certificate: the user name says who it is, and the broker decides whether to believe it.
+      // Without TLS, there is no certificate. The username identifies the device, and the broker
+      // decides whether to trust it.
       ...(secure
         ? { ca: identity.authorities, cert: identity.certificate, key: identity.privateKey }
         : { username: identity.deviceId }),
@@ -172,7 +176,7 @@ export class BrokerConnection {
   #greet(client: MqttClient, deviceId: string): void {
     if (client !== this.#client) return;
     withoutNagle(client);
-    // First the ears, then the mouth: the server answers the birth message with what it has queued.
+    // Subscribe before the birth message, because the server responds to it with queued messages.
     client.subscribe(downFilter(deviceId), { qos: 1 }, (error) => {
       if (client !== this.#client) return;
       if (error) {
@@ -219,7 +223,10 @@ export class BrokerConnection {
   }
 }
 
-/** Nagle's algorithm and delayed acknowledgements together cost 40 ms a message (RFC 896, RFC 1122 4.2.3.4). */
+/**
+ * Disables Nagle's algorithm, which together with delayed acknowledgments costs 40 ms per message
+ * (RFC 896, RFC 1122 4.2.3.4).
+ */
 function withoutNagle(client: MqttClient): void {
   if (client.stream instanceof Socket) client.stream.setNoDelay(true);
 }

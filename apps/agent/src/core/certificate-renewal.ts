@@ -1,4 +1,7 @@
-/** Renews the client certificate at two thirds of its life, over the connection it protects. */
+/**
+ * Renews the client certificate after two thirds of its lifetime, over the connection that it
+ * protects.
+ */
 
 import { createPublicKey, createPrivateKey, X509Certificate } from 'node:crypto';
 import {
@@ -9,14 +12,14 @@ import { createCertificateRequest } from '../certificate-request.ts';
 import { type Logger, reasonOf } from '../logger.ts';
 import type { Identity } from '../store/identity-file.ts';
 
-/** An unanswered request is made again after so long. */
+/** Delay before an unanswered request is repeated. */
 const RETRY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const WARN_DAYS = 7;
 
 export interface CertificateRenewalOptions {
   readonly identity: () => Identity;
-  /** Resolves when the identity is on disk. */
+  /** Resolves when the identity is saved to disk. */
   readonly save: (identity: Identity) => Promise<void>;
   readonly send: (payload: string) => Promise<void>;
   readonly now: () => number;
@@ -30,7 +33,10 @@ interface Life {
   readonly endsMs: number;
 }
 
-/** Due at two thirds of the certificate's life; times in milliseconds since 1970. */
+/**
+ * The renewal is due after two thirds of the certificate's lifetime; times in milliseconds since
+ * 1970.
+ */
 function lifeOf(certificatePem: string): Life {
   const certificate = new X509Certificate(certificatePem);
   const fromMs = Date.parse(certificate.validFrom);
@@ -42,14 +48,17 @@ export class CertificateRenewal {
   readonly #options: CertificateRenewalOptions;
   #life: Life | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
-  /** Before two thirds of the life are over: another authority signs now. */
+  /** Set for an earlier renewal, when another certificate authority signs. */
   #wantedAtMs = Number.POSITIVE_INFINITY;
 
   constructor(options: CertificateRenewalOptions) {
     this.#options = options;
   }
 
-  /** What the self-check says when the end is near and no renewal has come; else null. */
+  /**
+   * The self-check's message when the certificate is about to expire without a renewal; otherwise
+   * null.
+   */
   warning(): string | null {
     const life = this.#currentLife();
     if (!life) return null;
@@ -63,7 +72,7 @@ export class CertificateRenewal {
     return this.#life;
   }
 
-  /** Cheap to call at every heartbeat. */
+  /** Cheap enough to call at every heartbeat. */
   async check(): Promise<void> {
     const { now, log } = this.#options;
     const life = this.#currentLife();
@@ -77,7 +86,7 @@ export class CertificateRenewal {
     }
   }
 
-  /** From `down/authorities`: those that count now, while one replaces another. */
+  /** Handles `down/authorities`: the trusted certificate authorities during a rotation. */
   async takeAuthorities(payload: unknown): Promise<void> {
     const { identity, save, now, random } = this.#options;
     const parsed = authoritiesMessageSchema.safeParse(payload);
@@ -87,7 +96,7 @@ export class CertificateRenewal {
     if (authorities !== current.authorities) await save({ ...current, authorities });
     if (isIssuedBy(current.certificate, authorities)) return;
     const latestMs = now() + renewWithinSeconds * 1_000;
-    // Told again, it does not begin to wait again.
+    // A repeated message does not restart the delay.
     if (this.#wantedAtMs > latestMs) {
       this.#wantedAtMs = now() + random() * renewWithinSeconds * 1_000;
     }
@@ -101,7 +110,7 @@ export class CertificateRenewal {
       commonName: current.deviceId,
       privateKeyPem: current.pendingPrivateKey,
     });
-    // The answer may come to the next life of the agent: the key must be there.
+    // The next start of the agent may receive the response and needs the key.
     await save({ ...current, pendingPrivateKey: request.privateKeyPem });
     await send(
       JSON.stringify({
@@ -111,7 +120,7 @@ export class CertificateRenewal {
     );
   }
 
-  /** From `down/certificate`. */
+  /** Handles `down/certificate`. */
   async take(payload: unknown): Promise<void> {
     const { identity, save, log, onRenewed } = this.#options;
     const parsed = certificateMessageSchema.safeParse(payload);
@@ -136,12 +145,12 @@ export class CertificateRenewal {
         fingerprint: certificate.fingerprint256,
       });
     } catch (error) {
-      log('error', 'a renewed certificate was refused', { reason: reasonOf(error) });
+      log('error', 'renewed certificate rejected', { reason: reasonOf(error) });
     }
   }
 }
 
-/** By the first of the authorities. */
+/** Whether the first of the authorities issued the certificate. */
 function isIssuedBy(certificatePem: string, authorities: string): boolean {
   const authority = new X509Certificate(authorities);
   const certificate = new X509Certificate(certificatePem);

@@ -1,6 +1,6 @@
 /**
- * Takes commands: each once, whatever is delivered twice; a few at a time; and brings those that an earlier
- * life of the agent left open to their true end.
+ * Runs commands: each one once despite duplicate deliveries, and a few concurrently. Completes
+ * commands that were running when the agent ended.
  */
 
 import type { SignatureFault } from '@deviceportal/command-signing/check-command';
@@ -17,20 +17,23 @@ import { refusalTexts } from './refusal-texts.ts';
 
 /** The SSM agent's default number of command workers. */
 const MAX_AT_ONCE = 5;
-/** How long ids outlive the time by which their command had to begin: clocks are wrong in the field. */
+/**
+ * How long command IDs are kept after the latest start time of the command, because device clocks
+ * can be wrong.
+ */
 const REMEMBER_MS = 48 * 3_600_000;
 
 export interface CommandExecutorOptions extends InvocationOptions {
   readonly log: Logger;
-  /** The server's time, by which commands expire; this device's own may be wrong. */
+  /** The server's time, which determines expiry, because the device's clock can be wrong. */
   readonly serverNow: () => number;
-  /** Why a command is not what was authorized; null where it may begin. */
+  /** Why a command does not match its authorization; null if it can start. */
   readonly signatureFault: (command: CommandMessage) => SignatureFault | null;
-  /** The agent must start afresh once nothing runs. */
+  /** Called when no command is running and the agent must restart. */
   readonly onIdle: () => void;
 }
 
-/** One that has taken its place; `null` until it is on record. */
+/** A started command; `null` until it is saved. */
 interface Running {
   readonly holder: string | null;
   readonly sinceMs: number;
@@ -52,18 +55,18 @@ export class CommandExecutor {
     return this.#running.size === 0 && this.#waiting.length === 0;
   }
 
-  /** Goes on with what was under way when the agent ended. */
+  /** Resumes commands that were running when the agent ended. */
   resume(): void {
-    // A copy: commands that end leave the map.
+    // A copy, because commands that end are removed from the map.
     for (const command of Array.from(this.#options.store.state.active.values())) {
-      // What an earlier release has kept lacks what this one reads.
+      // Commands stored by an earlier release can lack fields.
       const kept = commandMessageSchema.safeParse(command.message);
       if (kept.success) void this.#run(command, kept.data);
       else this.#reportLost(command);
     }
   }
 
-  /** From `down/command`. */
+  /** Handles `down/command`. */
   take(payload: unknown): void {
     const parsed = commandMessageSchema.safeParse(payload);
     if (!parsed.success) {
@@ -79,7 +82,10 @@ export class CommandExecutor {
     this.#startWaiting();
   }
 
-  /** Not what was authorized, or once more under another id: it ends here, and the server is told why. */
+  /**
+   * Rejects a command that does not match its authorization or repeats one under another ID, and
+   * reports the reason.
+   */
   #isForged(message: CommandMessage): boolean {
     const fault = this.#faultOf(message);
     if (fault === null) return false;
@@ -107,12 +113,15 @@ export class CommandExecutor {
     return isKnownRun ? 'repeated' : null;
   }
 
-  /** A run is one command for a device. */
+  /** A device has at most one command of a run. */
   #isWaiting(runId: string): boolean {
     return this.#waiting.some((waiting) => waiting.runId === runId);
   }
 
-  /** From `down/cancel`. A command that has not come yet will not begin; one that has ended stays as it is. */
+  /**
+   * Handles `down/cancel`. A command that has not arrived yet will not start. A finished command is
+   * not changed.
+   */
   cancel(payload: unknown): void {
     const parsed = cancelMessageSchema.safeParse(payload);
     if (!parsed.success) return;
@@ -127,11 +136,11 @@ export class CommandExecutor {
     this.#waiting = this.#waiting.filter((message) => message.invocationId !== invocationId);
     store.record({ t: 'seen', id: invocationId, untilMs: now() + REMEMBER_MS });
     this.#journalEnd(invocationId, now(), 'Cancelled');
-    // Somebody may have waited for it.
+    // Another command may have been waiting for it.
     this.#startWaiting();
   }
 
-  /** Takes nothing more and lets go of what runs, without ending it. */
+  /** Accepts no further commands and detaches from running ones without ending them. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#turnTimer);
@@ -139,10 +148,10 @@ export class CommandExecutor {
     this.#options.machine.detach();
   }
 
-  /** Not begun in time: it must not begin, and the server is told so. */
+  /** Rejects a command whose latest start time has passed, and reports it. */
   #isExpired({ invocationId, deliverBefore }: CommandMessage): boolean {
     if (Date.parse(deliverBefore) >= this.#options.serverNow()) return false;
-    // The device's own time is told as well, in case its clock is wrong.
+    // Include the device's time, in case its clock is wrong.
     const deviceTime = new Date(this.#options.now()).toISOString();
     this.#refused({ reason: 'expired', invocationId, deliverBefore, deviceTime });
     return true;
@@ -161,15 +170,18 @@ export class CommandExecutor {
     while (this.#running.size < MAX_AT_ONCE) {
       const message = this.#takeWhoseTurnItIs();
       if (!message) return;
-      // The place is taken at once, before anything is awaited.
+      // Occupy the slot before the first await.
       this.#running.set(message.invocationId, this.#place(message, null));
       void this.#accept(message);
     }
   }
 
-  /** The first that need not wait for somebody else's change; where all must, it is looked again in time. */
+  /**
+   * The first command that need not wait for another user's change. If all must wait, checks again
+   * later.
+   */
   #takeWhoseTurnItIs(): CommandMessage | undefined {
-    // What came too late to begin makes nobody wait either.
+    // Expired commands do not block others.
     this.#waiting = this.#waiting.filter((message) => !this.#isExpired(message));
     const nowMs = this.#options.now();
     const running = [...this.#running.values()].map(({ holder, sinceMs, invocation }) => ({
@@ -209,7 +221,7 @@ export class CommandExecutor {
     try {
       await store.durable();
     } catch (error) {
-      log('error', 'a command was begun without a record on disk', { reason: reasonOf(error) });
+      log('error', 'command started without being saved to disk', { reason: reasonOf(error) });
     }
     const command = store.state.active.get(invocationId);
     if (command && !this.#stopped) await this.#run(command, message);
@@ -220,7 +232,7 @@ export class CommandExecutor {
     this.#running.set(message.invocationId, this.#place(message, invocation));
     try {
       const state = await invocation.run();
-      // The machine goes down now; the next life of the agent takes the command up again.
+      // The machine is going down. The next start of the agent resumes the command.
       if (state === 'Restart') return;
     } catch (error) {
       this.#options.log('error', 'a command broke', { reason: reasonOf(error) });
@@ -269,13 +281,13 @@ export class CommandExecutor {
   }
 }
 
-/** At least as long as its statement is good for; a clock that was wrong must not shorten it. */
+/** At least as long as the signed statement is valid, regardless of a wrong clock. */
 function rememberUntilMs({ deliverBefore, authorization }: CommandMessage, nowMs: number): number {
   const signedUntilMs = authorization === undefined ? 0 : signedDeliverBeforeMs(authorization);
   return Math.max(Date.parse(deliverBefore), signedUntilMs, nowMs) + REMEMBER_MS;
 }
 
-/** Its signature has been verified. */
+/** The signature has already been verified. */
 function signedDeliverBeforeMs({
   statement,
 }: NonNullable<CommandMessage['authorization']>): number {

@@ -11,7 +11,7 @@ const listArbitrary = fc.array(
   { maxLength: 1_500 },
 );
 
-test('the pieces of a list hold all of it, once, and leave no name between them', () => {
+test('splits a list completely, without duplicates or gaps', () => {
   fc.assert(
     fc.property(listArbitrary, (list) => {
       const pieces = cutPackageList(list);

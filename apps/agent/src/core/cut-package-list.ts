@@ -4,12 +4,15 @@ import type { InstalledPackage } from '../machine/machine.ts';
 
 type Piece = Extract<JournalDraft, { kind: 'packages' }>;
 
-/** With their longest names and versions these many still fit into one message. */
+/** Number of packages that fit into one message even with maximum name and version lengths. */
 const PACKAGES_PER_PIECE = 400;
-/** Beyond this a list is no inventory any more. */
+/** Maximum number of packages in a list. */
 const MAX_PACKAGES = 20_000;
 
-/** The pieces in which a list of installed packages is journaled: sorted by name, no name in two of them. */
+/**
+ * Splits a list of installed packages for the journal: sorted by name, with all entries of a name
+ * in the same part.
+ */
 export function cutPackageList(
   packages: readonly InstalledPackage[],
   report: string = randomUUID(),
@@ -34,7 +37,7 @@ export function cutPackageList(
   }));
 }
 
-/** By code unit, as the server compares: no language has a say. */
+/** By code unit, independent of locale, as on the server. */
 function byName(one: InstalledPackage, other: InstalledPackage): number {
   if (one.name !== other.name) return one.name < other.name ? -1 : 1;
   return one.version < other.version ? -1 : Number(one.version > other.version);

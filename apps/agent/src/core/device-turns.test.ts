@@ -6,7 +6,7 @@ import { waitsUntilMs } from './device-turns.ts';
 const nowMs = 10 * LEASE_QUIET_MS;
 const change = (holder: string | null, quietMs = 0) => ({ holder, newsAtMs: nowMs - quietMs });
 
-it('a change waits for a change of somebody else, never for one’s own, and what reads waits for nobody', () => {
+it('a change waits for another user’s change, never for the same user’s, and reading never waits', () => {
   const running = [change('ana')];
   expect(waitsUntilMs('ben', { running, before: [], nowMs })).toBe(nowMs + LEASE_QUIET_MS);
   expect(waitsUntilMs('ana', { running, before: [], nowMs })).toBeNull();
@@ -14,16 +14,16 @@ it('a change waits for a change of somebody else, never for one’s own, and wha
   expect(waitsUntilMs('ben', { running: [change(null)], before: [null], nowMs })).toBeNull();
 });
 
-it('nobody overtakes somebody else who waits already', () => {
+it('a change does not overtake another user’s queued change', () => {
   expect(waitsUntilMs('ana', { running: [change('ana')], before: ['ben'], nowMs })).toBe(Infinity);
 });
 
-it('a change that has said nothing for a quarter of an hour holds the device no more', () => {
+it('a change without activity for 15 minutes loses its lock', () => {
   const running = [change('ana', LEASE_QUIET_MS)];
   expect(waitsUntilMs('ben', { running, before: [], nowMs })).toBeNull();
 });
 
-it('whatever is running, the first of those that wait has its turn within a quarter of an hour of silence', () => {
+it('the first queued change starts after at most 15 minutes without activity', () => {
   const holder = fc.constantFrom('ana', 'ben', 'cho', null);
   const changes = fc.array(fc.record({ holder, newsAtMs: fc.integer({ min: 0, max: nowMs }) }), {
     maxLength: 5,

@@ -1,11 +1,11 @@
-/** Whose turn it is to change this device, where several people do. What only reads never waits. */
+/** Queues changes of this device by different users. Read-only commands never wait. */
 
 import { LEASE_QUIET_MS } from '@deviceportal/contract/leases';
 
 export interface RunningChange {
-  /** Who sent it; null where it only reads. */
+  /** The user who sent it; null for a read-only command. */
   readonly holder: string | null;
-  /** When it last said something: it began, took a step, printed. */
+  /** Time of its last activity: start, step, or output. */
   readonly newsAtMs: number;
 }
 
@@ -13,8 +13,9 @@ const hinders = (holder: string, other: string | null): boolean =>
   other !== null && other !== holder;
 
 /**
- * Until when a change waits for those of others that go on, if they say nothing more: one that has been quiet for so
- * long holds the device no more. Null where its turn has come; `Infinity` behind one that has not begun.
+ * Until when a change must wait for other users' running changes if they report nothing more. A
+ * change without activity for this time no longer holds the lock. Null if it can start now;
+ * `Infinity` behind one that has not started.
  */
 export function waitsUntilMs(
   holder: string | null,
@@ -24,7 +25,7 @@ export function waitsUntilMs(
     nowMs,
   }: {
     readonly running: readonly RunningChange[];
-    /** Holders of what came before it and has not begun. */
+    /** Holders of earlier commands that have not started. */
     readonly before: readonly (string | null)[];
     readonly nowMs: number;
   },

@@ -1,13 +1,16 @@
-/** The output of one command on its way into the journal: numbered, in pieces that fit, cut at the limit. */
+/**
+ * Writes the output of one command to the journal: numbered, split into entries, truncated at the
+ * limit.
+ */
 
 import { INVOCATION_OUTPUT_LIMIT_BYTES } from '@deviceportal/contract/constants';
 import { OUTPUT_CUT_MARK } from '@deviceportal/device-protocol/journal';
 import type { ActiveCommand, OutputMark, OutputStream } from '../store/agent-state.ts';
 import type { Journal } from './journal.ts';
 
-/** Somebody watches: the first line does not wait for company. */
+/** The first output is sent without batching delay, because a user may be watching. */
 const FIRST_OUTPUT_URGENCY_MS = 2;
-/** Worst case of a JSON text is six bytes a character: an entry must fit into one message. */
+/** A JSON text can take six bytes per character, and an entry must fit into one message. */
 const MAX_TEXT = 16_000;
 
 export class InvocationOutput {
@@ -26,9 +29,9 @@ export class InvocationOutput {
     return this.#cut;
   }
 
-  /** `consumedBytes`: how far into the stream's file the text reaches, where there is one. */
+  /** `consumedBytes`: position in the stream's file after this text, if there is a file. */
   write(stream: OutputStream, text: string, consumedBytes?: number): void {
-    // PostgreSQL keeps no NUL in texts.
+    // PostgreSQL cannot store NUL in text.
     for (const piece of pieces(text.replaceAll('\0', '\uFFFD'))) {
       if (this.#cut) return;
       const left = INVOCATION_OUTPUT_LIMIT_BYTES - this.#length();
@@ -56,7 +59,7 @@ export class InvocationOutput {
   }
 }
 
-/** Cuts between characters, never inside a surrogate pair. */
+/** Splits between characters, never inside a surrogate pair. */
 function* pieces(text: string): Generator<string> {
   let from = 0;
   while (from < text.length) {

@@ -1,6 +1,6 @@
 /**
- * One command on this device, from its first entry in the journal to its result. What it needs to go on
- * after a kill of the agent is in the store before anything happens in the world.
+ * Runs one command on this device, from its first journal entry to its result. The data needed to
+ * resume after a kill is saved before each action.
  */
 
 import {
@@ -31,7 +31,9 @@ import { uploadFile } from './upload-file.ts';
 
 const QUIET_STEP_MS = 20;
 const MAX_RESTARTS = 3;
-/** Begun again after a kill of the agent: what an earlier life has done of them is found done. */
+/**
+ * Actions that can be started again after a kill of the agent, because they detect completed work.
+ */
 const REPEATABLE: ReadonlySet<StepAction> = new Set<StepAction>([
   'aws:downloadContent',
   'aws:configurePackage',
@@ -69,7 +71,7 @@ export class Invocation {
     this.#newsAtMs = options.now();
   }
 
-  /** When it last said something. */
+  /** Time of the last activity. */
   get newsAtMs(): number {
     return this.#newsAtMs;
   }
@@ -78,7 +80,10 @@ export class Invocation {
     this.#abort.abort('cancelled');
   }
 
-  /** Runs to the end and journals the result; 'Restart' where the machine restarts and the command goes on after it. */
+  /**
+   * Runs the document and journals the result; 'Restart' if the machine restarts and the command
+   * continues afterwards.
+   */
   async run(): Promise<DocumentResult['state']> {
     if (!this.#command.reportedStart) {
       const { invocationId } = this.#message;
@@ -88,7 +93,7 @@ export class Invocation {
       this.#command.startedAtMs +
       this.#message.executionTimeoutSeconds * 1_000 -
       this.#options.now();
-    // Longer than a timer can be (2^31 ms) is no limit within the life of this process.
+    // A limit beyond the maximum of a timer (2^31 ms) cannot be reached in this process.
     const timer =
       leftMs < 2 ** 31 ? setTimeout(() => this.#abort.abort('timed-out'), leftMs) : undefined;
     if (this.#command.cancelled) this.cancel();
@@ -143,7 +148,7 @@ export class Invocation {
     if (!takesUp) {
       const step = { index: place.index, attempt: place.attempt, startedAtMs };
       store.record({ t: 'begin', id: this.#message.invocationId, step });
-      // A process may outlive this moment, so its beginning must be on record before it.
+      // A process can outlive the agent, so its start must be saved before it starts.
       if (machine.keepsProcesses) await store.durable().catch(() => {});
     }
     const context: StepContext = {
@@ -216,7 +221,8 @@ export class Invocation {
         reason: `asked for more than ${MAX_RESTARTS} restarts`,
       };
     }
-    // What asked for a restart goes on after it, on a machine that keeps no processes as well.
+    // Saved so that the command continues after the restart, also on a machine without persistent
+    // processes.
     const message = this.#command.message === null ? { message: this.#message } : {};
     store.record({ t: 'restart', id: this.#message.invocationId, ...message });
     journal.append({
@@ -233,7 +239,7 @@ export class Invocation {
     }
   }
 
-  /** `InProgress` only for steps that last: a quick step says everything when it ends. */
+  /** Reports `InProgress` only for long steps. Quick steps are reported once, when they end. */
   #stepReporter(): (report: StepReport) => void {
     let waiting: NodeJS.Timeout | undefined;
     return (report) => {

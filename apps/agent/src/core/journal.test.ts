@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('sending', () => {
-  test('entries of one moment travel in one message, in order', async () => {
+  test('batches entries into one message, in order', async () => {
     const journal = createJournal(new AgentStore(new AgentState(), forgetfulLog));
     const sent: JournalMessage[] = [];
     journal.attach(
@@ -53,7 +53,7 @@ describe('sending', () => {
     await journal.close();
   });
 
-  test('a message holds at most 500 entries and 100 KB', async () => {
+  test('limits a message to 500 entries and 100 KB', async () => {
     const journal = createJournal(new AgentStore(new AgentState(), forgetfulLog));
     const sizes: { entries: number; bytes: number }[] = [];
     journal.attach(async (payload) => {
@@ -71,7 +71,7 @@ describe('sending', () => {
     await journal.close();
   });
 
-  test('[journal-3] everything unacknowledged is sent again on the next connection, and when no answer comes', async () => {
+  test('[journal-3] resends unacknowledged entries on the next connection and after a timeout', async () => {
     const journal = createJournal(new AgentStore(new AgentState(), forgetfulLog), 40);
     const sent: number[][] = [];
     const send = async (payload: string): Promise<void> => {
@@ -93,7 +93,7 @@ describe('sending', () => {
     await journal.close();
   });
 
-  test('[journal-4] an acknowledgement for another instance or epoch, of the past or of the future changes nothing', async () => {
+  test('[journal-4] ignores acknowledgments for another instance or epoch, and outdated or future ones', async () => {
     const store = new AgentStore(new AgentState(), forgetfulLog);
     const journal = createJournal(store);
     journal.append(event(1));
@@ -111,8 +111,8 @@ describe('sending', () => {
   });
 });
 
-describe('asked to wait', () => {
-  test('it sends nothing until then, on a new connection neither, and then all again', async () => {
+describe('paused by the server', () => {
+  test('sends nothing during the pause, also on a new connection, and then resends everything', async () => {
     const store = new AgentStore(new AgentState(), forgetfulLog);
     const journal = createJournal(store);
     const sent: number[][] = [];
@@ -137,7 +137,7 @@ describe('asked to wait', () => {
 });
 
 describe('on disk', () => {
-  test('a damaged middle begins a new epoch, and what is readable is kept', async () => {
+  test('starts a new epoch after a damaged file and keeps the readable entries', async () => {
     const opened = await openAgentStore({ stateDirectory: directory });
     const journal = createJournal(opened.store);
     for (let name = 1; name <= 3; name += 1) journal.append(event(name));
@@ -154,7 +154,7 @@ describe('on disk', () => {
     await again[Symbol.asyncDispose]();
   });
 
-  /** The server: takes each (epoch, seq) once, in order, and knows how far it has come. */
+  /** The server: accepts each (epoch, seq) once, in order. */
   class Server {
     readonly taken: number[] = [];
     upTo = 0;
@@ -176,7 +176,7 @@ describe('on disk', () => {
     { weight: 1, arbitrary: fc.constant('kill-torn' as const) },
   );
 
-  test('whatever is lost, killed or torn: the server ends with every kept entry, once, in order', async () => {
+  test('delivers every stored entry once and in order, despite losses, kills, and torn writes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         let home = await mkdtemp(join(directory, 'run-'));
@@ -206,7 +206,7 @@ describe('on disk', () => {
           else if (action === 'acknowledge') {
             journal.acknowledge({ instanceId, epoch: opened.store.state.epoch, upTo: server.upTo });
           } else {
-            // What a kill leaves is what stands in the file at this moment.
+            // Discard everything that is not in the file yet, as a kill would.
             journal.detach();
             const before = home;
             home = await mkdtemp(join(directory, 'run-'));

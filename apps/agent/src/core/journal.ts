@@ -1,8 +1,8 @@
 /**
- * The journal on the device's side. An entry is numbered, written to the log and only then sent; it is kept
- * until the server's own acknowledgement, which follows its database commit. Everything unacknowledged is
- * sent again, in order, on every new connection and when an acknowledgement stays out: a broker that took a
- * message has not promised anything.
+ * The journal on the device. An entry is numbered and written to the log before it is sent, and
+ * kept until the server acknowledges it, which follows the database commit. All unacknowledged
+ * entries are sent again, in order, on every new connection and when an acknowledgment is missing.
+ * An acknowledgment by the broker alone is not sufficient.
  */
 
 import type { AckMessage, JournalDraft, JournalEntry } from '@deviceportal/device-protocol/journal';
@@ -10,13 +10,15 @@ import { type Logger, reasonOf } from '../logger.ts';
 import type { OutputMark } from '../store/agent-state.ts';
 import type { AgentStore } from '../store/agent-store.ts';
 
-/** Bounds of one message: well below the broker's 128 KiB (docs/design/decisions.md, section 10). */
+/**
+ * Limits of one message, well below the broker's 128 KiB (docs/design/decisions.md, section 10).
+ */
 const MAX_BATCH_ENTRIES = 500;
 const MAX_BATCH_BYTES = 100_000;
 const MAX_MESSAGES_IN_FLIGHT = 8;
 /**
- * Longer than a commit takes, short for a person who watches: a broker that came back before its server took what
- * we sent into nothing.
+ * Longer than a commit, but short for a user who is watching. A broker that restarts before its
+ * server drops messages.
  */
 const FIRST_ACK_WAIT_MS = 6_000;
 const MAX_ACK_WAIT_MS = 120_000;
@@ -26,13 +28,13 @@ export interface JournalOptions {
   readonly instanceId: () => string;
   readonly now: () => number;
   readonly log: Logger;
-  /** How long entries wait for company, so that a quick command is one message. */
+  /** Batching delay, so that a quick command is sent as one message. */
   readonly coalesceMs?: number;
-  /** No acknowledgement for so long: send again. Doubles while nothing is acknowledged. */
+  /** Delay without an acknowledgment before entries are sent again. Doubles with each attempt. */
   readonly ackWaitMs?: number;
 }
 
-/** Resolves when the broker has taken the message. */
+/** Resolves when the broker has acknowledged the message. */
 export type SendJournal = (payload: string) => Promise<void>;
 
 export class Journal {
@@ -48,7 +50,7 @@ export class Journal {
   #flushDueMs = Number.POSITIVE_INFINITY;
   #ackTimer: NodeJS.Timeout | undefined;
   #ackWaits = 0;
-  /** The server asked for a pause. */
+  /** Set while the server has requested a pause. */
   #pauseTimer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
 
@@ -63,7 +65,7 @@ export class Journal {
     return this.#options.store.state.unacknowledged.length;
   }
 
-  /** Numbers and keeps an entry. `urgency` is the longest wait for company, in milliseconds. */
+  /** Numbers and stores an entry. `urgencyMs` is the maximum batching delay in milliseconds. */
   append(draft: JournalDraft, options: { mark?: OutputMark; urgencyMs?: number } = {}): void {
     const { store, now } = this.#options;
     const entry = {
@@ -75,7 +77,7 @@ export class Journal {
     this.#scheduleFlush(Math.min(options.urgencyMs ?? this.#coalesceMs, this.#coalesceMs));
   }
 
-  /** A connection is up: everything unacknowledged goes out again, oldest first. */
+  /** Called for a new connection: all unacknowledged entries are sent again, oldest first. */
   attach(send: SendJournal): void {
     this.#connection += 1;
     this.#send = send;
@@ -92,7 +94,10 @@ export class Journal {
     this.#ackTimer = undefined;
   }
 
-  /** The server has committed everything up to and including `upTo`. Anything else than news is ignored. */
+  /**
+   * The server has committed everything up to and including `upTo`. Outdated acknowledgments are
+   * ignored.
+   */
   acknowledge(message: AckMessage): void {
     const { store } = this.#options;
     const { state } = store;
@@ -104,13 +109,13 @@ export class Journal {
     clearTimeout(this.#ackTimer);
     this.#ackTimer = undefined;
     this.#sentUpTo = Math.max(this.#sentUpTo, message.upTo);
-    // No hurry to write it: losing an acknowledgement costs one more sending.
+    // Not flushed immediately: losing an acknowledgment only causes a duplicate transmission.
     if (state.unacknowledged.length > 0) this.#watchForAck();
     else for (const resolve of this.#idle.splice(0)) resolve();
     this.#pump();
   }
 
-  /** Resolves when everything is acknowledged, or after the time given. */
+  /** Resolves when everything is acknowledged, or after the timeout. */
   async drained(timeoutMs: number): Promise<void> {
     if (this.unacknowledged === 0) return;
     await new Promise<void>((resolve) => {
@@ -129,7 +134,7 @@ export class Journal {
     await this.#options.store.durable().catch(() => {});
   }
 
-  /** The server takes no more for a while: nothing is sent until then, and then all that is not acknowledged. */
+  /** Pauses sending at the server's request, then sends all unacknowledged entries. */
   #pause(waitMs: number): void {
     clearTimeout(this.#pauseTimer);
     clearTimeout(this.#ackTimer);
@@ -164,8 +169,9 @@ export class Journal {
     try {
       await store.durable();
     } catch (error) {
-      // A full disk is the very thing that support must be able to see: report without the promise.
-      log('error', 'the journal cannot be written to disk', { reason: reasonOf(error) });
+      // Report a full disk even though the entry is not on disk, because support must be able to
+      // see it.
+      log('error', 'journal write failed', { reason: reasonOf(error) });
     }
     this.#durableUpTo = Math.max(this.#durableUpTo, upTo);
     this.#pump();
@@ -184,7 +190,8 @@ export class Journal {
     this.#inFlight += 1;
     this.#watchForAck();
     const settled = (wasTaken: boolean): void => {
-      // Of an earlier connection: the next one began again at the first unacknowledged entry.
+      // A batch of an earlier connection. The next connection started again at the first
+      // unacknowledged entry.
       if (connection !== this.#connection) return;
       this.#inFlight -= 1;
       if (wasTaken) this.#pump();

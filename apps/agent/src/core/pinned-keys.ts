@@ -1,4 +1,7 @@
-/** The keys whose signatures on commands and updates count: pinned once, changed only by keys that are pinned. */
+/**
+ * The trusted keys for commands and updates: pinned once, and replaced only with a signature of a
+ * pinned key.
+ */
 
 import {
   createStatementReader,
@@ -14,12 +17,12 @@ import {
 } from '@deviceportal/device-protocol/messages';
 import type { Identity } from '../store/identity-file.ts';
 
-/** Shared by all agents of a process: a fleet of simulated devices verifies a run once. */
+/** Shared by all agents of a process, so that a simulated fleet verifies each run once. */
 const readStatement = createStatementReader();
 
 export interface PinnedKeysChange {
   readonly ring: KeyRingMessage['ring'];
-  /** None was pinned before. */
+  /** Whether no key was pinned before. */
   readonly first: boolean;
   readonly pinned: readonly string[];
   readonly withdrawn: readonly string[];
@@ -27,9 +30,9 @@ export interface PinnedKeysChange {
 
 export interface PinnedKeysOptions {
   readonly identity: () => Identity;
-  /** Resolves when the identity is on disk. */
+  /** Resolves when the identity is saved to disk. */
   readonly save: (identity: Identity) => Promise<void>;
-  /** Told the ids of the keys that are new or count no more. */
+  /** Called with the IDs of added and removed keys. */
   readonly onChanged: (change: PinnedKeysChange) => void;
 }
 
@@ -42,16 +45,19 @@ export class PinnedKeys {
     this.#options = options;
   }
 
-  /** Why a command must not begin; null where it may. An agent that has pinned no key yet takes any command. */
+  /**
+   * Why a command must not start; null if it can. An agent without pinned keys accepts all
+   * commands.
+   */
   faultOf(command: CommandMessage): SignatureFault | null {
     const { deviceId, trust } = this.#options.identity();
     const trusted = this.#keysOf(trust.runs);
-    // One whose keys have all been withdrawn takes none.
+    // An agent whose keys have all been withdrawn accepts no commands.
     if (trusted.length === 0 && trust.runs.sequence === 0) return null;
     return findSignatureFault(command, { deviceId, trusted, read: readStatement });
   }
 
-  /** From `down/run-keys`. */
+  /** Handles `down/run-keys`. */
   async take(payload: unknown): Promise<void> {
     const parsed = keyRingMessageSchema.safeParse(payload);
     if (!parsed.success) return;

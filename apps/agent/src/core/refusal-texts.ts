@@ -1,6 +1,6 @@
 import type { SignatureFault } from '@deviceportal/command-signing/check-command';
 
-/** What a command that was refused says in its output, after "The device refused this command: ". */
+/** Output of a rejected command, after "The device refused this command: ". */
 export const refusalTexts: Readonly<Record<SignatureFault | 'repeated', string>> = {
   unsigned: 'its signature is missing.',
   'unknown-key': 'its signature is by a key that this device does not trust.',

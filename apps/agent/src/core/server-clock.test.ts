@@ -4,7 +4,7 @@ import { ServerClock } from './server-clock.ts';
 
 const SERVER_MS = Date.parse('2026-06-01T12:00:00Z');
 
-/** A device whose clock is `aheadMs` from the server's, and how often it asked. */
+/** A device whose clock differs from the server's by `aheadMs`, and the number of requests. */
 function device(aheadMs: number) {
   const state = { aheadMs, elapsedMs: 0, asked: 0, answers: true };
   const clock = new ServerClock({
@@ -35,7 +35,7 @@ describe("the device's clock", () => {
     expect(Math.abs(clock.now() - SERVER_MS)).toBeLessThanOrEqual(1_000);
   });
 
-  test('a good clock is not asked for at every beat, one that was set is, until it is right', async () => {
+  test('checks a clock at each heartbeat only after it was set, until it is correct', async () => {
     const { state, clock } = device(0);
     await clock.check();
     state.elapsedMs += 60_000;
@@ -50,7 +50,7 @@ describe("the device's clock", () => {
     expect(state.asked).toBe(3);
   });
 
-  test('a server that does not answer leaves what is known, and is left alone for a minute', async () => {
+  test('keeps the known offset if the server does not respond, and retries after a minute', async () => {
     const { state, clock } = device(600_000);
     await clock.check();
     state.answers = false;

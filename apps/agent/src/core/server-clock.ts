@@ -1,12 +1,16 @@
 /**
- * How far this device's clock is from the server's, by the `Date` of an answer (RFC 9110, section 6.6.1). A wrong
- * clock makes certificates look invalid and commands look expired: it is worth telling, and worth knowing.
+ * Offset between this device's clock and the server's, from the `Date` header of a response (RFC
+ * 9110, section 6.6.1). A wrong clock makes certificates seem invalid and commands seem expired, so
+ * it is reported and corrected for.
  */
 
 import { type Logger, reasonOf } from '../logger.ts';
 
 const TOLERATED_MS = 120_000;
-/** How far both clocks of this machine may drift apart between two looks before the server is asked again. */
+/**
+ * Maximum difference between the wall clock and the monotonic clock before the server's time is
+ * requested again.
+ */
 const STEP_MS = 30_000;
 const EVERY_MS = 3_600_000;
 const REQUEST_LIMIT_MS = 5_000;
@@ -16,7 +20,7 @@ export interface ServerClockOptions {
   readonly serverUrl: () => string;
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonicNow: () => number;
   readonly log: Logger;
 }
@@ -32,19 +36,22 @@ export class ServerClock {
     this.#options = options;
   }
 
-  /** The server's time as far as it is known, in milliseconds since 1970. */
+  /** The server's time as far as known, in milliseconds since 1970. */
   now(): number {
     return this.#options.now() + this.#offsetMs;
   }
 
-  /** What the self-check says about a clock that is wrong; else null. */
+  /** The self-check's message about a wrong clock; otherwise null. */
   warning(): string | null {
     const size = Math.abs(this.#offsetMs);
     if (size < TOLERATED_MS) return null;
     return `${Math.round(size / 60_000)} min ${this.#offsetMs > 0 ? 'behind' : 'ahead'}`;
   }
 
-  /** Asks the server where that is due: first, now and then, and when the clock was set. Never rejects. */
+  /**
+   * Requests the server's time if due: at the start, at intervals, and when the clock was set.
+   * Never rejects.
+   */
   async check(): Promise<void> {
     if (!this.#isDue()) return;
     this.#measuring ??= this.#measure().finally(() => {
@@ -70,8 +77,8 @@ export class ServerClock {
         signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
       });
       const serverMs = Date.parse(response.headers.get('date') ?? '');
-      if (Number.isNaN(serverMs)) throw new Error('its answer has no date');
-      // The header counts whole seconds: half of one is the best guess for the rest.
+      if (Number.isNaN(serverMs)) throw new Error('the response has no date');
+      // The header has a resolution of one second, so add half a second on average.
       this.#offsetMs = serverMs + 500 - (sentMs + now()) / 2;
       this.#measured = { nowMs: now(), monotonicMs: monotonicNow() };
     } catch (error) {

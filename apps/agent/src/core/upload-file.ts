@@ -1,4 +1,4 @@
-/** Sends a collected file to where the command said: PUT `{artefactUploadUrl}&name={file}`. */
+/** Uploads a collected file to the URL of the command: PUT `{artefactUploadUrl}&name={file}`. */
 
 import { createHash } from 'node:crypto';
 import { COLLECTED_ARTEFACT_LIMIT_BYTES } from '@deviceportal/contract/constants';
@@ -12,12 +12,12 @@ const WAIT_MS = 1_000;
 export interface UploadOrder {
   readonly file: CollectedFile;
   readonly message: Pick<CommandMessage, 'artefactUploadUrl' | 'invocationId'>;
-  /** Base of an address without a host. */
+  /** Base of relative URLs. */
   readonly serverUrl: string;
   readonly signal: AbortSignal;
 }
 
-/** Resolves with the entry that tells of it. Rejects with a reason for a person. */
+/** Resolves with the journal entry of the file. Rejects with a readable reason. */
 export async function uploadFile(order: UploadOrder, send: typeof fetch): Promise<JournalDraft> {
   const { artefactUploadUrl, invocationId } = order.message;
   if (!artefactUploadUrl) throw new Error('this command collects no files');
@@ -57,13 +57,13 @@ async function put(
   }
 }
 
-/** The server will say the same again. */
+/** An error that a retry does not resolve. */
 class UploadRefused extends Error {}
 
 const TOO_MANY = 429;
 
 async function refusalOf(response: Response): Promise<Error> {
-  const answered = `the server answered ${response.status}`;
+  const answered = `the server returned HTTP ${response.status}`;
   if (response.status >= 500 || response.status === TOO_MANY) return new Error(answered);
   const body: unknown = await response.json().catch(() => undefined);
   const message = (body as { message?: unknown } | undefined)?.message;

@@ -1,6 +1,7 @@
 /**
- * What a step wrote to `$DEVICEPORTAL_REPORT`, one JSON object a line: `{"position":{…}}`,
- * `{"software":[{"component","version"}]}`, `{"event":{"type","data"}}`, `{"restart":"agent"}`.
+ * Reports that a step wrote to `$DEVICEPORTAL_REPORT`, one JSON object per line:
+ * `{"position":{…}}`, `{"software":[{"component","version"}]}`, `{"event":{"type","data"}}`,
+ * `{"restart":"agent"}`.
  */
 
 import { z } from 'zod';
@@ -26,7 +27,7 @@ const reportSchema = z.strictObject({
   restart: z.literal('agent').optional(),
 });
 
-/** Journals every report; returns what is wrong with the first bad one, or null. */
+/** Journals all reports. Returns the problem of the first invalid one, or null. */
 export function applyReports(context: StepContext, reports: readonly unknown[]): string | null {
   for (const report of reports) {
     const parsed = reportSchema.safeParse(report);

@@ -8,7 +8,7 @@ const bind = (
 ) => bindParameters({ parameters: parameter }, given);
 
 describe('parameters', () => {
-  test('defaults fill in, what is missing or unknown is named', () => {
+  test('applies defaults and reports missing and unknown parameters', () => {
     const declared = {
       a: { type: 'String' as const, default: 'x' },
       b: { type: 'Integer' as const },
@@ -35,7 +35,7 @@ describe('parameters', () => {
     expect(bind({ p: parameter }, { p: bad }).issues).toHaveLength(1);
   });
 
-  test('whatever is given, a binding without issues has a value for every parameter', () => {
+  test('a binding without issues has a value for every parameter, for any input', () => {
     const declared = {
       s: { type: 'String' as const },
       n: { type: 'Integer' as const },

@@ -1,7 +1,7 @@
 /**
- * Gives every parameter of a document its value: what was sent, else the default, checked against type and
- * limits. Rules of SSM documents, schema 2.2; values that travel as text (`"5"`, `"true"`) are taken for
- * Integer and Boolean as SSM does.
+ * Determines the value of every parameter of a document: the sent value or the default, validated
+ * against type and limits. Follows SSM documents, schema 2.2. Like SSM, accepts text (`"5"`,
+ * `"true"`) for Integer and Boolean.
  */
 
 import type { FieldIssue } from '@deviceportal/contract/errors';
@@ -16,7 +16,7 @@ export type BoundParameters = Readonly<Record<string, ParameterValue>>;
 
 export interface ParameterBinding {
   readonly values: BoundParameters;
-  /** Empty where everything fits. */
+  /** Empty if all values are valid. */
   readonly issues: readonly FieldIssue[];
 }
 

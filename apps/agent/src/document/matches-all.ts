@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-/** An honest pattern takes microseconds; a slow machine under load must not refuse an honest value. */
+/** A normal pattern takes microseconds. The limit allows for a slow machine under load. */
 const LIMIT_MS = 1_000;
 
 const script = new Script(
@@ -8,9 +8,9 @@ const script = new Script(
 );
 
 /**
- * Whether a document's pattern matches all texts. Backtracking can take for ever, and a device that computes neither
- * answers nor can be cancelled: what has no answer in time does not match, nor does what is no pattern. `node:vm`
- * serves as a stop-watch here, not as a wall.
+ * Whether a document's pattern matches all texts. Backtracking can take exponential time, during
+ * which the device could neither respond nor cancel. Patterns that exceed the time limit or are
+ * invalid do not match. `node:vm` is used only for its timeout, not for isolation.
  */
 export function matchesAll(pattern: string, texts: readonly string[]): boolean {
   try {

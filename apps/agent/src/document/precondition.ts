@@ -1,4 +1,7 @@
-/** `StringEquals: [platformType, Linux]`: whether a step is for this machine. Either side may be a reference. */
+/**
+ * `StringEquals: [platformType, Linux]`: whether a step applies to this machine. Either side can be
+ * a reference.
+ */
 
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
 import type { PlatformType } from '../machine/machine.ts';
@@ -6,7 +9,7 @@ import { substituteParameters, type SubstitutionValues } from './substitute-para
 
 export interface PreconditionResult {
   readonly holds: boolean;
-  /** The step was left out because of the platform, not because of a parameter. */
+  /** Whether the step was skipped because of the platform, not because of a parameter. */
   readonly byPlatform: boolean;
 }
 

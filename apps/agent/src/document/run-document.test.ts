@@ -43,13 +43,13 @@ async function interpret(given: readonly Given[], options: Partial<DocumentRun> 
 }
 
 describe('documents of schema 2.2', () => {
-  test('a failed step does not keep the next from running, and the command fails with its code', async () => {
+  test('runs the next step after a failed one, and fails with its exit code', async () => {
     const { result, states } = await interpret([{ ends: [3] }, {}]);
     expect(states).toEqual(['Failed', 'Success']);
     expect(result).toMatchObject({ state: 'Failed', responseCode: 3 });
   });
 
-  test('onFailure exit ends the command, finallyStep runs all the same', async () => {
+  test('onFailure exit ends the command, but finallyStep runs', async () => {
     const { result, states } = await interpret([
       { ends: [3], onFailure: 'exit' },
       {},
@@ -59,7 +59,7 @@ describe('documents of schema 2.2', () => {
     expect(result).toMatchObject({ state: 'Failed', responseCode: 3 });
   });
 
-  test('onFailure successAndExit and onSuccess exit end the command well', async () => {
+  test('onFailure successAndExit and onSuccess exit end the command successfully', async () => {
     const failed = await interpret([{ ends: [3], onFailure: 'successAndExit' }, {}]);
     expect(failed).toMatchObject({ result: { state: 'Success' }, states: ['Failed', 'Skipped'] });
     const succeeded = await interpret([{ onSuccess: 'exit' }, {}]);
@@ -69,7 +69,7 @@ describe('documents of schema 2.2', () => {
     });
   });
 
-  test('maxAttempts tries again until it succeeds', async () => {
+  test('maxAttempts retries until it succeeds', async () => {
     const { result, ran } = await interpret([{ ends: [1, 1, 0], maxAttempts: 4 }]);
     expect(ran).toEqual(['s0#1', 's0#2', 's0#3']);
     expect(result.state).toBe('Success');
@@ -102,7 +102,7 @@ describe('documents of schema 2.2', () => {
     });
   });
 
-  test('after cancellation nothing more begins, the finallyStep neither', async () => {
+  test('starts nothing after cancellation, not even the finallyStep', async () => {
     const controller = new AbortController();
     controller.abort('cancelled');
     const { result, ran } = await interpret([{}, { finallyStep: true }], {
@@ -121,12 +121,12 @@ describe('documents of schema 2.2', () => {
   });
 });
 
-describe('documents that look before and after', () => {
+describe('documents with pre-check and verification steps', () => {
   const phases = { preCheck: 1, verify: 1 };
   const verified = (before: Given, main: Given, after: Given, options: Partial<DocumentRun> = {}) =>
     interpret([before, main, after], { phases, ...options });
 
-  test('success means that what looks afterwards has found it so', async () => {
+  test('succeeds only if verification succeeds', async () => {
     expect((await verified({}, {}, {})).result).toMatchObject({ state: 'Success' });
     expect(await verified({}, {}, { ends: [4] })).toMatchObject({
       states: ['Success', 'Success', 'Failed'],
@@ -134,7 +134,7 @@ describe('documents that look before and after', () => {
     });
   });
 
-  test('a failed pre-check keeps the document from beginning', async () => {
+  test('does not start the document after a failed pre-check', async () => {
     expect(await verified({ ends: [2] }, { finallyStep: true }, {})).toMatchObject({
       ran: ['s0#1'],
       states: ['Failed', 'Skipped', 'Skipped'],
@@ -142,14 +142,14 @@ describe('documents that look before and after', () => {
     });
   });
 
-  test('a document that failed is not verified, and keeps its own word', async () => {
+  test('does not verify a failed document, and keeps its status', async () => {
     expect(await verified({}, { ends: [7] }, {})).toMatchObject({
       states: ['Success', 'Failed', 'Skipped'],
       result: { state: 'Failed', statusDetails: 'Failed', responseCode: 7 },
     });
   });
 
-  test('a pre-check that finds nothing to do leaves it at that, and it is verified', async () => {
+  test('skips the document if the pre-check finds nothing to do, and verifies it', async () => {
     expect(await verified({ onSuccess: 'exit' }, {}, {})).toMatchObject({
       ran: ['s0#1', 's2#1'],
       states: ['Success', 'Skipped', 'Success'],
@@ -157,13 +157,13 @@ describe('documents that look before and after', () => {
     });
   });
 
-  test('an exit within the document ends the document alone', async () => {
+  test('an exit in the document ends only the document', async () => {
     expect(await verified({}, { onSuccess: 'exit' }, { ends: [1] })).toMatchObject({
       result: { statusDetails: 'Verify Failed' },
     });
   });
 
-  test('what looks at nothing on this platform has verified nothing', async () => {
+  test('steps for other platforms verify nothing', async () => {
     const windows: Given = { precondition: { StringEquals: ['platformType', 'Windows'] } };
     expect(await verified({}, {}, windows)).toMatchObject({
       result: { state: 'Failed', statusDetails: 'Verify Failed' },
@@ -171,7 +171,7 @@ describe('documents that look before and after', () => {
     expect((await verified({}, windows, {})).result.statusDetails).toBe('Invalid Platform');
   });
 
-  test('time-outs and cancellation are what they are in every phase', async () => {
+  test('timeouts and cancellation are reported the same in every phase', async () => {
     const late = await verified({}, {}, { ends: ['timeout'] });
     expect(late.result).toMatchObject({ state: 'Failed', statusDetails: 'Verify Failed' });
     const controller = new AbortController();
@@ -180,7 +180,7 @@ describe('documents that look before and after', () => {
     expect({ state: result.state, ran }).toEqual({ state: 'Cancelled', ran: [] });
   });
 
-  test('after a restart each phase goes on where it was', async () => {
+  test('each phase continues where it was after a restart', async () => {
     const ended = {
       0: { state: 'Success', exitCode: 0 },
       1: { state: 'Success', exitCode: 0 },

@@ -1,11 +1,13 @@
 /**
- * The interpreter of Command documents, schema 2.2. As on SSM: a failed step does not keep the next ones
- * from running, unless it says `onFailure: exit` (the command fails) or `successAndExit` (it succeeds);
- * `onSuccess: exit` ends the command well; a `finallyStep` runs in any case but cancellation and time-out;
- * a step whose precondition does not hold is skipped. The command fails when any step failed.
+ * The interpreter of Command documents, schema 2.2. As on SSM: after a failed step, the next ones
+ * run, unless it has `onFailure: exit` (the command fails) or `successAndExit` (the command
+ * succeeds). `onSuccess: exit` ends the command successfully. A `finallyStep` always runs, except
+ * after cancellation or a timeout. A step whose precondition is not met is skipped. The command
+ * fails if any step failed.
  *
- * Where a document has steps that look before and after it, these are phases of their own: what fails before keeps
- * the document from beginning, and what fails after it is no success. `exit` in a phase ends that phase.
+ * Pre-check and verification steps are separate phases: a failed pre-check prevents the document
+ * from starting, and after a failed verification the command is not successful. `exit` in a phase
+ * ends only that phase.
  */
 
 import type { PhaseCounts } from '@deviceportal/contract/document-phases';
@@ -45,14 +47,17 @@ export interface DocumentResult {
 }
 
 export interface DocumentRun {
-  /** With the steps of all phases. */
+  /** Including the steps of all phases. */
   readonly document: SsmDocument;
   readonly phases: PhaseCounts;
   readonly values: BoundParameters;
   readonly platformType: PlatformType;
-  /** The step whose process may have outlived the agent: it is taken up even where it is only to be ended. */
+  /**
+   * The step whose process may have outlived the agent. It is adopted even if it is only to be
+   * ended.
+   */
   readonly takenUp: number | null;
-  /** Steps that ended before the agent was restarted. */
+  /** Steps that finished before the agent was restarted. */
   readonly ended: Readonly<Record<number, StepEnd>>;
   /** Aborted with the reason 'cancelled' or 'timed-out'. */
   readonly signal: AbortSignal;
@@ -61,11 +66,11 @@ export interface DocumentRun {
   report(report: StepReport): void;
 }
 
-/** Where a phase stands: the state that decides what follows in it. */
+/** State of a phase, which determines what runs next in it. */
 interface Progress {
   exited: 'success' | 'failure' | null;
   failure: StepEnd | null;
-  /** Cancellation or the end of time kept a step from ending by itself, or from beginning. */
+  /** Whether cancellation or a timeout ended a step or prevented it from starting. */
   interrupted: boolean;
   ran: number;
   skippedByPlatform: number;
@@ -99,12 +104,12 @@ function nothingToDo({ exited }: Progress): string | null {
   return exited === 'success' ? 'the pre-check found nothing to do' : null;
 }
 
-/** Steps that are all for another platform have looked at nothing. */
+/** A phase whose steps are all for other platforms has verified nothing. */
 function isVerified({ failure, interrupted, ran }: Progress): boolean {
   return failure === null && !interrupted && ran > 0;
 }
 
-/** Runs the steps from one position to another; with a reason, none of them. */
+/** Runs the steps in a range; if a reason is given, skips them all. */
 async function runPhase(
   run: DocumentRun,
   [from, to]: readonly [number, number],
@@ -149,7 +154,7 @@ function countKnown(
     settle(progress, step, known);
     return;
   }
-  // It may have been left out because of what went before it.
+  // The step may have been skipped because of earlier steps.
   const precondition = checkPrecondition(step, run.values, run.platformType);
   if (precondition.byPlatform && !precondition.holds) progress.skippedByPlatform += 1;
 }
@@ -163,13 +168,13 @@ function whyNot(
   if (notAtAll !== null) return notAtAll;
   if (run.signal.aborted) {
     progress.interrupted = true;
-    return run.signal.reason === 'timed-out' ? 'the command ran out of time' : 'cancelled';
+    return run.signal.reason === 'timed-out' ? 'the command timed out' : 'cancelled';
   }
   if (progress.exited && !step.finallyStep) return 'an earlier step ended the document';
   const precondition = checkPrecondition(step, run.values, run.platformType);
   if (precondition.holds) return null;
   if (precondition.byPlatform) progress.skippedByPlatform += 1;
-  return precondition.byPlatform ? `not for ${run.platformType}` : 'its precondition does not hold';
+  return precondition.byPlatform ? `not for ${run.platformType}` : 'its precondition is not met';
 }
 
 async function runAttempts(
@@ -221,7 +226,10 @@ function conclude(run: DocumentRun, progress: Progress): DocumentResult {
   return { state: 'Success', statusDetails: 'Success', responseCode: 0 };
 }
 
-/** A phase around the document has failed; cancellation and the end of time are what they are in any phase. */
+/**
+ * The result when a phase around the document failed. Cancellation and timeouts are the same in all
+ * phases.
+ */
 function concludeAs(
   statusDetails: 'Pre-check Failed' | 'Verify Failed',
   run: DocumentRun,

@@ -1,4 +1,4 @@
-/** Runs one step of a document: substitutes its inputs and hands them to its action. */
+/** Runs one step of a document: substitutes its inputs and runs its action. */
 
 import { z } from 'zod';
 import type { DocumentStep, SsmDocument } from '@deviceportal/contract/ssm-document';
@@ -32,7 +32,10 @@ const limitSchema = z.looseObject({
   timeoutSeconds: z.coerce.number().int().min(1).max(172_800).optional(),
 });
 
-/** Scripts hold their own limit; every other action is held to one where the step names it. */
+/**
+ * Scripts enforce their own timeout. For all other actions, the timeout of the step is enforced
+ * here, if it has one.
+ */
 async function inTime(
   context: StepContext,
   step: DocumentStep,
@@ -63,7 +66,7 @@ function dispatch(context: StepContext, step: DocumentStep, inputs: unknown): Pr
     case 'aws:runDocument':
       return runDocumentStep(context, inputs);
     default:
-      return Promise.resolve(failure(`${String(step.action)} is unknown to this agent`));
+      return Promise.resolve(failure(`${String(step.action)} is not supported by this agent`));
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a step may do, apart from its inputs. */
+/** Services available to a step. */
 
 import type { CommandMessage, OfferedSoftware } from '@deviceportal/device-protocol/messages';
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
@@ -19,27 +19,27 @@ export interface StepContext {
   readonly machine: Machine;
   readonly command: CommandMessage;
   readonly values: BoundParameters;
-  /** Files of versions that the portal offers for this command, with whole addresses. */
+  /** Files of versions that the portal offers for this command, with absolute URLs. */
   readonly software: readonly OfferedSoftware[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Position in the outermost document; steps of inner documents get numbers of their own. */
+  /** Position in the outermost document. Steps of inner documents have separate numbers. */
   readonly stepIndex: number;
   readonly phase: StepPhase;
   readonly attempt: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Since when this attempt runs, also where an earlier life of the agent began it. */
+  /** Start of this attempt, also if it was started before a restart of the agent. */
   readonly startedAtMs: number;
-  /** An earlier life of the agent began this attempt, and may have ended it. */
+  /** Whether this attempt was started before a restart of the agent, and may have finished. */
   readonly isRepeated: boolean;
   readonly resumeFrom: Readonly<Record<OutputStream, number>> | null;
   output(stream: OutputStream, text: string, consumedBytes?: number): void;
   journal(draft: JournalDraft): void;
-  /** Sends a collected file to the server and journals it. Rejects with a reason for a person. */
+  /** Uploads a collected file and journals it. Rejects with a readable reason. */
   upload(file: CollectedFile): Promise<void>;
   /** Runs a step of an inner document. */
   runStep(run: StepToRun): Promise<StepResult>;
-  /** Asks for a fresh start of the agent once the command has ended. */
+  /** Requests a restart of the agent after the command has finished. */
   restartAgent(): void;
 }
 
@@ -51,7 +51,7 @@ export const failure = (reason: string, exitCode: number | null = null): StepRes
   reason: reason.slice(0, 1_000),
 });
 
-/** How a step ends that was interrupted from outside. */
+/** The result of a step that was interrupted from outside. */
 export function interrupted(signal: AbortSignal): StepResult {
   const timedOut = signal.reason === 'timed-out' || signal.reason === 'step-timed-out';
   return timedOut

@@ -1,6 +1,8 @@
 import type { StepContext } from './step-context.ts';
 
-/** The step's own limit on top of the command's; counted from the step's true beginning. */
+/**
+ * The step's own timeout in addition to the command's, counted from the actual start of the step.
+ */
 export function stepTimeLimit(
   context: StepContext,
   limitMs: number,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parameterEnvironment, substituteParameters } from './substitute-parameters.ts';
 
 describe('substitution', () => {
-  test('a lone reference takes the value with its type', () => {
+  test('a single reference takes the typed value', () => {
     const values = { list: ['a', 'b'], count: 3, yes: true, map: { k: 'v' } };
     const input = { a: '{{ list }}', b: ['{{count}}'], c: { d: '{{ yes }}' }, e: '{{map}}' };
     expect(substituteParameters(input, values)).toEqual({
@@ -19,7 +19,7 @@ describe('substitution', () => {
     expect(substituteParameters('x={{ list }} y={{count}}', values)).toBe('x=["a"] y=3');
   });
 
-  test('what a value brings in is never substituted again', () => {
+  test('does not substitute references inside values', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const text = substituteParameters('<{{ a }}|{{ b }}>', { a: `${a}{{ b }}`, b });
@@ -28,7 +28,7 @@ describe('substitution', () => {
     );
   });
 
-  test('references that name no parameter stay as they are', () => {
+  test('does not change references to unknown parameters', () => {
     const names = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,20}$/);
     fc.assert(
       fc.property(names, (name) => {

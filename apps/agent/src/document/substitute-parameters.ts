@@ -1,12 +1,13 @@
 /**
- * Replaces `{{ name }}` in the inputs of a step, as SSM does: a text that is nothing but one reference takes
- * the value with its type, anywhere else the value becomes text (lists and maps as JSON). One pass: what a
- * value brings in is never looked at again. References that name no parameter stay as they are; `{{ssm:name}}` is one
- * to the values that the server sends with the document.
+ * Replaces `{{ name }}` in the inputs of a step, as SSM does. A text that consists of a single
+ * reference takes the typed value; elsewhere, the value is converted to text (lists and maps to
+ * JSON). Substituted values are not substituted again. References to unknown parameters are not
+ * changed. `{{ssm:name}}` refers to the values that the server sends with the document.
  *
- * Text put into a shell script is text of the script, here as on SSM: `allowedPattern` is what keeps it
- * harmless. A parameter with `interpolationType: ENV_VAR` is therefore never put into a script; every
- * parameter is also in the environment as `SSM_<name>`, where the script can quote it.
+ * As on SSM, text substituted into a shell script becomes part of the script, so `allowedPattern`
+ * is needed to make it safe. A parameter with `interpolationType: ENV_VAR` is never substituted
+ * into a script. All parameters are also environment variables named `SSM_<name>`, which scripts
+ * can quote.
  */
 
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
@@ -17,7 +18,10 @@ const ONLY_REFERENCE = new RegExp(String.raw`^\s*\{\{\s*${NAME}\s*\}\}\s*$`);
 
 export type SubstitutionValues = Readonly<Record<string, ParameterValue>>;
 
-/** The input with every reference replaced; objects and lists are walked, keys stay. */
+/**
+ * Replaces all references in an input, including those in nested objects and lists. Keys are not
+ * changed.
+ */
 export function substituteParameters(input: unknown, values: SubstitutionValues): unknown {
   if (typeof input === 'string') return substituteText(input, values);
   if (Array.isArray(input)) return input.map((item) => substituteParameters(item, values));
@@ -42,7 +46,10 @@ function parameterText(value: ParameterValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** `SSM_<name>` for every parameter: lists of texts one item a line, lists of maps and maps as JSON. */
+/**
+ * `SSM_<name>` for every parameter: lists of texts with one item per line, lists of maps and maps
+ * as JSON.
+ */
 export function parameterEnvironment(values: SubstitutionValues): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [`SSM_${name}`, environmentText(value)]),
@@ -51,6 +58,6 @@ export function parameterEnvironment(values: SubstitutionValues): Record<string,
 
 function environmentText(value: ParameterValue): string {
   const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
-  // A NUL cannot stand in an environment: the process would not start at all.
+  // Environment variables cannot contain NUL. The process would not start.
   return (isTexts ? value.join('\n') : parameterText(value)).replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-/** What built-in documents look at before and after they change something, and how they take it back, when simulated. */
+/** Simulations of the pre-check, verification, and undo steps of built-in documents. */
 
 import { activeFaults, compareVersions, modelOf } from './device-health.ts';
 import {
@@ -32,7 +32,7 @@ export function* processVerify(world: ScriptWorld): SimulatedScript {
 export function* serviceVerify(world: ScriptWorld): SimulatedScript {
   const service = parameterOf(world, 'service') ?? '';
   const own = modelOf(world.plan).service;
-  // An application that needs a newer version starts and dies again.
+  // An application that needs a newer version starts and crashes.
   const dies = service === own && activeFaults(world.health).includes('version');
   if (dies || world.health.crashing === service) {
     yield complaint(`${service}: failed some seconds after it started`, 5_000);
@@ -45,7 +45,7 @@ export function* serviceVerify(world: ScriptWorld): SimulatedScript {
 // oxlint-disable-next-line require-yield -- a script without output
 export function* configRemember(world: ScriptWorld): SimulatedScript {
   const before = world.health.config[parameterOf(world, 'key') ?? ''];
-  // No value is none, not an empty one: the undo has to know which it was.
+  // A missing value differs from an empty one, which the undo must know.
   if (before !== undefined) world.undoNotes['before'] = before;
   return 0;
 }

@@ -1,4 +1,4 @@
-/** The clock of a simulated device, as far as a script can move it. */
+/** Simulated clock commands. */
 
 import { stepClock } from './device-health.ts';
 import { complaint, line, type ScriptWorld, type SimulatedScript } from './simulated-script.ts';
@@ -6,7 +6,7 @@ import { complaint, line, type ScriptWorld, type SimulatedScript } from './simul
 const SECONDS_IN: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600 };
 const relative = /^([+-]?\d{1,6}) (second|minute|hour)s?$/;
 
-/** `date -s '+40 minutes'`: from then on the clock is wrong by so much more, until something mends it. */
+/** `date -s '+40 minutes'`: offsets the clock until it is fixed. */
 export function* setClock(world: ScriptWorld, to: string): SimulatedScript {
   const [, count = '', unit = ''] = relative.exec(to.trim()) ?? [];
   const seconds = Number(count) * (SECONDS_IN[unit] ?? 0);

@@ -4,7 +4,7 @@ import { serialNumberSchema } from '@deviceportal/contract/ids';
 import { describeFleet } from './describe-fleet.ts';
 import { isAwake } from './rhythm.ts';
 
-describe('the fleet on paper', () => {
+describe('fleet description', () => {
   test('the same size and seed give the same fleet, another seed another one', () => {
     expect(describeFleet(50, 'a')).toEqual(describeFleet(50, 'a'));
     expect(describeFleet(50, 'a')).not.toEqual(describeFleet(50, 'b'));
@@ -25,7 +25,7 @@ describe('the fleet on paper', () => {
     expect(new Set(devices.map((device) => device.rhythm)).size).toBe(5);
   });
 
-  test('office hours are those of the place', () => {
+  test('office hours are in local time', () => {
     const device = { rhythm: 'office' as const, serialNumber: 'TEST', timeZone: 'Asia/Tokyo' };
     expect(isAwake(device, Date.parse('2026-11-18T12:00:00+09:00'))).toBe(true);
     expect(isAwake(device, Date.parse('2026-11-18T12:00:00-05:00'))).toBe(false);

@@ -1,4 +1,6 @@
-/** Who owns which simulated device, where it stands and what it runs: facts that follow from size and seed alone. */
+/**
+ * Owner, location, and software of each simulated device, derived from the fleet's size and seed.
+ */
 
 import type { SoftwareComponent } from '../machine/machine.ts';
 import {
@@ -14,7 +16,7 @@ import { FIRMWARE, isOldestHarmful } from './describe-releases.ts';
 import { seededRandom, type SeededRandom } from './seeded-random.ts';
 
 export const rhythms = ['always', 'office', 'flaky', 'rarely', 'never'] as const;
-/** When a device is connected; `never` stands for one that was claimed and not yet switched on. */
+/** Connection pattern of a device. `never` is a device that was claimed but not switched on yet. */
 export type Rhythm = (typeof rhythms)[number];
 
 export const faultKinds = ['disk', 'network', 'crash', 'clock', 'version', 'memory'] as const;
@@ -32,12 +34,12 @@ export interface OwnerPlan {
 export interface DevicePlan {
   readonly index: number;
   readonly serialNumber: string;
-  /** Begins with the type: `kiosk-berlin-0007`. */
+  /** Starts with the type: `kiosk-berlin-0007`. */
   readonly name: string;
   readonly type: DeviceModel['type'];
   readonly model: string;
   readonly hardwareRevision: string;
-  /** Position in `owners`. */
+  /** Index in `owners`. */
   readonly owner: number;
   readonly country: string;
   readonly timeZone: string;
@@ -49,7 +51,7 @@ export interface DevicePlan {
   };
   readonly software: readonly SoftwareComponent[];
   readonly rhythm: Rhythm;
-  /** What is wrong with it on the first day. */
+  /** Faults on the first day. */
   readonly faults: readonly FaultKind[];
 }
 
@@ -59,7 +61,7 @@ export interface FleetDescription {
 }
 
 const DEVICES_PER_OWNER = 2.5;
-/** Share of devices that begin with a fault. */
+/** Share of devices with an initial fault. */
 const FAULTY_SHARE = 0.14;
 
 export function describeFleet(size: number, seed = 'device-portal'): FleetDescription {
@@ -76,7 +78,7 @@ export function describeFleet(size: number, seed = 'device-portal'): FleetDescri
   return { owners, devices: withOneLeftBehind(devices) };
 }
 
-/** The first device that is nearly as old as a version that turned out to be harmful has stayed at just that one. */
+/** Changes the first suitable device to the oldest version, which is known to be harmful. */
 function withOneLeftBehind(devices: readonly DevicePlan[]): readonly DevicePlan[] {
   const found = devices.find(
     ({ software: [application], faults }) =>
@@ -96,7 +98,7 @@ function withOneLeftBehind(devices: readonly DevicePlan[]): readonly DevicePlan[
 const versionsOf = (service: string): readonly string[] =>
   models.find((each) => each.service === service)?.applicationVersions ?? [];
 
-/** Every country comes up early, so that a small fleet has them all. */
+/** Every country occurs early, so that a small fleet has all of them. */
 function countryOf(seed: string, owner: number): Country {
   const round = countries[owner % countries.length] ?? countries[0];
   const random = seededRandom(`${seed}/country/${owner}`);

@@ -1,11 +1,13 @@
-/** What the package manager of a simulated device has installed: it follows from the operating system and the serial number. */
+/**
+ * Installed packages of a simulated device, derived from its operating system and serial number.
+ */
 
 import type { InstalledPackage } from '../machine/machine.ts';
 import { seededRandom } from './seeded-random.ts';
 
 type Release = '12.8' | '12.5' | '11.11';
 
-/** Versions as Debian's archives had them, in the order of the releases above. */
+/** Debian package versions, in the order of the releases above. */
 const packages: readonly (readonly [name: string, newest: string, older: string, old: string])[] = [
   ['apt', '2.6.1', '2.6.1', '2.2.4'],
   ['base-files', '12.4+deb12u8', '12.4+deb12u5', '11.1+deb11u11'],
@@ -34,11 +36,11 @@ const packages: readonly (readonly [name: string, newest: string, older: string,
   ['zlib1g', '1:1.2.13.dfsg-1', '1:1.2.13.dfsg-1', '1:1.2.11.dfsg-2+deb11u2'],
 ];
 
-/** How many devices have missed one of their updates. */
+/** Share of devices that missed one of their updates. */
 const MISSED_SHARE = 0.12;
 const releases: readonly Release[] = ['12.8', '12.5', '11.11'];
 
-/** @param system as the component `os` says it: `Debian 12.8` */
+/** @param system the version of the component `os`: `Debian 12.8` */
 export function describePackages(serialNumber: string, system: string): InstalledPackage[] {
   const random = seededRandom(`${serialNumber}/packages`);
   const missed = random.chance(MISSED_SHARE) ? random.integer(0, packages.length - 1) : -1;

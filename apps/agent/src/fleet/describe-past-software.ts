@@ -1,4 +1,7 @@
-/** What a simulated device ran before: its application followed the releases, as late as its owner let it. */
+/**
+ * Software history of a simulated device: its application followed the releases with the delay of
+ * its owner.
+ */
 
 import type { SoftwareComponent } from '../machine/machine.ts';
 import type { DevicePlan } from './describe-fleet.ts';
@@ -11,10 +14,10 @@ export interface PastSoftware {
   readonly components: readonly SoftwareComponent[];
 }
 
-/** The longest that a device takes from a release to running it. */
+/** Maximum delay from a release to its installation. */
 const LATEST_DAYS = 40;
 
-/** Whole lists, the oldest first, the last of them what the device runs now. */
+/** Complete lists, oldest first. The last one is the current software. */
 export function describePastSoftware(plan: DevicePlan): PastSoftware[] {
   const random = seededRandom(`${plan.serialNumber}/past`);
   const changes = plan.software.flatMap(({ component, version }) => {
@@ -22,7 +25,7 @@ export function describePastSoftware(plan: DevicePlan): PastSoftware[] {
     const now = known.indexOf(version);
     if (now < 0) return [];
     return known.slice(now).map((each, older) => {
-      // Most follow soon, some late: the square leans towards early.
+      // Squared, so that most devices update soon and some late.
       const delayDays = Math.round(random.next() ** 2 * LATEST_DAYS);
       return { component, version: each, daysAgo: ageOf(now + older, delayDays) };
     });
@@ -31,10 +34,10 @@ export function describePastSoftware(plan: DevicePlan): PastSoftware[] {
   return days.map((day) => ({
     daysAgo: day,
     components: plan.software.map(({ component, version }) => {
-      // The kernel comes with the operating system.
+      // The kernel is part of the operating system.
       const source = component === 'kernel' ? 'os' : component;
       const own = changes.filter((change) => change.component === source);
-      // The newest first; before its first change on record a component was at its oldest version.
+      // Newest first. Before its first recorded change, a component had its oldest version.
       const then = own.find(({ daysAgo }) => daysAgo >= day) ?? own.at(-1);
       const found = then?.version ?? version;
       if (component !== 'kernel') return { component, version: found };

@@ -17,7 +17,7 @@ test('what is approved was released, is not withdrawn, and is made for its model
   }
 });
 
-test('what devices run was released, and is no draft', () => {
+test('devices run released versions, never drafts', () => {
   const { releases } = describeReleases();
   const stateOf = new Map(
     releases.map((each) => [`${each.component} ${each.version}`, each.state]),
@@ -29,7 +29,7 @@ test('what devices run was released, and is no draft', () => {
   expect(states).not.toContain('draft');
 });
 
-test('the past of a device leads to what it runs now, and no component goes back', () => {
+test('the history of a device ends with its current software, without downgrades', () => {
   for (const device of devices) {
     const past = describePastSoftware(device);
     expect(past.at(-1)?.components).toEqual(device.software);

@@ -1,17 +1,17 @@
-/** What the company that the simulated fleet belongs to has released and approved: facts that follow from the catalogue. */
+/** Released and approved versions of the simulated fleet's company, derived from the catalog. */
 
 import { kernelVersions, models, systemVersions, type DeviceModel } from './fleet-catalogue.ts';
 
 export interface ReleasePlan {
   readonly component: string;
   readonly version: string;
-  /** Empty: for all. */
+  /** Empty for all. */
   readonly models: readonly string[];
   readonly channel: 'stable' | 'beta';
   readonly state: 'draft' | 'approved' | 'deprecated' | 'blocked';
   readonly releasedDaysAgo: number | null;
   readonly notes: string;
-  /** What devices install; null where there is none. */
+  /** The file that devices install; null if there is none. */
   readonly file: ReleaseFile | null;
 }
 
@@ -30,22 +30,25 @@ export interface ApprovalPlan {
   readonly mandatoryInDays: number | null;
 }
 
-/** How long ago the newest version came out, the one before it, and so on. */
+/** Age of the newest version, of the one before it, and so on. */
 const releaseAgesDays = [21, 66, 160, 330] as const;
 export const releaseAgeDays = (position: number): number =>
   releaseAgesDays[position] ?? releaseAgesDays[3];
 
-/** Where a model's application is held back: a terminal's must be certified first, a display's waits for a translation. */
+/**
+ * Countries in which a model's application is not approved yet: a terminal requires certification,
+ * a display a translation.
+ */
 const heldBack: readonly { readonly model: string; readonly country: string }[] = [
   { model: 'T100', country: 'DE' },
   { model: 'T100', country: 'FR' },
   { model: 'D55', country: 'CN' },
 ];
-/** Oldest versions that turned out to be harmful. */
+/** Oldest versions, which are known to be harmful. */
 const harmful: Readonly<Record<string, string>> = {
   payment: 'Loses receipts when the network fails during a payment.',
 };
-/** Whether a version of this application is blocked: its oldest. */
+/** Whether the oldest version of this application is blocked. */
 export const isOldestHarmful = (service: string): boolean => harmful[service] !== undefined;
 
 const NEXT_KIOSK = '4.3.0-beta.1';
@@ -88,7 +91,7 @@ function applicationReleases(built: readonly DeviceModel[]): ReleasePlan[] {
   });
 }
 
-/** The newest two are in use; what came before them had its time. */
+/** The newest two are active, older ones are deprecated. */
 const stateOf = (position: number): ReleasePlan['state'] =>
   position < 2 ? 'approved' : 'deprecated';
 
@@ -124,7 +127,7 @@ const beta = (component: string, version: string): ReleasePlan => ({
   file: null,
 });
 
-/** Small, and a whole program all the same: it says what it is. */
+/** A minimal but complete program that prints its version. */
 const fileOf = (component: string, version: string): ReleaseFile => ({
   name: `${component}-${version}.sh`,
   content: `#!/bin/sh\n# As the company of the simulated fleet ships it.\necho '${component} ${version}'\n`,

@@ -1,6 +1,6 @@
 /**
- * What is right and wrong with a simulated device. Faults show in its self-check, in its commands' output
- * and as events; commands mend them. The state is small and plain: it is kept across restarts as JSON.
+ * Health of a simulated device. Faults appear in its self-check, in the output of commands, and as
+ * events; commands fix them. The state is kept across restarts as JSON.
  */
 
 import type { SelfCheck, SoftwareComponent } from '../machine/machine.ts';
@@ -11,21 +11,21 @@ import { seededRandom } from './seeded-random.ts';
 export interface DeviceHealth {
   diskUsedPercent: number;
   memoryUsedPercent: number;
-  /** Packets lost on the way out, per cent. */
+  /** Outgoing packet loss in percent. */
   lossPercent: number;
-  /** The service that starts and dies over and over. */
+  /** The service in a crash loop. */
   crashing: string | null;
   clockOffsetSeconds: number;
-  /** A process that eats memory. */
+  /** A process with a memory leak. */
   leak: { pid: number; name: string } | null;
-  /** The version that the application's settings need: it cannot start with an older one. */
+  /** The minimum version for the application's settings; older versions cannot start. */
   neededVersion: string | null;
   versions: Record<string, string>;
   previousVersions: Record<string, string>;
   config: Record<string, string>;
-  /** The command that restarted the device and goes on after it. */
+  /** The command that restarted the device and continues afterwards. */
   restartedBy?: string;
-  /** What commands left behind for their undo, by invocation. */
+  /** Data of commands for their undo, by invocation. */
   undoNotes?: Record<string, Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export function modelOf(plan: DevicePlan): DeviceModel {
   return models.find((candidate) => candidate.model === plan.model) ?? models[0];
 }
 
-/** Its address in the site's network, whose first addresses belong to the site itself. */
+/** Its address in the site's network, whose first addresses are reserved for the site. */
 export function addressOf({ index }: DevicePlan): string {
   const network = Math.floor(index / 240);
   return `10.${20 + (network >> 8)}.${network & 255}.${10 + (index % 240)}`;
@@ -65,7 +65,7 @@ export function newHealth(plan: DevicePlan): DeviceHealth {
   };
 }
 
-/** Breaks something; what is broken already stays so and says nothing. */
+/** Applies a fault. An existing fault is not changed and causes no event. */
 export function applyFault(
   health: DeviceHealth,
   plan: DevicePlan,
@@ -105,7 +105,7 @@ export function applyFault(
   }
 }
 
-/** Moves the clock by so many seconds; back to the right time is no fault any more. */
+/** Moves the clock by a number of seconds. A correct clock is no longer a fault. */
 export function stepClock(health: DeviceHealth, bySeconds: number): HealthEvent[] {
   const before = health.clockOffsetSeconds;
   health.clockOffsetSeconds = before + bySeconds;
@@ -133,7 +133,7 @@ const recoveries: Readonly<Record<FaultKind, string>> = {
   version: 'software-current',
 };
 
-/** Mends what is broken of these; one event for each. */
+/** Fixes the given faults, with one event for each. */
 export function mend(health: DeviceHealth, kinds: readonly FaultKind[]): HealthEvent[] {
   const broken = activeFaults(health).filter((kind) => kinds.includes(kind));
   for (const kind of broken) {
@@ -193,7 +193,7 @@ export function componentsOf(health: DeviceHealth, agentVersion: string): Softwa
   ];
 }
 
-/** Installs a version; an application that is new enough works again. */
+/** Installs a version. An application that is new enough works again. */
 export function installVersion(
   health: DeviceHealth,
   component: string,

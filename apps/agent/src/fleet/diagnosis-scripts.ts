@@ -1,4 +1,4 @@
-/** The built-in documents that only look at a simulated device; those on its network stand apart. */
+/** Simulations of the read-only built-in documents, except those for the network. */
 
 import { addressOf, modelOf } from './device-health.ts';
 import {
@@ -11,7 +11,7 @@ import {
 
 const stamp = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19);
 
-/** What the machine's log says of its own faults. */
+/** Log lines about the device's faults. */
 export function logLines(world: ScriptWorld, count: number): string[] {
   const { health, plan, nowMs, random } = world;
   const { service } = modelOf(plan);
@@ -52,7 +52,7 @@ export function logLines(world: ScriptWorld, count: number): string[] {
   });
 }
 
-/** Read at this rate, whatever their number: nobody waits seconds for text. */
+/** Output at this rate, regardless of length, so that text does not take seconds. */
 const LINES_A_CHUNK = 50;
 
 export function* logsTail(world: ScriptWorld): SimulatedScript {
@@ -82,7 +82,7 @@ export function* logsTail(world: ScriptWorld): SimulatedScript {
 export function* logsCollect(world: ScriptWorld): SimulatedScript {
   const hours = Number(parameterOf(world, 'hours') ?? 24) || 24;
   yield line('collecting journal …', 60);
-  // One line in seven seconds; a thousand an hour would say no more than these.
+  // One line per seven seconds is enough; more would add no information.
   const lines = logLines(world, Math.min(5_000, hours * 500));
   const stampText = stamp(world.nowMs).replaceAll(/[-:]/g, '');
   const name = `logs-${world.plan.name}-${stampText}Z.txt`;
@@ -116,7 +116,7 @@ export function* storageUsage(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-/** Directories and what they hold, in kilobytes: a full disk is full of the application's cache. */
+/** Directories with their sizes in kilobytes. A full disk is filled by the application's cache. */
 function directories({ plan, health }: ScriptWorld, usedKb: number): [string, number][] {
   const { service } = modelOf(plan);
   const share = (part: number): number => Math.round(usedKb * part);

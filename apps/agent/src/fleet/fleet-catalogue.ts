@@ -1,4 +1,4 @@
-/** The world of the simulated fleet: places, models, software and people's names. */
+/** Base data of the simulated fleet: places, models, software, and names of people. */
 
 export interface City {
   readonly name: string;
@@ -177,7 +177,7 @@ export interface DeviceModel {
   readonly revisions: readonly [string, ...string[]];
   readonly architecture: 'x64' | 'arm64';
   readonly service: string;
-  /** Versions of the model's own application, newest first. */
+  /** Versions of the model's application, newest first. */
   readonly applicationVersions: readonly [string, string, string, ...string[]];
   readonly memoryMegabytes: number;
   readonly diskGigabytes: number;
@@ -263,7 +263,7 @@ export const models: readonly [DeviceModel, ...DeviceModel[]] = [
   },
 ];
 
-/** Newest first: most devices run the first, stragglers the others. */
+/** Newest first. Most devices run the first one, some an older one. */
 export const systemVersions: readonly [string, ...string[]] = ['12.8', '12.5', '11.11'];
 export const kernelVersions: Readonly<Record<string, string>> = {
   '12.8': '6.1.0-28',

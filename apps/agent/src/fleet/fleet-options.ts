@@ -32,10 +32,10 @@ export function parseFleetOptions(
   const describe = values.describe ?? false;
   const server = values.server ?? '';
   const stateDirectory = values['state-dir'] ?? '';
-  if (!describe && !URL.canParse(server)) throw new UsageError('--server needs an address');
+  if (!describe && !URL.canParse(server)) throw new UsageError('--server requires a URL');
   if (!describe && stateDirectory === '') throw new UsageError('--state-dir is missing');
   if (values.mqtt !== undefined && !/^mqtts?:\/\//.test(values.mqtt)) {
-    throw new UsageError('--mqtt takes mqtt://HOST:PORT or mqtts://HOST:PORT');
+    throw new UsageError('--mqtt must be mqtt://HOST:PORT or mqtts://HOST:PORT');
   }
   return {
     size: positive('--size', values.size ?? '200', Number.isInteger),
@@ -77,6 +77,6 @@ function parse(args: readonly string[]) {
 
 function positive(name: string, text: string, fits: (value: number) => boolean): number {
   const value = Number(text);
-  if (!fits(value) || value <= 0) throw new UsageError(`${name} ${text} is no number above 0`);
+  if (!fits(value) || value <= 0) throw new UsageError(`${name} ${text} is not a number above 0`);
   return value;
 }

@@ -1,7 +1,8 @@
 /**
- * A tiny shell for free scripts on simulated devices: `echo`, `printf`, `sleep`, `seq`, `exit`, `true`,
- * `false`, `date` (`-s '+40 minutes'` puts the clock wrong), `hostname`, `uname`, `uptime`, `whoami`, `df`,
- * `ping`, `kill`, `systemctl restart`, `reboot`; simple lines, joined by `;` and `&&`. Everything else is a command it has not got.
+ * A minimal shell for custom scripts on simulated devices: `echo`, `printf`, `sleep`, `seq`,
+ * `exit`, `true`, `false`, `date` (`-s '+40 minutes'` makes the clock wrong), `hostname`, `uname`,
+ * `uptime`, `whoami`, `df`, `ping`, `kill`, `systemctl restart`, `reboot`; simple lines, joined by
+ * `;` and `&&`. All other commands are "not found".
  */
 
 import { setClock } from './clock-scripts.ts';
@@ -46,7 +47,7 @@ function splitStatements(text: string): Statement[] {
   return statements;
 }
 
-/** Words with quotes taken off; `$SSM_name` and `$HOSTNAME` are known. */
+/** Words without quotes. `$SSM_name` and `$HOSTNAME` are substituted. */
 function splitWords(text: string, world: ScriptWorld): string[] {
   const words = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   return words.map((word) => {

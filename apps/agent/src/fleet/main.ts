@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The fleet simulator as a process of its own. Standard output carries JSON lines for the program that
- * started it: `{"state":"starting"}`, `{"state":"ready",…statistics}`; it ends on SIGTERM, and when
- * its standard input closes with `DEVICEPORTAL_AGENT_PARENT=stdin`.
+ * The fleet simulator as a separate process. It writes JSON lines to standard output:
+ * `{"state":"starting"}`, `{"state":"ready",…statistics}`. It exits on SIGTERM, and when its
+ * standard input closes with `DEVICEPORTAL_AGENT_PARENT=stdin`.
  */
 
 import { UsageError } from '../cli-options.ts';
@@ -18,7 +18,7 @@ const say = (message: object): void => {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 };
 
-/** Simulated networks fail all the time: only what is wrong with the simulator itself is worth a line. */
+/** Simulated networks fail constantly, so only errors of the simulator itself are logged. */
 const quiet: Logger = (level, message, facts) => {
   if (level === 'error') standardErrorLogger(level, message, facts);
 };
@@ -43,7 +43,7 @@ async function run(options: FleetCliOptions): Promise<void> {
   say({ state: 'ready', ...fleet.statistics() });
 }
 
-/** Of a larger fleet the description would be nothing but packages and what ran long ago. */
+/** A larger fleet has no packages and history, which would dominate its description. */
 const DEVICES_WITH_PAST = 2_000;
 
 function describeForRecord({ size, seed }: FleetCliOptions): object {

@@ -1,4 +1,4 @@
-/** The built-in documents that look at the network, on a simulated device. */
+/** Simulations of the built-in network documents. */
 
 import { addressOf, describeOffset, gatewayOf } from './device-health.ts';
 import { hashText } from './seeded-random.ts';
@@ -37,7 +37,7 @@ function* ping(world: ScriptWorld, host: string, count: number): SimulatedScript
   return received > 0 ? 0 : 1;
 }
 
-/** The same name has the same address every time; the machine itself needs no name server. */
+/** A name always has the same address. The device's own name needs no name server. */
 function resolve({ plan }: ScriptWorld, name: string): string | null {
   if (name === 'localhost') return '127.0.0.1';
   if (name === plan.name) return addressOf(plan);

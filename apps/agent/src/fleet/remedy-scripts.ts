@@ -1,4 +1,4 @@
-/** The built-in documents that change something, on a simulated device. */
+/** Simulations of the built-in documents that change a device. */
 
 import { mend, modelOf } from './device-health.ts';
 import {
@@ -26,7 +26,7 @@ export function* storageClean(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-/** What lives as long as the system does, and the agent itself. */
+/** Processes of the system and of the agent, which cannot be ended. */
 const NEEDED_PIDS: readonly string[] = ['1', '640'];
 const SYSTEM_PROCESSES: Readonly<Partial<Record<string, string>>> = {
   '377': 'chronyd',
@@ -62,7 +62,10 @@ export function* restartAgentScript(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-/** As on a real machine: exit code 194 restarts it, and the second run of the script tells how that went. */
+/**
+ * As on a real machine: exit code 194 restarts it, and the second execution of the script reports
+ * the result.
+ */
 export function* restartDevice({ health, invocationId }: ScriptWorld): SimulatedScript {
   if (health.restartedBy === invocationId) {
     delete health.restartedBy;
@@ -88,7 +91,10 @@ export function* configSet(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-/** Configuration and earlier versions go; a crash loop and a full cache go with them. The agent starts afresh. */
+/**
+ * Deletes the configuration and earlier versions, which also ends a crash loop and empties a full
+ * cache. The agent restarts.
+ */
 export function* factoryReset(world: ScriptWorld): SimulatedScript {
   world.health.config = {};
   world.health.previousVersions = {};

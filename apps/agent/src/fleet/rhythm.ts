@@ -1,4 +1,7 @@
-/** When a simulated device is connected: a pure function of its rhythm and of the time. */
+/**
+ * Whether a simulated device is connected, as a pure function of its connection pattern and the
+ * time.
+ */
 
 import type { Rhythm } from './describe-fleet.ts';
 import { hashText } from './seeded-random.ts';
@@ -20,10 +23,10 @@ export function isAwake(device: RhythmicDevice, timeMs: number): boolean {
     case 'office':
       return isOfficeTime(device, timeMs);
     case 'flaky':
-      // A bad line: one piece of 6 minutes in five is lost.
+      // A bad connection: one of five periods of 6 minutes is lost.
       return drawnNow(device, timeMs, 6) >= 0.2;
     case 'rarely':
-      // A mobile thing: on for one piece of two hours in four.
+      // A mobile device: online in one of four periods of two hours.
       return drawnNow(device, timeMs, 120) < 0.25;
     default:
       return true;
@@ -33,13 +36,16 @@ export function isAwake(device: RhythmicDevice, timeMs: number): boolean {
 const drawn = (device: RhythmicDevice, name: string, slot: number): number =>
   hashText(`${device.serialNumber}/${name}/${slot}`) / 2 ** 32;
 
-/** Drawn anew every so many minutes; each device has its own moment for it, or all would turn at once. */
+/**
+ * A random value per period, with an offset per device, so that devices do not change at the same
+ * time.
+ */
 function drawnNow(device: RhythmicDevice, timeMs: number, minutes: number): number {
   const slot = timeMs / (minutes * MINUTE_MS) + drawn(device, 'phase', 0);
   return drawn(device, device.rhythm, Math.floor(slot));
 }
 
-/** About 07:30 to 18:30 on weekdays of the place; a quarter works on Saturdays, too. */
+/** About 07:30 to 18:30 local time on weekdays; a quarter of the devices also on Saturdays. */
 function isOfficeTime(device: RhythmicDevice, timeMs: number): boolean {
   const { weekday, minutes } = localTime(device.timeZone, timeMs);
   const shift = Math.round((drawn(device, 'shift', 0) - 0.5) * 90);

@@ -1,9 +1,9 @@
-/** Deterministic randomness: the same seed and name give the same numbers, whatever was drawn elsewhere. */
+/** Deterministic random numbers by seed and name, independent of other sequences. */
 
 export interface SeededRandom {
   /** Uniform in [0, 1). */
   next(): number;
-  /** Uniform integer, both ends included. */
+  /** Uniform integer, both ends inclusive. */
   integer(from: number, to: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   chance(probability: number): boolean;

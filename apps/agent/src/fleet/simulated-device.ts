@@ -1,4 +1,7 @@
-/** The life of one simulated device: sleeping and waking, restarting, breaking and being mended. */
+/**
+ * The life cycle of a simulated device: going online and offline, restarting, failing, and being
+ * fixed.
+ */
 
 import { Agent, type AgentOptions } from '../core/agent.ts';
 import type { Logger } from '../logger.ts';
@@ -27,7 +30,7 @@ export interface SimulatedDeviceOptions {
   readonly saveIdentity: (identity: Identity) => Promise<void>;
   readonly timeScale: number;
   readonly instantResults: boolean;
-  /** Whether it begins with the faults of its plan. */
+  /** Whether it starts with the faults of its plan. */
   readonly faults: boolean;
   readonly log: Logger;
   readonly agentTiming: Pick<
@@ -76,26 +79,26 @@ export class SimulatedDevice {
     return this.#options.store.state.unacknowledged.length;
   }
 
-  /** Switches it on. */
+  /** Switches the device on. */
   wake(): void {
     if (this.#agent || this.#rebooting || this.#closed) return;
     this.#start({});
   }
 
-  /** Switches it off in good order. */
+  /** Shuts the device down in order. */
   async sleep(): Promise<void> {
     const agent = this.#agent;
     this.#agent = undefined;
     await agent?.stop('shutdown');
   }
 
-  /** Loses or finds its line again while it goes on running. */
+  /** Loses or restores its connection while it is running. */
   setLine(isGood: boolean): void {
     if (isGood) this.#agent?.connect();
     else this.#agent?.disconnect();
   }
 
-  /** Something breaks; false where it is broken already. */
+  /** Applies a fault; false if it already exists. */
   breakDown(kind: FaultKind): boolean {
     const event = applyFault(this.#health, this.plan, kind);
     if (!event) return false;
@@ -103,7 +106,7 @@ export class SimulatedDevice {
     return true;
   }
 
-  /** What a fault says again and again while nobody mends it. */
+  /** Repeats the events of an unfixed fault. */
   repeatComplaints(restarts: number): void {
     const service = this.#health.crashing;
     if (service && this.#agent) {
@@ -127,7 +130,7 @@ export class SimulatedDevice {
         this.#identity = identity;
       },
       store,
-      // Thousands of lists at once would only say what is on record already.
+      // Thousands of package lists at once would only repeat known data.
       reportsPackages: false,
       machine: new SimulatedMachine({
         plan,
@@ -156,7 +159,7 @@ export class SimulatedDevice {
     this.#rebooting = true;
     const { timeScale } = this.#options;
     const downMs = REBOOT_MIN_MS + Math.random() * (REBOOT_MAX_MS - REBOOT_MIN_MS);
-    // The command that asked for it ends and is reported first.
+    // The command that requested the restart finishes and is reported first.
     this.#rebootTimer = setTimeout(() => void this.#goDown(downMs / timeScale), 2_000 / timeScale);
   }
 
@@ -180,7 +183,7 @@ export class SimulatedDevice {
     const agent = this.#agent;
     if (!agent) return;
     for (const { type, data } of events) agent.event(type, data);
-    // Do not let the screen wait for the next regular beat.
+    // Report immediately, so that screens need not wait for the next heartbeat.
     void agent.heartbeat().catch(() => {});
     void agent.reportInventory().catch(() => {});
   }
@@ -192,7 +195,7 @@ export class SimulatedDevice {
     const { store, faults } = this.#options;
     const kinds = faults ? this.plan.faults : [];
     const events = kinds.flatMap((kind) => applyFault(health, this.plan, kind) ?? []);
-    // Journaled by hand: there is no agent yet.
+    // Written to the store directly, because there is no agent yet.
     const numbered = () => ({ seq: store.state.nextSeq, at: new Date().toISOString() });
     for (const event of events) {
       store.record({ t: 'entry', entry: { ...numbered(), kind: 'event', ...event } });

@@ -1,6 +1,7 @@
 /**
- * Which simulated script answers for which built-in document (its name without `DevicePortal-`), and for which of its
- * phases after a slash. Documents on software have none: their steps ask the machine itself.
+ * The simulated scripts of built-in documents (by name without `DevicePortal-`), and of their
+ * phases after a slash. Software documents have none, because their steps call the machine
+ * directly.
  */
 
 import {

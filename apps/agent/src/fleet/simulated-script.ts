@@ -1,4 +1,4 @@
-/** What a simulated script prints, when, and how it ends. */
+/** Output, timing, and exit code of a simulated script. */
 
 import type { ParameterValue } from '@deviceportal/contract/ssm-document';
 import type { DevicePlan } from './describe-fleet.ts';
@@ -6,7 +6,7 @@ import type { DeviceHealth, HealthEvent } from './device-health.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface SimulatedLine {
-  /** Simulated time since the line before. */
+  /** Simulated time since the previous line. */
   readonly afterMs: number;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
@@ -22,7 +22,7 @@ export type SimulatedScript = Generator<SimulatedLine, number>;
 
 export interface ScriptWorld {
   readonly invocationId: string;
-  /** What this command keeps for its undo, or the undone one has kept. */
+  /** Data that this command keeps for its undo, or that the undone command kept. */
   readonly undoNotes: Record<string, string>;
   readonly plan: DevicePlan;
   readonly health: DeviceHealth;
@@ -30,7 +30,7 @@ export interface ScriptWorld {
   readonly random: SeededRandom;
   readonly nowMs: number;
   readonly uptimeSeconds: number;
-  /** Tells what changed on the device. */
+  /** Called with events about changes of the device. */
   readonly events: (events: readonly HealthEvent[]) => void;
   readonly collect: (file: SimulatedFile) => void;
   readonly report: (report: unknown) => void;
@@ -49,7 +49,7 @@ export const complaint = (text: string, afterMs = 15): SimulatedLine => ({
   text: `${text}\n`,
 });
 
-/** The first of these parameters that has a text, as built-in documents may name it. */
+/** The first of these parameters with a value, as named by built-in documents. */
 export function parameterOf(world: ScriptWorld, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const key = Object.keys(world.parameters).find(

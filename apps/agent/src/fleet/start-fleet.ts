@@ -1,4 +1,4 @@
-/** Thousands of agents over simulated machines in one process. */
+/** Thousands of agents with simulated machines in one process. */
 
 import type { AgentOptions } from '../core/agent.ts';
 import { enrol, EnrolmentRefused, enrolmentFacts, type EnrolOptions } from '../enrol.ts';
@@ -16,13 +16,16 @@ import { SimulatedDevice } from './simulated-device.ts';
 const ENROL_AT_ONCE = 8;
 const TICK_MS = 10_000;
 const FAULT_SLOT_MS = 600_000;
-/** Whoever sets a device up sees it connect before leaving it to its rhythm: so long, short times more often. */
+/**
+ * A new device stays connected for this time before it follows its connection pattern. Short times
+ * are more likely.
+ */
 const FIRST_VISIT_MIN_MS = 4_000;
 const FIRST_VISIT_SPREAD_MS = 150_000;
 const FIRST_VISIT_LOOK_MS = 500;
-/** A healthy device breaks about once in three days of simulated time. */
+/** A healthy device fails about once in three days of simulated time. */
 const FAULT_CHANCE_PER_SLOT = 1 / (3 * 144);
-/** Support must be able to keep up: no new faults beyond this share. */
+/** Maximum share of devices with faults. */
 const MAX_FAULTY_SHARE = 0.2;
 
 export type EnrolDevice = (facts: EnrolOptions['facts'], plan: DevicePlan) => Promise<Identity>;
@@ -33,15 +36,15 @@ export interface FleetOptions {
   readonly stateDirectory: string;
   /** Called for devices without an identity; see `enrolByClaim`. */
   readonly enrol: EnrolDevice;
-  /** Instead of the addresses that the enrolment gave; `mqtt://host:port` is plain TCP. */
+  /** Overrides the URL from the enrollment; `mqtt://host:port` is plain TCP. */
   readonly brokerUrl?: string;
   readonly serverUrl?: string;
-  /** How much faster than real time the devices live. */
+  /** Factor by which simulated time is faster than real time. */
   readonly timeScale?: number;
-  /** False: every device is always connected. */
+  /** False to keep every device connected. */
   readonly rhythm?: boolean;
   readonly faults?: boolean;
-  /** Commands end at once: for benchmarks. */
+  /** Commands finish immediately, for benchmarks. */
   readonly instantResults?: boolean;
   readonly log: Logger;
   readonly agentTiming?: Pick<
@@ -59,14 +62,17 @@ export interface FleetStatistics {
 }
 
 export interface Fleet extends AsyncDisposable {
-  /** Enrolled devices, by position in the fleet. */
+  /** Enrolled devices by index in the fleet. */
   readonly devices: ReadonlyMap<number, SimulatedDevice>;
-  /** Resolves when every device is enrolled and those awake have connected. */
+  /** Resolves when every device is enrolled and the active ones have connected. */
   readonly ready: Promise<void>;
   statistics(): FleetStatistics;
 }
 
-/** Enrols through the server's own door. Waits while the server is not up yet; a refusal rejects. */
+/**
+ * Enrolls through the server's endpoint. Retries while the server is not available; a rejection is
+ * an error.
+ */
 export function enrolByClaim(serverUrl: string, claimToken: string): EnrolDevice {
   return async (facts) => {
     for (let attempt = 0; ; attempt += 1) {
@@ -127,7 +133,7 @@ class RunningFleet implements Fleet {
       (error: unknown) => this.#becameReady.reject(error as Error),
     );
     this.ready.catch((error: unknown) => {
-      this.#options.log('error', 'the fleet is not complete', { reason: reasonOf(error) });
+      this.#options.log('error', 'fleet enrollment incomplete', { reason: reasonOf(error) });
     });
     const everyMs = Math.max(250, TICK_MS / this.#timeScale);
     this.#tickTimer = setInterval(() => this.#tick(), everyMs);
@@ -200,7 +206,7 @@ class RunningFleet implements Fleet {
     this.devices.set(plan.index, device);
     if (!known && this.#hasRhythm) this.#beginFirstVisit(device);
     this.#follow(device);
-    // One handshake after the other: a burst of them would keep both sides from everything else.
+    // Handshakes are throttled, because a burst would block both sides.
     if (this.devices.size % 16 === 0) await delay(10);
   }
 
@@ -231,7 +237,7 @@ class RunningFleet implements Fleet {
       this.#firstVisits.set(index, setTimeout(end, forMs));
     };
     const end = (): void => {
-      // A busy server answers late: nobody leaves before the device has connected.
+      // With a slow server, wait until the device has connected before it goes offline.
       if (!device.isConnected) return wait(FIRST_VISIT_LOOK_MS);
       this.#firstVisits.delete(index);
       this.#follow(device);
@@ -244,7 +250,7 @@ class RunningFleet implements Fleet {
     return isAwake(plan, this.#simulatedMs());
   }
 
-  /** A bad line is no sleep: the device runs on and finds its server again. */
+  /** A bad connection does not switch the device off. It keeps running and reconnects. */
   #lineIsGood(plan: DevicePlan): boolean {
     return plan.rhythm !== 'flaky' || this.#isExpected(plan);
   }
@@ -258,7 +264,7 @@ class RunningFleet implements Fleet {
     else if (device.isAwake) void this.#leave(device);
   }
 
-  /** An office is switched off in good order; a mobile thing is out of reach from one moment to the next. */
+  /** Office devices are shut down in order. Mobile devices lose their connection. */
   async #leave(device: SimulatedDevice): Promise<void> {
     if (device.plan.rhythm === 'rarely') device.setLine(false);
     await device.sleep();

@@ -1,7 +1,7 @@
 import type { TrialChange } from '@deviceportal/contract/document-trials';
 import type { DeviceHealth } from './device-health.ts';
 
-/** Facts of a simulated device that differ, each in words that need no translation. */
+/** Changed attributes of a simulated device, as texts that need no translation. */
 export function changesBetween(before: DeviceHealth, after: DeviceHealth): TrialChange[] {
   const [old, now] = [factsOf(before), factsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

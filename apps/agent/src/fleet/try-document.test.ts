@@ -37,7 +37,7 @@ const outputOf = (events: readonly TrialEvent[]): string =>
 const resultsOf = (events: readonly TrialEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'result' ? [event.statusDetails] : []));
 
-it('steps run by the interpreter of devices, and an hour of theirs takes no time', async () => {
+it('runs steps with the devices’ interpreter, without waiting in real time', async () => {
   const startedMs = performance.now();
   const windows = { precondition: { StringEquals: ['platformType', 'Windows'] } };
   const { events } = await tryDocument(
@@ -53,7 +53,7 @@ it('steps run by the interpreter of devices, and an hour of theirs takes no time
   expect(events.findLast((event) => event.kind === 'step')).toMatchObject({ state: 'Skipped' });
 });
 
-it('what a document mends is told as what is different afterwards', async () => {
+it('reports a fixed fault as a change', async () => {
   const clean = { documentName: 'DevicePortal-storage-clean', fault: 'disk' } as const;
   const { changes } = await tryDocument(
     request([step('clean', 'true')], { ...clean, parameters: {} }),
@@ -61,14 +61,14 @@ it('what a document mends is told as what is different afterwards', async () => 
   expect(changes).toMatchObject([{ what: 'disk.used', after: '41 %' }]);
 });
 
-it('phases count, and an undo is tried where it is asked for', async () => {
+it('runs phases, and the undo if requested', async () => {
   const phases = { verify: [step('see', 'exit 3')], undo: [step('back', 'echo back')] };
   const { events } = await tryDocument(request([step('do', 'true')], { phases, undo: true }));
   expect(resultsOf(events)).toEqual(['Verify Failed', 'Success']);
   expect(outputOf(events)).toBe('back\n');
 });
 
-it('what a simulated device cannot play is taken as done, and said', async () => {
+it('treats unsupported steps as successful and reports them', async () => {
   const { events } = await tryDocument(request([step('do', 'if true; then iw scan; fi')]));
   expect(resultsOf(events)).toEqual(['Success']);
   expect(events).toContainEqual(
@@ -78,7 +78,7 @@ it('what a simulated device cannot play is taken as done, and said', async () =>
   expect(beyondSimulation('echo a > /tmp/b')).toBe('echo a > /tmp/b');
 });
 
-it('a restart is gone through, and one that never ends is not', async () => {
+it('simulates a restart, and stops an endless series of them', async () => {
   const once = await tryDocument(
     request([step('restart', 'true')], { documentName: 'DevicePortal-restart-device' }),
   );
@@ -89,12 +89,12 @@ it('a restart is gone through, and one that never ends is not', async () => {
   ]);
 });
 
-it('what can be chosen is what the simulated fleet has', () => {
+it('offers the models and faults of the simulated fleet', () => {
   expect(trialModels).toEqual(models.map(({ model }) => model));
   expect(trialFaults).toEqual(faultKinds);
 });
 
-it('a clock that a script puts wrong stays wrong until the time service starts anew', async () => {
+it('a clock changed by a script stays wrong until the time service is restarted', async () => {
   const wrong = await tryDocument(request([step('wrong', "date -s '+40 minutes'")]));
   expect(wrong.changes).toEqual([{ what: 'clock.offset', before: '0 s', after: '2400 s' }]);
   const both = ["date -s '+40 minutes'", 'systemctl restart chronyd'].join('\n');

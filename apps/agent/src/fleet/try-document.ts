@@ -1,6 +1,6 @@
 /**
- * A dry run: a document on a simulated device that exists for as long as it takes, by the same interpreter that real
- * devices have. Time is the device's own, so that what sleeps for an hour is told at once.
+ * Tests a document on a temporary simulated device, with the interpreter of real devices. The
+ * device has its own clock, so waiting takes no time.
  */
 
 import { contentOfRun, phaseAt, type DocumentPhases } from '@deviceportal/contract/document-phases';
@@ -45,7 +45,7 @@ export async function tryDocument(request: TrialRequest): Promise<DocumentTrial>
   return trial.told();
 }
 
-/** Plays what it can, takes the rest as done, and says which is which. */
+/** Runs supported steps, treats all others as successful, and records which are which. */
 class TrialMachine extends SimulatedMachine {
   onScript: (job: ShellJob, beyond: string | null) => void = () => {};
 
@@ -150,7 +150,7 @@ class Trial {
       const result = await run();
       if (result.state !== 'Restart') return result;
       this.#reboot();
-      // A device that has started anew does not remember what it has said.
+      // A restarted device does not remember which documents already produced output.
       await this.#machine.forget(ID);
     }
     const reason = `asked for more than ${MAX_RESTARTS} restarts`;
@@ -229,10 +229,13 @@ class Trial {
   }
 }
 
-/** Of each kind by itself. */
+/** Distributes over the union. */
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'atMs'> : never;
 
-/** The server has checked what was typed; what stands in for a value of the store is only its name. */
+/**
+ * Removes parameter rules. The server has validated the values; a value of the parameter store is
+ * represented by its name.
+ */
 function withoutRules({ parameters = {} }: SsmDocument): SsmDocument['parameters'] {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [
@@ -242,7 +245,7 @@ function withoutRules({ parameters = {} }: SsmDocument): SsmDocument['parameters
   );
 }
 
-/** A device of that model from the fleet that everybody has. */
+/** A device of the model from the simulated fleet. */
 function planOf(model: string): DevicePlan {
   const { devices } = describeFleet(200);
   const plan = devices.find((device) => device.model === model) ?? devices[0];

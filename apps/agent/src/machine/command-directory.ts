@@ -1,6 +1,6 @@
 /**
- * Where a command's steps live on disk: `<state>/commands/<invocation>/work` is their common directory,
- * `step-<index>-<attempt>/` holds script, stdout, stderr, the exit record and what the step reports.
+ * Directories of a command: `<state>/commands/<invocation>/work` is shared by its steps;
+ * `step-<index>-<attempt>/` contains script, stdout, stderr, exit record, and reports.
  */
 
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface StepFiles {
   readonly stderr: string;
   readonly exit: string;
   readonly pid: string;
-  /** Made once, by whoever begins the script or makes sure that it never begins. */
+  /** Created once, by the process that starts the script or by one that prevents its start. */
   readonly begun: string;
   readonly report: string;
   readonly artefacts: string;
@@ -32,7 +32,7 @@ export class CommandDirectory {
     this.work = join(this.root, 'work');
   }
 
-  /** A path of the command's own directory; an absolute one is meant as it is. */
+  /** A path relative to the command's directory; absolute paths are not changed. */
   path(relative: string): string {
     return resolve(this.work, relative);
   }
@@ -53,9 +53,12 @@ export class CommandDirectory {
     };
   }
 
-  /** Everything a script finds when it begins; nothing of an earlier run, unless that never began. */
+  /**
+   * Creates the files that a script needs at its start. Files of an earlier attempt are removed,
+   * unless it never started.
+   */
   async prepare(files: StepFiles, script: string, keep = false): Promise<void> {
-    // A run again after a restart of the machine must not find the old one's end.
+    // After a restart of the machine, a step must not find the exit record of its first run.
     if (!keep) await rm(files.directory, { recursive: true, force: true });
     await mkdir(this.work, { recursive: true, mode: 0o700 });
     await mkdir(files.artefacts, { recursive: true, mode: 0o700 });
@@ -68,8 +71,8 @@ export class CommandDirectory {
 }
 
 /**
- * Takes the beginning of a script away from an earlier life of the agent: true where that life ended before its
- * wrapper began, which then never will.
+ * Claims the start of a script from before a restart of the agent. Returns true if its wrapper had
+ * not started, which then never will.
  */
 export async function claimUnbegun(files: StepFiles): Promise<boolean> {
   await mkdir(files.directory, { recursive: true, mode: 0o700 });
@@ -79,7 +82,7 @@ export async function claimUnbegun(files: StepFiles): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  // A wrapper of a release that did not mark its beginning.
+  // A wrapper of a release without start marks.
   return !(await exists(files.pid)) && !(await exists(files.exit));
 }
 
@@ -90,13 +93,13 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The exit code on record, or undefined while there is none. */
+/** The recorded exit code; undefined if there is none yet. */
 export async function readExitRecord(files: StepFiles): Promise<number | undefined> {
   const text = await readFile(files.exit, 'utf8').catch(() => '');
   return /^\d+\n$/.test(text) ? Number(text) : undefined;
 }
 
-/** JSON lines; a line that is none is handed on as text, so that the command can say what is wrong. */
+/** JSON lines. An invalid line is returned as text, so that the command can report it. */
 export async function readReports(files: StepFiles): Promise<unknown[]> {
   const text = await readFile(files.report, 'utf8').catch(() => '');
   if (text.length > MAX_REPORT_BYTES) return [`larger than ${MAX_REPORT_BYTES} bytes`];
@@ -112,7 +115,7 @@ export async function readReports(files: StepFiles): Promise<unknown[]> {
     });
 }
 
-/** Regular files directly in the artefacts directory, by name. */
+/** Regular files directly in the folder for collected files, by name. */
 export async function collectedFiles(files: StepFiles): Promise<CollectedFile[]> {
   const names = await readdir(files.artefacts).catch(() => []);
   const collected: CollectedFile[] = [];

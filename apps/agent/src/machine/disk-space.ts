@@ -1,16 +1,16 @@
-/** Whether something fits, asked before it is begun: a full disk takes the rest of the device down with it. */
+/** Checks the free space before an operation, because a full disk would affect the whole device. */
 
 import { open, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Stays free for what else the device writes meanwhile. */
+/** Reserve for other data that the device writes. */
 const RESERVE_BYTES = 32 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
-/** Bytes that may be written to the file system of a path; null where nobody knows. */
+/** Free bytes of the file system of a path; null if unknown. */
 export type FreeBytes = (path: string) => Promise<number | null>;
 
-/** @throws Error with a reason for a person when there is not enough space */
+/** @throws Error with a readable reason if there is not enough space */
 export async function requireFreeBytes(
   path: string,
   neededBytes: number,
@@ -20,11 +20,11 @@ export async function requireFreeBytes(
   if (free === null || free >= neededBytes + RESERVE_BYTES) return;
   const needed = Math.ceil((neededBytes + RESERVE_BYTES) / MEGABYTE);
   throw new Error(
-    `not enough space on the disk: ${needed} MB are needed, ${Math.floor(free / MEGABYTE)} MB are free; nothing was changed`,
+    `not enough space on the disk: ${needed} MB required, ${Math.floor(free / MEGABYTE)} MB available; nothing was changed`,
   );
 }
 
-/** Of a path or of its nearest folder that exists. */
+/** For a path or its nearest existing folder. */
 async function freeBytesOf(path: string): Promise<number | null> {
   const found = await statfs(path).catch(() => null);
   if (found) return found.bavail * found.bsize;
@@ -32,8 +32,8 @@ async function freeBytesOf(path: string): Promise<number | null> {
 }
 
 /**
- * Size of an archive's content, as its file says: gzip writes the length modulo 2^32 into the last four bytes
- * (RFC 1952, section 2.3.1), so that it is a lower bound for what is larger; content is never smaller than the file by much.
+ * Size of an archive's content: gzip stores the length modulo 2^32 in the last four bytes (RFC
+ * 1952, section 2.3.1), which is a lower bound for larger content.
  */
 export async function unpackedBytes(path: string): Promise<number> {
   const handle = await open(path, 'r');

@@ -1,12 +1,12 @@
 /**
- * Changes to a directory that a power cut leaves either undone or done. A rename alone promises only that: which
- * bytes the new name leads to is decided by what was synced before it (fsync(2), rename(2)).
+ * Directory changes that are atomic with respect to power failures. A rename alone ensures only the
+ * name; the content must be synced before it (fsync(2), rename(2)).
  */
 
 import type * as FileSystemModule from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** What is used of `node:fs/promises`; a parameter, so that a test can stop the world before any one call. */
+/** The used part of `node:fs/promises`, as a parameter so that tests can stop before any call. */
 export type FileSystem = Pick<
   typeof FileSystemModule,
   'mkdir' | 'open' | 'readdir' | 'readFile' | 'readlink' | 'rename' | 'rm' | 'symlink'
@@ -21,7 +21,7 @@ export async function sync(fs: FileSystem, path: string): Promise<void> {
   }
 }
 
-/** Everything below a directory, then the directory itself. */
+/** Syncs everything in a directory, then the directory itself. */
 export async function syncTree(fs: FileSystem, directory: string): Promise<void> {
   for (const entry of await fs.readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -31,7 +31,10 @@ export async function syncTree(fs: FileSystem, directory: string): Promise<void>
   await sync(fs, directory);
 }
 
-/** A file that its owner may not read cannot be opened, and so not be synced, by an agent that is not root. */
+/**
+ * A file that its owner cannot read cannot be opened and therefore not synced by an agent that is
+ * not root.
+ */
 function unlessForbidden(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EACCES') throw error;
 }
@@ -41,7 +44,7 @@ export async function moveDurably(fs: FileSystem, from: string, to: string): Pro
   await sync(fs, dirname(to));
 }
 
-/** Replaces a small file as a whole. */
+/** Replaces a small file atomically. */
 export async function writeDurably(fs: FileSystem, path: string, text: string): Promise<void> {
   const temporary = `${path}.new`;
   const handle = await fs.open(temporary, 'w', 0o600);
@@ -54,7 +57,7 @@ export async function writeDurably(fs: FileSystem, path: string, text: string): 
   await moveDurably(fs, temporary, path);
 }
 
-/** Makes or replaces a symbolic link in one step. Its temporary name begins with a dot. */
+/** Creates or replaces a symbolic link atomically. Its temporary name starts with a dot. */
 export async function linkDurably(fs: FileSystem, path: string, target: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.new`);
   await fs.rm(temporary, { force: true });

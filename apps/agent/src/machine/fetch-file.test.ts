@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Answers ranges, and cuts the connection after so many bytes of each answer. */
+/** Serves ranges, and cuts the connection after a number of bytes of each response. */
 function serve({ body = content, tag = '"a"', cutAfter = Infinity } = {}) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const asks = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
@@ -59,7 +59,9 @@ function serve({ body = content, tag = '"a"', cutAfter = Infinity } = {}) {
   };
 }
 
-/** What has arrived and is not read yet is lost with its connection: a cut at a moment's distance would be a race. */
+/**
+ * Data that has arrived but is not read yet is lost with its connection. Waiting avoids that race.
+ */
 async function untilKept(bytes: number, response: ServerResponse): Promise<void> {
   const kept = () =>
     stat(join(directory, 'file.part')).then(
@@ -75,7 +77,7 @@ const fetchIt = (hash: string | null = sha256, options: Partial<FetchFileOptions
     { fetch, firstWaitMs: 1, ...options },
   );
 
-test('a connection that breaks again and again is continued where it broke', async () => {
+test('resumes a download that is interrupted repeatedly', async () => {
   answer = serve({ cutAfter: 100_000 });
   expect(await fetchIt()).toBe(content.length);
   expect(content.equals(await readFile(join(directory, 'file')))).toBe(true);
@@ -84,7 +86,7 @@ test('a connection that breaks again and again is continued where it broke', asy
   expect(await readdir(directory)).toEqual(['file']);
 });
 
-test('what an earlier life left is continued, and what is whole is not fetched again', async () => {
+test('resumes a download from before a restart, and does not repeat a complete one', async () => {
   await writeFile(join(directory, 'file.part'), content.subarray(0, 400_000));
   expect(await fetchIt()).toBe(content.length);
   expect(asked).toEqual(['bytes=400000-']);
@@ -92,13 +94,13 @@ test('what an earlier life left is continued, and what is whole is not fetched a
   expect(asked).toHaveLength(1);
 });
 
-test('the beginning of another file is thrown away', async () => {
+test('discards the part of another file', async () => {
   await writeFile(join(directory, 'file.part'), randomBytes(400_000));
   expect(await fetchIt()).toBe(content.length);
   expect(content.equals(await readFile(join(directory, 'file')))).toBe(true);
 });
 
-test('a file that changed meanwhile is fetched from its beginning', async () => {
+test('restarts the download of a file that has changed', async () => {
   const old = serve({ body: randomBytes(900_000), tag: '"old"', cutAfter: 300_000 });
   let first = true;
   answer = (request, response) => {
@@ -109,31 +111,31 @@ test('a file that changed meanwhile is fetched from its beginning', async () => 
   expect(content.equals(await readFile(join(directory, 'file')))).toBe(true);
 });
 
-test('another content than promised is refused and leaves nothing', async () => {
+test('rejects a file with a wrong hash and deletes it', async () => {
   await expect(fetchIt('0'.repeat(64))).rejects.toThrow(sha256);
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('what does not fit is refused before its first byte is written', async () => {
+test('rejects a file that does not fit before writing to the disk', async () => {
   const freeBytes = () => Promise.resolve(32 * 1024 * 1024);
   await expect(fetchIt(sha256, { freeBytes })).rejects.toThrow('not enough space on the disk');
   expect(asked).toHaveLength(1);
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('an address that has no file is asked once', async () => {
+test('does not retry a URL without a file', async () => {
   answer = (_request, response) => response.writeHead(404).end();
   await expect(fetchIt()).rejects.toThrow('answered 404');
   expect(asked).toHaveLength(1);
 });
 
-test('a server without ranges is answered with the whole', async () => {
+test('accepts the whole file from a server without range support', async () => {
   await writeFile(join(directory, 'file.part'), content.subarray(0, 400_000));
   answer = (_request, response) => response.writeHead(200).end(content);
   expect(await fetchIt()).toBe(content.length);
 });
 
-test('a connection that broke after headway is tried again soon, whatever the waits before', async () => {
+test('retries soon after progress, regardless of earlier delays', async () => {
   const waits: number[] = [];
   const pause = (ms: number): Promise<void> => {
     waits.push(ms);

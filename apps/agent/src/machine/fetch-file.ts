@@ -1,6 +1,7 @@
 /**
- * Fetches a file to the disk and checks its hash. What an interrupted fetch left (`<path>.part`) is continued by range,
- * also by a later life of the agent; the hash is taken over the whole, so that a wrong continuation cannot pass.
+ * Downloads a file and checks its hash. An interrupted download (`<path>.part`) is resumed by range
+ * request, also after a restart of the agent. The hash covers the whole file, so that a wrong
+ * continuation is detected.
  */
 
 import { createHash, type Hash } from 'node:crypto';
@@ -19,7 +20,10 @@ export interface FetchOrder {
   readonly path: string;
   readonly sha256: string | null;
   readonly signal: AbortSignal;
-  /** How often the size of the file must fit: twice for an archive, which is unpacked beside itself. */
+  /**
+   * Number of copies of the file that must fit on the disk: two for an archive, which is unpacked
+   * next to itself.
+   */
   readonly copies?: number;
 }
 
@@ -27,14 +31,14 @@ export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly freeBytes?: FreeBytes;
   readonly firstWaitMs?: number;
-  /** How it waits before it tries again; by default as long as it is told. */
+  /** How to wait before a retry; by default for the given time. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A server's answer that asking again does not change. */
+/** An HTTP error that a retry does not resolve. */
 class Refused extends Error {}
 
-/** Resolves with the size. Rejects with a reason for a person. */
+/** Resolves with the size. Rejects with a readable reason. */
 export async function fetchFile(order: FetchOrder, options: FetchFileOptions): Promise<number> {
   const { path, sha256, signal } = order;
   await fs.mkdir(dirname(path), { recursive: true });
@@ -50,7 +54,7 @@ export async function fetchFile(order: FetchOrder, options: FetchFileOptions): P
       const found = await hashOf(partOf(path));
       if (sha256 === null || found === sha256) break;
       await forget(path);
-      // A continuation of another file: once more from its beginning.
+      // The part belonged to another file, so download from the start.
       if (before === null || before === 0 || fresh) {
         throw new Refused(
           `the content of ${shown(order.url)} has the sha256 ${found}, not ${sha256}`,
@@ -64,7 +68,7 @@ export async function fetchFile(order: FetchOrder, options: FetchFileOptions): P
         throw error;
       }
       const after = await sizeOf(partOf(path));
-      // What makes headway may be interrupted as often as it likes, and goes on soon.
+      // A download that makes progress can be interrupted any number of times and is retried soon.
       if ((after ?? 0) > (before ?? 0)) {
         attempt = 1;
         waitMs = firstWaitMs;
@@ -80,10 +84,13 @@ export async function fetchFile(order: FetchOrder, options: FetchFileOptions): P
   return (await fs.stat(path)).size;
 }
 
-/** Without the query: a signature in it is the right to the file, and output is read by many. */
+/**
+ * Without the query, whose signature grants access to the file, because many users can read the
+ * output.
+ */
 const shown = (url: string): string => url.split('?', 1)[0] ?? '';
 const partOf = (path: string): string => `${path}.part`;
-/** What names the content that the part belongs to (RFC 9110, section 13.1.5). */
+/** Identifies the content that the part belongs to (RFC 9110, section 13.1.5). */
 const tagOf = (path: string): string => `${path}.part.tag`;
 
 async function fetchPart(order: FetchOrder, options: FetchFileOptions): Promise<void> {
@@ -98,7 +105,7 @@ async function fetchPart(order: FetchOrder, options: FetchFileOptions): Promise<
   const response = await options.fetch(url, { signal, headers });
   if (response.status === 416) {
     await response.body?.cancel();
-    // The part may be the whole, which the hash will tell; else it belongs to something else.
+    // The part may be complete, which the hash shows; otherwise it belongs to another file.
     if (order.sha256 !== null && response.headers.get('content-range') === `bytes */${had}`) return;
     await forget(path);
     throw new Error(`${shown(url)} answered 416`);
@@ -108,7 +115,7 @@ async function fetchPart(order: FetchOrder, options: FetchFileOptions): Promise<
   if (response.status === 206 && from !== had) {
     await response.body.cancel();
     await forget(path);
-    throw new Error(`${shown(url)} answered with another range than the one asked for`);
+    throw new Error(`${shown(url)} returned a different range than requested`);
   }
   const left = Number(response.headers.get('content-length') ?? 0);
   await requireFreeBytes(

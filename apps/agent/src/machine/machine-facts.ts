@@ -1,4 +1,4 @@
-/** Facts about the machine this process runs on, by systeminformation. */
+/** Facts about this machine from systeminformation. */
 
 import { hostname } from 'node:os';
 import si from 'systeminformation';
@@ -15,7 +15,7 @@ export function platformTypeOf(platform: NodeJS.Platform): PlatformType {
   return platform === 'darwin' ? 'MacOS' : 'Linux';
 }
 
-/** Values that firmware makers forget to fill in. */
+/** Placeholder values that firmware vendors leave unchanged. */
 const isFilledIn = (value: string): boolean =>
   value.trim() !== '' &&
   !/^(-|none|default string|to be filled|not specified|system serial|unknown|0+$)/i.test(
@@ -69,7 +69,8 @@ export async function readInventory(givenSerialNumber: string | null): Promise<I
 }
 
 /**
- * The portal takes upper-case letters, digits, `_` and `-` (docs/design/decisions.md, section 3); else none is known.
+ * The portal accepts uppercase letters, digits, `_`, and `-` (docs/design/decisions.md, section 3).
+ * Any other value is treated as unknown.
  */
 function serialNumberOf(firmware: string): string | null {
   const candidate = firmware.trim().toUpperCase();
@@ -86,7 +87,7 @@ export async function readComponents(): Promise<SoftwareComponent[]> {
   ];
 }
 
-/** Commands that list installed packages as `name version`, one a line. */
+/** Commands that list installed packages as `name version`, one per line. */
 const listings: readonly (readonly [command: string, ...rest: string[]])[] = [
   ['dpkg-query', '-W', '-f=${Package} ${Version}\\n'],
   ['rpm', '-qa', '--queryformat', '%{NAME} %{VERSION}-%{RELEASE}\\n'],
@@ -108,7 +109,7 @@ export async function readPackages(
 function parsePackage(line: string): InstalledPackage[] {
   const [, name, version] =
     /^(\S+) (\S+)/.exec(line) ?? /^(.+)-(\d[^-]*-r\d+)$/.exec(line.trim()) ?? [];
-  // A colon parts name and version where people ask for them; what is stranger than that is left out.
+  // No colon, because filters use it to separate name and version. Other unusual names are omitted.
   const isNamed = /^[!-9;-~]{1,128}$/.test(name ?? '') && /^[!-~]{1,128}$/.test(version ?? '');
   return name && version && isNamed ? [{ name, version }] : [];
 }

@@ -1,7 +1,4 @@
-/**
- * What an agent needs from the machine it runs on. The core knows nothing else: the same core runs over a
- * real machine and over a simulated one.
- */
+/** The interface between the agent and its machine, implemented for real and simulated machines. */
 
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import type { HeartbeatMessage } from '@deviceportal/device-protocol/messages';
@@ -21,30 +18,33 @@ export interface ShellJob {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly stepIndex: number;
   readonly phase: StepPhase;
-  /** The invocation under which what an undo needs is kept (`$DEVICEPORTAL_UNDO`); null where nothing is. */
+  /** The invocation whose undo data is kept (`$DEVICEPORTAL_UNDO`); null for none. */
   readonly undoNotesOf: string | null;
   readonly attempt: number;
   readonly shell: 'sh' | 'pwsh';
   readonly script: string;
-  /** Relative to the command's own directory; null is that directory. */
+  /** Relative to the command's directory; null for that directory. */
   readonly workingDirectory: string | null;
   readonly environment: Readonly<Record<string, string>>;
-  /** The agent died while this step ran: take up its process, and its output from these bytes on. */
+  /**
+   * Set if the agent ended while this step was running: adopt its process, with its output from
+   * these bytes.
+   */
   readonly resumeFrom: Readonly<Record<OutputStream, number>> | null;
-  /** `consumedBytes`: how far into the stream this text reaches. */
+  /** `consumedBytes`: position in the stream after this text. */
   readonly onOutput: (stream: OutputStream, text: string, consumedBytes: number) => void;
-  /** Asks the process group to end, and kills it 5 s later. */
+  /** Terminates the process group, and kills it 5 s later. */
   readonly signal: AbortSignal;
 }
 
-/** A file that a step left in `$DEVICEPORTAL_ARTEFACTS`. */
+/** A file that a step wrote to `$DEVICEPORTAL_ARTEFACTS`. */
 export interface CollectedFile {
   readonly name: string;
   content(): Promise<Blob>;
 }
 
 export interface ShellOutcome {
-  /** Null where the process was killed or where nobody knows any more how it ended. */
+  /** Null if the process was killed or its result is unknown. */
   readonly exitCode: number | null;
   /** Why there is no exit code. */
   readonly lost: string | null;
@@ -57,52 +57,57 @@ export interface DownloadRequest {
   readonly invocationId: string;
   readonly url: string;
   readonly sha256: string | null;
-  /** Relative to the command's own directory. */
+  /** Relative to the command's directory. */
   readonly destination: string;
   readonly signal: AbortSignal;
 }
 
 export interface PackageRequest {
   readonly invocationId: string;
-  /** The invocation under which the version before is kept for an undo; null where nothing is. */
+  /** The invocation whose previous version is kept for an undo; null for none. */
   readonly undoNotesOf: string | null;
-  /** Goes back to that version, where none is named. */
+  /** Restores that version, unless one is specified. */
   readonly isUndo: boolean;
   readonly stepIndex: number;
-  /** An earlier life of the agent began the same request and may have ended it. */
+  /** Whether the request was started before a restart of the agent, and may have finished. */
   readonly isRepeated: boolean;
   readonly name: string;
   readonly version: string | null;
   readonly action: 'Install' | 'Uninstall' | 'Rollback';
-  /** Where the artefact is; null: a version that is still on the device. */
+  /** URL of the artifact; null for a version that is still on the device. */
   readonly source: string | null;
   readonly sha256: string | null;
-  /** What the portal offers for the version; taken where there is no source and the version is not on the device. */
+  /**
+   * The version's file in the portal, used if there is no source and the version is not on the
+   * device.
+   */
   readonly offered: { readonly url: string; readonly sha256: string } | null;
   readonly signal: AbortSignal;
 }
 
 export interface Machine {
   readonly platformType: PlatformType;
-  /** Whether processes outlive the agent, so that a restarted one can take them up. */
+  /** Whether processes outlive the agent and can be adopted after its restart. */
   readonly keepsProcesses: boolean;
   inventory(): Promise<InventoryFacts>;
-  /** The components whose versions are approved and compared. */
+  /** Components with approved versions. */
   software(): Promise<readonly SoftwareComponent[]>;
-  /** Everything that the package manager has installed. */
+  /** All packages installed by the package manager. */
   packages(): Promise<readonly InstalledPackage[]>;
   selfCheck(): Promise<SelfCheck>;
   runShell(job: ShellJob): Promise<ShellOutcome>;
-  /** Fetches a file and checks its hash; resolves with its size. Rejects with a reason for a person. */
+  /**
+   * Downloads a file and checks its hash. Resolves with its size. Rejects with a readable reason.
+   */
   download(request: DownloadRequest): Promise<number>;
-  /** The text of a file in the command's own directory. */
+  /** Reads a text file in the command's directory. */
   readText(invocationId: string, path: string): Promise<string>;
-  /** Resolves with one line for the output. Rejects with a reason for a person. */
+  /** Resolves with one line of output. Rejects with a readable reason. */
   configurePackage(request: PackageRequest): Promise<string>;
-  /** Restarts the machine soon; rejects where that is not allowed. */
+  /** Restarts the machine soon; rejects if that is not permitted. */
   reboot(): Promise<void>;
-  /** The command has ended: its directory may go. */
+  /** Called when a command has finished and its directory can be deleted. */
   forget(invocationId: string): Promise<void>;
-  /** Lets go of running processes without ending them. */
+  /** Detaches from running processes without ending them. */
   detach(): void;
 }

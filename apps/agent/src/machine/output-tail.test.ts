@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { OutputTail, wholeCharacters } from './output-tail.ts';
 
 describe('following output', () => {
-  test('characters split over two writes come whole, in any cut', async () => {
+  test('returns complete characters for any split of the writes', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'tail-'));
     await fc.assert(
       fc.asyncProperty(
@@ -33,7 +33,7 @@ describe('following output', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('bytes that are no UTF-8 do not hold the rest back', () => {
+  test('invalid UTF-8 does not delay the rest', () => {
     expect(wholeCharacters(Buffer.from([0xff, 0xff, 0xff]))).toBe(3);
     expect(wholeCharacters(Buffer.from([0x61, 0xe2, 0x82]))).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** Follows a growing file and hands out whole characters with the number of bytes they reach. */
+/** Follows a growing file and returns complete characters with their byte position. */
 
 import { open } from 'node:fs/promises';
 
@@ -18,8 +18,8 @@ export class OutputTail {
   }
 
   /**
-   * Hands out what has been written since. A character that is not whole yet waits, except `final`: then
-   * nothing more will come and it becomes U+FFFD. Returns the size of the file read to.
+   * Returns what was written since the last call. An incomplete character is held back, unless
+   * `final` is set; it is then replaced with U+FFFD. Returns the position in the file.
    */
   async read(final: boolean): Promise<number> {
     const file = await openIfThere(this.#path);
@@ -39,7 +39,7 @@ export class OutputTail {
     }
   }
 
-  /** The file was cut back to this size. */
+  /** Called when the file was truncated to this size. */
   cutTo(bytes: number): void {
     this.#consumedBytes = Math.min(this.#consumedBytes, bytes);
   }
@@ -54,7 +54,7 @@ async function openIfThere(path: string) {
   }
 }
 
-/** How many bytes end with a whole UTF-8 character; bytes that are no UTF-8 count as whole. */
+/** Number of bytes up to the last complete UTF-8 character; invalid bytes count as complete. */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,9 +1,11 @@
 /**
- * Packages in versioned directories: `<root>/<name>/<version>/`, and `current` is a symbolic link that is
- * switched in one step. What was current before stays for a rollback, what is older goes unless it is pinned. A kill or a power cut at any moment leaves
- * `current` at a whole version, the old one or the new one; the next operation clears away what lies about.
+ * Packages in versioned directories: `<root>/<name>/<version>/`. `current` is a symbolic link that
+ * is switched atomically. The previous version is kept for a rollback; older ones are deleted
+ * unless pinned. After a kill or power failure, `current` refers to a complete version, the old or
+ * the new one, and the next operation removes leftovers.
  *
- * A version that is installed again gets a directory of its own (`<version>~2`): the one in use is never touched.
+ * A version that is installed again gets a new directory (`<version>~2`). The directory in use is
+ * never changed.
  */
 
 import { execFile } from 'node:child_process';
@@ -18,14 +20,14 @@ import { PackageSwitch, versionOf } from './package-switch.ts';
 const INSTALL_SCRIPT_TIMEOUT_MS = 600_000;
 const run = promisify(execFile);
 
-/** The name under which the agent's own program is kept. */
+/** Package name of the agent's own program. */
 export const AGENT_PACKAGE = 'agent';
 export const programRoot = (stateDirectory: string): string => join(stateDirectory, 'program');
 export const isArchive = (path: string): boolean => /\.(tar\.gz|tgz|tar)$/.test(path);
 
 export interface PackageOperation {
   readonly name: string;
-  /** The same for the same request, however often it is begun: what it has done is not done again. */
+  /** ID of the request. Repeated operations with the same ID are not executed again. */
   readonly operation: string;
 }
 
@@ -37,11 +39,11 @@ export interface PackageInstallation extends PackageOperation {
 export interface PackageDirectoryOptions {
   readonly fileSystem?: FileSystem;
   readonly freeBytes?: FreeBytes;
-  /** Versions that are kept whatever comes after them, as `name@version`. */
+  /** Versions that are never deleted, as `name@version`. */
   readonly pinned?: () => Promise<readonly string[]>;
-  /** Rejects for a file that must not be installed. */
+  /** Rejects a file that must not be installed. */
   readonly check?: (installation: PackageInstallation) => Promise<void>;
-  /** Told the directories before a new version becomes current. */
+  /** Called with the directories before a new version becomes current. */
   readonly beforeSwitch?: (change: {
     readonly from: string | null;
     readonly to: string;
@@ -54,7 +56,7 @@ export class PackageDirectory {
   readonly #freeBytes: FreeBytes | undefined;
   readonly #pinned: () => Promise<readonly string[]>;
   readonly #hooks: Pick<PackageDirectoryOptions, 'check' | 'beforeSwitch'>;
-  /** The last operation of each package: several commands run at once. */
+  /** The last operation of each package, because several commands run concurrently. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(root: string, options: PackageDirectoryOptions = {}) {
@@ -86,7 +88,7 @@ export class PackageDirectory {
     return (await this.#directoriesOf(name, version)).length > 0;
   }
 
-  /** What this operation has installed in an earlier life of the agent, or null. */
+  /** What this operation installed before a restart of the agent, or null. */
   installedBy({ name, operation }: PackageOperation): Promise<{ before: string | null } | null> {
     return this.#alone(name, async () => {
       await this.#clear(name);
@@ -95,15 +97,15 @@ export class PackageDirectory {
   }
 
   /**
-   * Puts an artefact in place and makes it current. A `.tar.gz`, `.tgz` or `.tar` is unpacked, and its
-   * `install.sh` runs; anything else is kept as a single file. Returns the version before.
+   * Installs an artifact and makes it current. A `.tar.gz`, `.tgz`, or `.tar` is unpacked and its
+   * `install.sh` runs; any other file is stored unchanged. Returns the previous version.
    */
   install(installation: PackageInstallation): Promise<string | null> {
     const { name, version, operation } = installation;
     return this.#alone(name, async () => {
       await this.#hooks.check?.(installation);
       await this.#clear(name);
-      // No version begins with a dot: the name is nobody's.
+      // No version starts with a dot, so the name is free.
       const staging = join(this.#root, name, `.${version}.new`);
       try {
         await this.#stage(staging, installation);
@@ -121,7 +123,7 @@ export class PackageDirectory {
     });
   }
 
-  /** Makes an installed version current; returns the one before. */
+  /** Makes an installed version current and returns the previous one. */
   activate({ name, version, operation }: PackageOperation & { version: string }) {
     return this.#alone(name, async () => {
       await this.#clear(name);
@@ -129,22 +131,22 @@ export class PackageDirectory {
     });
   }
 
-  /** Goes back to the version that was current before, or to the one named. */
+  /** Rolls back to the previous version, or to the specified one. */
   rollback({ name, version, operation }: PackageOperation & { version: string | null }) {
     return this.#alone(name, async () => {
       await this.#clear(name);
-      // Going back twice would be going forth.
+      // A repeated rollback must not roll forward.
       const done = await this.#switch(name).madeBy(operation);
       if (done) return versionOf(done.to);
       const { previous } = await this.#switch(name).links();
       const target = version ?? (previous === null ? null : versionOf(previous));
-      if (target === null) throw new Error(`${name} has no version to go back to`);
+      if (target === null) throw new Error(`${name} has no previous version`);
       await this.#activate(name, target, operation);
       return target;
     });
   }
 
-  /** With `isRepeated`, what an earlier life of the agent has removed is removed. */
+  /** With `isRepeated`, an already removed package is not an error. */
   uninstall(name: string, isRepeated = false): Promise<void> {
     return this.#alone(name, async () => {
       await this.#clear(name);
@@ -180,8 +182,8 @@ export class PackageDirectory {
   }
 
   /**
-   * Takes away what an interrupted operation left, and versions that are neither in use nor the way back nor pinned:
-   * devices are small, and every version would stay for good.
+   * Removes leftovers of interrupted operations, and versions that are neither current, previous,
+   * nor pinned, because devices have little storage.
    */
   async #clear(name: string): Promise<void> {
     const root = join(this.#root, name);
@@ -203,7 +205,7 @@ export class PackageDirectory {
     }
   }
 
-  /** First the name goes, in one step: half of a version must not be taken for a version. */
+  /** Renames the directory first, so that a partly deleted version is never used. */
   async #discard(folder: string, entry: string): Promise<void> {
     const leftover = join(folder, leftoverOf(entry));
     await this.#fs.rm(leftover, { recursive: true, force: true });
@@ -211,7 +213,7 @@ export class PackageDirectory {
     await this.#fs.rm(leftover, { recursive: true, force: true });
   }
 
-  /** Directories with this version, oldest first. */
+  /** Directories of this version, oldest first. */
   async #directoriesOf(name: string, version: string): Promise<string[]> {
     const found = await this.#fs.readdir(join(this.#root, name)).catch(() => []);
     return found
@@ -219,7 +221,7 @@ export class PackageDirectory {
       .toSorted((one, other) => generationOf(one) - generationOf(other));
   }
 
-  /** A name for another installation of a version; one that nothing leads to makes way. */
+  /** A directory name for another installation of a version. An unused directory is replaced. */
   async #freeName(name: string, version: string): Promise<string> {
     const { current, previous } = await this.#switch(name).links();
     const used: string[] = [];

@@ -1,8 +1,8 @@
 /**
- * Which version of a package is current, and which one was before: two links beside the versions' directories.
+ * The current and previous version of a package: two links next to the versions' directories.
  *
- * Two links cannot change in one step. So the intention is on disk before the first of them changes; whoever comes
- * after a kill or a power cut finds `current` at one side of the switch, and brings `previous` in line with it.
+ * Two links cannot change atomically, so the intended switch is saved before the first one changes.
+ * After a kill or power failure, `previous` is updated to match `current`.
  */
 
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ const RECORD = '.switch.json';
 const recordSchema = z.object({
   operation: z.string(),
   to: z.string(),
-  /** Where the other link leads once the switch is whole. */
+  /** Target of the other link after the switch. */
   previous: z.string().nullable(),
-  /** The version before, for whoever asks again how the operation went. */
+  /** The previous version, returned when the operation is repeated. */
   before: z.string().nullable(),
 });
 type SwitchRecord = z.infer<typeof recordSchema>;
 
-/** No version has a tilde: what follows tells apart installations of the same version. */
+/** No version contains a tilde. The suffix distinguishes installations of the same version. */
 export const versionOf = (directory: string): string => directory.replace(/~\d+$/, '');
 
 export class PackageSwitch {
@@ -35,13 +35,13 @@ export class PackageSwitch {
     this.#root = packageRoot;
   }
 
-  /** Names of directories, null where there is no such link. */
+  /** Directory names; null if the link does not exist. */
   async links(): Promise<{ current: string | null; previous: string | null }> {
     const read = (name: string) => this.#fs.readlink(join(this.#root, name)).catch(() => null);
     return { current: await read(CURRENT), previous: await read(PREVIOUS) };
   }
 
-  /** The switch that this operation has made already, in an earlier life of the agent. */
+  /** The switch that this operation made before a restart of the agent. */
   async madeBy(operation: string): Promise<Pick<SwitchRecord, 'to' | 'before'> | null> {
     const record = await this.#record();
     if (record?.operation !== operation) return null;
@@ -57,11 +57,11 @@ export class PackageSwitch {
     await linkDurably(this.#fs, join(this.#root, PREVIOUS), record.previous);
   }
 
-  /** @returns the version that was current before */
+  /** @returns the previous version */
   async to(directory: string, operation: string): Promise<string | null> {
     const { current, previous } = await this.links();
     const before = current === null ? null : versionOf(current);
-    // The same version installed again is no way back from itself.
+    // A reinstallation of the same version is not a previous version.
     const isOther = current !== null && before !== versionOf(directory);
     const record: SwitchRecord = {
       operation,

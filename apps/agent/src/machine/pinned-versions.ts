@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The value of the agent's configuration that names versions to keep: `app@1.4.0 app@2.0.1`. */
+/** The agent's setting with the versions to keep: `app@1.4.0 app@2.0.1`. */
 const PINNED_KEY = 'software.pinned';
 
-/** As `name@version`. What cannot be read pins nothing. */
+/** As `name@version`. If the setting cannot be read, nothing is pinned. */
 export async function readPinnedVersions(stateDirectory: string): Promise<readonly string[]> {
   try {
     const text = await readFile(join(stateDirectory, 'config.json'), 'utf8');

@@ -1,4 +1,4 @@
-/** The machine this process runs on. */
+/** The machine on which this process runs. */
 
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, stat, statfs } from 'node:fs/promises';
@@ -44,7 +44,7 @@ const run = promisify(execFile);
 
 export interface RealMachineOptions {
   readonly stateDirectory: string;
-  /** Given by whoever installed the agent; else the firmware's. */
+  /** Set at installation; otherwise read from the firmware. */
   readonly serialNumber: string | null;
   readonly fetch?: typeof fetch;
 }
@@ -54,7 +54,7 @@ export class RealMachine implements Machine {
   readonly keepsProcesses = true;
   readonly #options: RealMachineOptions;
   readonly #packages: PackageDirectory;
-  /** Apart from the packages: whoever erases those must not erase the agent itself. */
+  /** Separate from the packages, so that erasing those does not remove the agent. */
   readonly #program: PackageDirectory;
   readonly #undoNotes: UndoNotes;
   readonly #running = new Set<StepProcess>();
@@ -112,7 +112,7 @@ export class RealMachine implements Machine {
   async runShell(job: ShellJob): Promise<ShellOutcome> {
     const directory = new CommandDirectory(this.#options.stateDirectory, job.invocationId);
     const files = directory.step(job.stepIndex, job.attempt);
-    // An earlier life may have ended between its note that it begins the script and the script's beginning.
+    // The agent may have ended after saving the start of the script and before starting it.
     const claimed = job.resumeFrom !== null && (await claimUnbegun(files));
     const adoptFrom = claimed ? null : job.resumeFrom;
     if (job.signal.aborted && !adoptFrom) return nothingRan;
@@ -146,7 +146,7 @@ export class RealMachine implements Machine {
     const { name, version, action, isRepeated } = request;
     const operation = `${request.invocationId}/${request.stepIndex}`;
     if (name === AGENT_PACKAGE && action === 'Uninstall') {
-      throw new Error('the agent does not remove itself');
+      throw new Error('the agent cannot remove itself');
     }
     const packages = name === AGENT_PACKAGE ? this.#program : this.#packages;
     if (request.isUndo && action === 'Rollback' && version === null) {
@@ -163,7 +163,7 @@ export class RealMachine implements Machine {
     if (action === 'Rollback') {
       return `${name} is back at ${await packages.rollback({ name, version, operation })}`;
     }
-    if (version === null) throw new Error('an installation names its version');
+    if (version === null) throw new Error('an installation requires a version');
     const done = await packages.installedBy({ name, operation });
     if (done) return `${name} ${version} installed, before it was ${done.before ?? 'none'}`;
     const order = { ...request, version, operation };
@@ -196,7 +196,7 @@ export class RealMachine implements Machine {
     this.#running.clear();
   }
 
-  /** To what was there before the command that is taken back, whatever came since. */
+  /** Restores the version before the undone command, regardless of later changes. */
   async #undoPackage(
     packages: PackageDirectory,
     request: PackageOperation & Pick<PackageRequest, 'undoNotesOf'>,
@@ -267,7 +267,7 @@ export class RealMachine implements Machine {
   }
 }
 
-/** The last part of the address's path, where that can be the name of a file. */
+/** The last part of the URL's path, if it is a valid file name. */
 function fileNameOf(url: string): string | null {
   const part = basename(new URL(url).pathname);
   try {
@@ -280,14 +280,14 @@ function fileNameOf(url: string): string | null {
 
 const nothingRan: ShellOutcome = { exitCode: null, lost: 'not begun', reports: [], files: [] };
 
-/** The agent's own settings, its claim token among them, are no business of a script. */
+/** Scripts must not see the agent's settings, which include its claim token. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(DEVICEPORTAL|npm|NODE)_/.test(name)),
   );
 }
 
-/** Like SSM: a script may name its own interpreter in its first line. */
+/** Like SSM: a script can specify its interpreter in the first line. */
 async function commandFor(job: ShellJob, files: StepFiles): Promise<readonly string[]> {
   if (job.shell === 'sh') {
     return job.script.startsWith('#!') ? [files.script] : ['/bin/sh', files.script];
@@ -301,7 +301,7 @@ async function commandFor(job: ShellJob, files: StepFiles): Promise<readonly str
   return ['pwsh', '-NoLogo', '-NoProfile', '-NonInteractive', '-File', source];
 }
 
-/** As df counts: of what is not reserved for root. */
+/** As in df: excludes the space reserved for root. */
 async function usedPercentOf(directory: string): Promise<number> {
   const found = await statfs(directory).catch(() => null);
   const used = found ? found.blocks - found.bfree : 0;

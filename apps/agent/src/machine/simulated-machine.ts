@@ -1,4 +1,4 @@
-/** A machine that exists only in memory: the same port, answers out of a device's simulated health. */
+/** An in-memory machine with the same interface, based on a device's simulated health. */
 
 import { AGENT_VERSION } from '../agent-version.ts';
 import type { DevicePlan } from '../fleet/describe-fleet.ts';
@@ -34,15 +34,15 @@ const MAX_UNDO_NOTES = 20;
 export interface SimulatedMachineOptions {
   readonly plan: DevicePlan;
   readonly health: DeviceHealth;
-  /** How much faster than real time scripts run. */
+  /** Factor by which scripts are faster than real time. */
   readonly timeScale: number;
-  /** Scripts end in the turn they begin in: for measuring everything else. */
+  /** Whether scripts finish immediately, for benchmarks of everything else. */
   readonly instantResults: boolean;
   readonly bootedAtMs: number;
-  /** The health has changed: keep it, tell of it. */
+  /** Called when the health has changed, to save it and report events. */
   readonly onChange: (events: readonly HealthEvent[]) => void;
   readonly onReboot: () => void;
-  /** How simulated time passes; by default as real time does. */
+  /** How simulated time passes; by default in real time. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -50,7 +50,10 @@ export class SimulatedMachine implements Machine {
   readonly platformType = 'Linux';
   readonly keepsProcesses = false;
   readonly #options: SimulatedMachineOptions;
-  /** Commands and phases whose document has had its say: its further scripts end well and say nothing. */
+  /**
+   * Commands and phases whose document has already produced its output. Further scripts of it
+   * succeed without output.
+   */
   readonly #answered = new Set<string>();
   #detached = false;
 
@@ -146,7 +149,7 @@ export class SimulatedMachine implements Machine {
     }
     const previous = action === 'Rollback' ? health.previousVersions[name] : undefined;
     const version = request.version ?? (noted || previous);
-    if (!version) throw new Error(`${name} has no version to go back to`);
+    if (!version) throw new Error(`${name} has no previous version`);
     if (health.diskUsedPercent >= 90) throw new Error('write failed: No space left on device');
     if (!instantResults) await this.#sleep(1_500 / timeScale, request.signal);
     request.signal.throwIfAborted();
@@ -175,7 +178,7 @@ export class SimulatedMachine implements Machine {
     const name = job.documentName.replace(/^DevicePortal-/, '');
     const document = simulatedDocuments[job.phase === 'main' ? name : `${name}/${job.phase}`];
     if (!document) return freeScript(world, job.script);
-    // A document may run another one.
+    // A document can run another one.
     const said = `${job.invocationId}/${name}/${job.phase}`;
     if (this.#answered.has(said) && job.attempt === 1) return silence();
     this.#answered.add(said);
@@ -217,7 +220,7 @@ export class SimulatedMachine implements Machine {
     };
   }
 
-  /** As long as the health is kept; the oldest go. */
+  /** Kept with the health; the oldest are deleted. */
   #undoNotes(invocationId: string | null): Record<string, string> {
     if (invocationId === null) return {};
     const { health } = this.#options;

@@ -40,21 +40,21 @@ async function run(claimed: boolean): Promise<ProcessEnd> {
   return process.run();
 }
 
-test('a script that an earlier life did not get to begin is begun by the next one, once', async () => {
+test('starts a script once that was not started before a restart of the agent', async () => {
   expect(await claimUnbegun(files)).toBe(true);
   expect(await begin(true)).toEqual({ exitCode: 3, lost: null });
   expect(output).toBe('ran\n');
   expect(await claimUnbegun(files)).toBe(false);
 });
 
-test('a wrapper that comes late, after the next life took its beginning, does not run the script', async () => {
+test('a late wrapper does not run a script that the restarted agent claimed', async () => {
   await directory.prepare(files, 'echo ran; exit 3');
   expect(await claimUnbegun(files)).toBe(true);
   expect(await run(false)).toEqual({ exitCode: 126, lost: null });
   expect(output).toBe('');
 });
 
-test('a script that began and vanished without a trace is lost, and not run again', async () => {
+test('does not run a script again that started and disappeared', async () => {
   await directory.prepare(files, 'echo ran; exit 3');
   await mkdir(files.begun);
   expect(await claimUnbegun(files)).toBe(false);

@@ -1,7 +1,7 @@
 /**
- * A script in a process group of its own that outlives the agent. A tiny wrapper runs it with its output in
- * files and leaves the exit code in a file, so that a restarted agent can take the process up: follow its
- * output from where it stood and report its true end.
+ * Runs a script in its own process group, which outlives the agent. A small wrapper writes output
+ * and exit code to files, so that a restarted agent can adopt the process: it follows the output
+ * from its last position and reports the actual result.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -15,19 +15,25 @@ import type { OutputStream } from '../store/agent-state.ts';
 import { type StepFiles, readExitRecord } from './command-directory.ts';
 import { OutputTail } from './output-tail.ts';
 
-/** From the polite request to the kill. */
+/** Delay from SIGTERM to SIGKILL. */
 const KILL_AFTER_MS = 5_000;
-/** Where file notifications fail, and to see the end of a process that is not our child. */
+/**
+ * Polling interval, for file systems without notifications and for the end of processes that are
+ * not children.
+ */
 const POLL_MS = 150;
 const NAMING_LIMIT_MS = 1_000;
 const NAMING_POLL_MS = 20;
-/** Files may outgrow the limit by as much before they are cut back: a full disk helps nobody. */
+/**
+ * Files can exceed the limit by this much before they are truncated, so that they do not fill the
+ * disk.
+ */
 const SLACK_BYTES = 1024 * 1024;
 
 /**
- * `trap :` and not `trap ''`: an ignored signal would stay ignored in the script. The wrapper survives the
- * SIGTERM to its group, so that it can record how the script took it. The mark `begun` is made by one of two: by
- * the wrapper, or by a later life of the agent that found no mark and begins the script itself.
+ * `trap :` and not `trap ''`, because scripts would inherit an ignored signal. The wrapper survives
+ * SIGTERM to its group, so that it can record the script's exit code. The mark `begun` is created
+ * either by the wrapper, or by a restarted agent that found no mark and starts the script itself.
  */
 const WRAPPER = `trap : TERM INT HUP
 directory=$1
@@ -45,7 +51,7 @@ export interface StepProcessOptions {
   readonly command: readonly string[];
   readonly workingDirectory: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** True where the mark of the beginning was made already, on this process's behalf. */
+  /** Whether the start mark was already created for this process. */
   readonly claimed: boolean;
   readonly onOutput: (stream: OutputStream, text: string, consumedBytes: number) => void;
   readonly signal: AbortSignal;
@@ -83,7 +89,7 @@ export class StepProcess {
     this.#childEnd = from.child && this.#followChild(from.child);
   }
 
-  /** Begins the script. Rejects where it cannot be begun at all. */
+  /** Starts the script. Rejects if it cannot be started. */
   static async start(options: StepProcessOptions): Promise<StepProcess> {
     const child = spawn(
       '/bin/sh',
@@ -106,7 +112,7 @@ export class StepProcess {
     return new StepProcess(options, child.pid ?? 0, { consumed, child });
   }
 
-  /** Takes up a process that an earlier life of the agent began. */
+  /** Adopts a process that was started before a restart of the agent. */
   static async adopt(
     options: Pick<StepProcessOptions, 'files' | 'onOutput' | 'signal'>,
     consumed: Readonly<Record<OutputStream, number>>,
@@ -128,7 +134,7 @@ export class StepProcess {
       this.#options.signal.removeEventListener('abort', onAbort);
       clearTimeout(this.#killTimer);
       this.#watcher?.close();
-      // The script is gone; whoever of its group did not listen goes too.
+      // The script has ended. Kill remaining processes of its group.
       if (this.#options.signal.aborted) signalGroup(this.#groupId, 'SIGKILL');
     }
   }
@@ -141,7 +147,7 @@ export class StepProcess {
 
   async #follow(): Promise<ProcessEnd> {
     for (;;) {
-      // The end is looked at before the output, so that the last read cannot miss what came between.
+      // Check for the end before reading the output, so that the last read is complete.
       const end = await this.#endOf();
       if (this.#detached) return await new Promise<never>(() => {});
       await this.#readAll(end !== undefined);
@@ -158,7 +164,7 @@ export class StepProcess {
       return { exitCode: this.#childCode, lost: this.#childCode === null ? 'killed' : null };
     }
     if (await isWrapper(this.#groupId, this.#options.files.directory)) return undefined;
-    // It may have ended between the two looks.
+    // It may have ended between the two checks.
     const late = await readExitRecord(this.#options.files);
     if (late !== undefined) return { exitCode: late, lost: null };
     return { exitCode: null, lost: 'agent restarted during the command' };
@@ -199,7 +205,7 @@ export class StepProcess {
       this.#watcher = watch(this.#options.files.directory, () => this.#notify());
       this.#watcher.on('error', () => {});
     } catch {
-      // No notifications here (too many watches, a network disk): polling is enough.
+      // No file notifications (too many watches, a network disk). Polling is sufficient.
     }
   }
 
@@ -229,7 +235,9 @@ export class StepProcess {
   }
 }
 
-/** A wrapper that has just begun names itself a moment later; one that was killed before it could never does. */
+/**
+ * A wrapper writes its process ID shortly after its start. One that was killed before never does.
+ */
 async function readProcessId(files: StepFiles): Promise<number> {
   for (const deadline = Date.now() + NAMING_LIMIT_MS; ;) {
     const text = await readFile(files.pid, 'utf8').catch(() => '');
@@ -244,11 +252,11 @@ function signalGroup(groupId: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-groupId, signal);
   } catch {
-    // Gone already.
+    // Already ended.
   }
 }
 
-/** Whether this process id is still our wrapper: ids are used again, its directory is not. */
+/** Whether this process ID is still the wrapper: process IDs are reused, its directory is not. */
 async function isWrapper(processId: number, directory: string): Promise<boolean> {
   if (processId <= 1) return false;
   try {

@@ -1,6 +1,7 @@
 /**
- * What a command leaves behind for its undo: a directory of its own, `<state>/undo/<invocation>`, that outlives the
- * command by 30 days. Scripts find it as `$DEVICEPORTAL_UNDO`; the undo finds there what the command has written.
+ * Data that a command keeps for its undo: a directory `<state>/undo/<invocation>`, kept for 30 days
+ * after the command. Scripts find it as `$DEVICEPORTAL_UNDO`, and the undo finds what the command
+ * wrote there.
  */
 
 import * as fs from 'node:fs/promises';
@@ -9,13 +10,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from './durable-files.ts';
 
-/** Versions of a package that notes lead back to, and that are kept for it. */
+/** Number of versions of a package that are kept for an undo. */
 const MOST_VERSIONS = 3;
 const packageNoteSchema = z.object({ name: z.string(), version: z.string().nullable() });
-/** Begins with a dot: scripts name their own notes in the same directory. */
+/** Starts with a dot, because scripts choose names in the same directory. */
 const noteOf = (name: string): string => `.package-${name}.json`;
 
-/** The version that a package had before a command; null: it was not there. */
+/** The version of a package before a command; null if it was not installed. */
 type PackageNote = z.infer<typeof packageNoteSchema>;
 
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -33,19 +34,22 @@ export class UndoNotes {
     return directory;
   }
 
-  /** What is written first stays: an agent that goes on after a kill sees what the command has done already. */
+  /**
+   * The first note is kept, so that an agent that resumes after a kill knows what the command has
+   * already done.
+   */
   async notePackage(invocationId: string, note: PackageNote): Promise<void> {
     if ((await this.packageBefore(invocationId, note.name)) !== null) return;
     const directory = await this.open(invocationId);
     await writeDurably(fs, join(directory, noteOf(note.name)), JSON.stringify(note));
   }
 
-  /** Null where nothing is noted. */
+  /** Null if there is no note. */
   packageBefore(invocationId: string, name: string): Promise<PackageNote | null> {
     return readNote(join(this.#root, invocationId, noteOf(name)));
   }
 
-  /** The last versions of each package that an undo may want back, as `name@version`. */
+  /** The latest versions of each package that an undo may need, as `name@version`. */
   async notedVersions(): Promise<readonly string[]> {
     const found: { readonly note: PackageNote; readonly at: number }[] = [];
     for (const invocation of await readdir(this.#root).catch(() => [])) {

@@ -1,4 +1,7 @@
-/** The versions of the agent itself: a new one is installed only where it is signed, and is on trial at first. */
+/**
+ * Versions of the agent itself. A new version is installed only if it is signed, and is on trial
+ * first.
+ */
 
 import * as realFileSystem from 'node:fs/promises';
 import type { FileSystem } from '../machine/durable-files.ts';
@@ -16,7 +19,7 @@ export function openAgentProgram(
     async check({ artefactPath, version }) {
       const release = await openRelease(stateDirectory, artefactPath);
       if (release.version === version) return;
-      throw new Error(`the update is refused: it is ${release.version}, not ${version}`);
+      throw new Error(`the update was rejected: it is ${release.version}, not ${version}`);
     },
     async beforeSwitch({ from, to }) {
       if (from !== null && from !== to) await beginTrial(fileSystem, root, { from, to });

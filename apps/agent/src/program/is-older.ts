@@ -1,4 +1,4 @@
-/** By the precedence of Semantic Versioning 2.0.0, section 11; what follows a plus sign does not count. */
+/** Precedence of Semantic Versioning 2.0.0, section 11. Build metadata is ignored. */
 export function isOlder(version: string, than: string): boolean {
   const [a, b] = [partsOf(version), partsOf(than)];
   for (const [index, part] of a.numbers.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Starts the current version of the agent: `node agent-launcher.mjs run …`. It lies beside the program and is not part of
- * it, so that a version which does not start, hangs, or does not reach the portal is left for the one before.
+ * Starts the current version of the agent: `node agent-launcher.mjs run …`. It is a separate file,
+ * so that it can roll back a version that does not start, hangs, or does not reach the portal.
  */
 
 import { realpath } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const program = await realpath(join(root, 'agent', 'current', 'agent.mjs'));
 process.argv[1] = program;
 await import(pathToFileURL(program).href);
 
-/** In a thread of its own: a program that keeps the first thread busy cannot hold it up. */
+/** In a separate thread, which a program that blocks the main thread cannot delay. */
 function watch(file: string): void {
   const source = `
     const { existsSync } = require('node:fs');

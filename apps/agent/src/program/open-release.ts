@@ -1,4 +1,4 @@
-/** Whether a file is an agent that may take the place of this one. */
+/** Checks whether a file is an agent that can replace this one. */
 
 import { readFile } from 'node:fs/promises';
 import { trustedKeyOf } from '@deviceportal/command-signing/key-trust';
@@ -15,28 +15,30 @@ const faultTexts: Readonly<Record<AgentFault, string>> = {
   unsigned: 'it is not signed',
   'unknown-key': 'it is signed with a key that this device does not trust',
   'wrong-signature': 'its signature is not valid',
-  changed: 'it is not the file that was signed',
+  changed: 'it does not match its signature',
 };
 
 /**
- * Reads what a release says of itself, by a key that this machine pinned when it was enrolled.
+ * Reads the signed statement of a release, verified with a key that this machine pinned at
+ * enrollment.
  *
- * @throws Error for what is not signed, or older than this agent unless its signature allows that
+ * @throws Error if it is not signed, or is older than this agent and its signature does not allow a
+ * downgrade
  */
 export async function openRelease(stateDirectory: string, file: string): Promise<AgentRelease> {
   const identity = await readIdentity(stateDirectory);
   const trusted = identity?.trust.releases.keys ?? [];
   if (trusted.length === 0) {
-    throw new Error('no key for updates is known: let the agent connect to the portal once');
+    throw new Error('no update key is known: connect the agent to the portal once');
   }
   const opened = openAgent(await readFile(file), (keyId) =>
     trusted.some((key) => trustedKeyOf(key).keyId === keyId),
   );
-  if (typeof opened === 'string') throw new Error(`the update is refused: ${faultTexts[opened]}`);
+  if (typeof opened === 'string') throw new Error(`the update was rejected: ${faultTexts[opened]}`);
   const { release } = opened;
   if (isOlder(release.version, AGENT_VERSION) && !release.allowsDowngrade) {
     throw new Error(
-      `the update is refused: ${release.version} is older than ${AGENT_VERSION}, and its signature does not allow that`,
+      `the update was rejected: ${release.version} is older than ${AGENT_VERSION}, and its signature does not allow that`,
     );
   }
   return release;

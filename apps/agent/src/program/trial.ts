@@ -1,6 +1,7 @@
 /**
- * A new version is on trial until it has reached the portal. `trial.json` beside the program is written before the switch
- * to it and removed by the new version itself; the launcher goes back to the version before where that does not come.
+ * A new version is on trial until it has reached the portal. `trial.json` next to the program is
+ * written before the switch and removed by the new version. If it is not removed, the launcher
+ * rolls back to the previous version.
  */
 
 import * as fileSystem from 'node:fs/promises';
@@ -8,10 +9,10 @@ import { join } from 'node:path';
 import { linkDurably, sync, writeDurably, type FileSystem } from '../machine/durable-files.ts';
 
 export interface Trial {
-  /** Names of directories beside `current`. */
+  /** Names of directories next to `current`. */
   readonly to: string;
   readonly from: string;
-  /** How often the launcher has started it. */
+  /** Number of starts by the launcher. */
   readonly attempts: number;
 }
 
@@ -27,14 +28,14 @@ export async function beginTrial(
   await writeDurably(fs, join(root, TRIAL), JSON.stringify({ ...trial, attempts: 0 }));
 }
 
-/** The version that runs has reached the portal; answers the trial that this ends. */
+/** Called when the running version has reached the portal. Returns the trial that ends. */
 export async function endTrial(root: string): Promise<Trial | null> {
   const trial = await readTrial(fileSystem, root);
   if (trial !== null) await remove(fileSystem, root, TRIAL);
   return trial;
 }
 
-/** Which version was left since this was asked last. */
+/** Returns the version that was rolled back since the last call. */
 export async function takeReturned(root: string): Promise<Pick<Trial, 'to' | 'from'> | null> {
   const returned = await readJson<Trial>(fileSystem, join(root, RETURNED));
   if (returned !== null) await remove(fileSystem, root, RETURNED);
@@ -42,13 +43,13 @@ export async function takeReturned(root: string): Promise<Pick<Trial, 'to' | 'fr
 }
 
 export interface TrialStart {
-  /** Whether what is current now is on trial. */
+  /** Whether the current version is on trial. */
   readonly onTrial: boolean;
 }
 
 /**
- * Before the program starts: counts the attempt, or goes back after too many. A kill at any moment leaves `current` at a
- * whole version, and the next start does what is left.
+ * Called before the program starts: counts the attempt, or rolls back after too many. After a kill,
+ * `current` refers to a complete version, and the next start completes the rollback.
  */
 export async function startTrial(
   root: string,
@@ -59,7 +60,7 @@ export async function startTrial(
   if (trial === null) return { onTrial: false };
   const current = await fs.readlink(join(agentRoot(root), 'current')).catch(() => null);
   if (current !== trial.to) {
-    // The switch was never made, or the way back was.
+    // The switch was never made, or the rollback was.
     await remove(fs, root, TRIAL);
     return { onTrial: false };
   }

@@ -1,6 +1,6 @@
 /**
- * Everything an agent must know again after a kill: its journal, the commands it has seen and those under
- * way. The state is the fold of its records, so that the file on disk and the memory cannot disagree.
+ * Everything that an agent must know after a kill: its journal, received commands, and running
+ * ones. The state is computed from its records, so that file and memory cannot differ.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { StepState } from '@deviceportal/contract/states';
 
 export type OutputStream = 'stdout' | 'stderr';
 
-/** How far into the files of the present step the journaled output reaches. */
+/** Position of the journaled output in the files of the current step. */
 export interface OutputMark {
   readonly invocationId: string;
   readonly stream: OutputStream;
@@ -22,7 +22,7 @@ export interface StepEnd {
   readonly exitCode: number | null;
 }
 
-/** The shell step that was begun last: its process may live on without the agent. */
+/** The last started shell step, whose process can outlive the agent. */
 export interface BegunStep {
   readonly index: number;
   readonly attempt: number;
@@ -32,11 +32,13 @@ export interface BegunStep {
 export interface ActiveCommand {
   readonly invocationId: string;
   readonly startedAtMs: number;
-  /** Null where the machine keeps no processes across a restart (a simulated one): nothing can go on. */
+  /**
+   * Null on a machine without persistent processes (a simulated one), where nothing can be resumed.
+   */
   message: CommandMessage | null;
   cancelled: boolean;
   begun: BegunStep | null;
-  /** A step asked for a restart of the machine and wants to run again after it (exit code 194). */
+  /** Number of machine restarts requested by a step that runs again afterwards (exit code 194). */
   restarts: number;
   readonly ended: Record<number, StepEnd>;
   readonly offsets: Record<OutputStream, number>;
@@ -52,7 +54,7 @@ export type AgentRecord =
       readonly t: 'accept';
       readonly id: string;
       readonly untilMs: number;
-      /** Its run, where that was signed: a signature counts once on a device. */
+      /** Its run, if signed: a signature is valid once per device. */
       readonly run?: string;
       readonly startedAtMs: number;
       readonly message: CommandMessage | null;
@@ -73,7 +75,7 @@ export class AgentState {
   epoch: string = randomUUID();
   nextSeq = 1;
   ackedUpTo = 0;
-  /** Unacknowledged entries, oldest first, without a gap. */
+  /** Unacknowledged entries, oldest first, without gaps. */
   unacknowledged: KeptEntry[] = [];
   readonly #seen = new Map<string, number>();
   readonly active = new Map<string, ActiveCommand>();
@@ -87,7 +89,7 @@ export class AgentState {
     return this.#memos.get(key);
   }
 
-  /** `json` saves the second serialisation where the caller has the entry's text already. */
+  /** `json` avoids serializing an entry twice, if the caller has its text. */
   apply(record: AgentRecord, json?: string): void {
     switch (record.t) {
       case 'epoch':
@@ -159,20 +161,20 @@ export class AgentState {
     this.unacknowledged = kept === -1 ? [] : this.unacknowledged.slice(kept);
   }
 
-  /** Ids of commands that may not begin any more need not be remembered. */
+  /** Removes IDs of commands that can no longer start. */
   forgetSeenBefore(timeMs: number): void {
     for (const [id, untilMs] of this.#seen) {
       if (untilMs < timeMs && !this.active.has(id)) this.#seen.delete(id);
     }
   }
 
-  /** Records whose fold is this state again; entries come as text. */
+  /** Records that reproduce this state; entries as text. */
   *snapshot(): Generator<AgentRecord | { readonly t: 'entry'; readonly json: string }> {
     yield { t: 'epoch', epoch: this.epoch, next: this.ackedUpTo + 1 };
     for (const [id, untilMs] of this.#seen) yield { t: 'seen', id, untilMs };
     for (const [key, value] of this.#memos) yield { t: 'memo', key, value };
     for (const entry of this.unacknowledged) yield { t: 'entry', json: entry.json };
-    // After the entries: folding them again must not touch what the commands already count.
+    // After the entries, because replaying those must not change the commands' counters.
     for (const command of this.active.values()) yield { t: 'active', command };
   }
 }

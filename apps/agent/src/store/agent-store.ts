@@ -1,8 +1,8 @@
-/** The durable state of one agent: every record changes the memory and the log in one step. */
+/** The durable state of one agent. Every record is applied to memory and log together. */
 
 import type { AgentState, AgentRecord } from './agent-state.ts';
 
-/** Where the records of one agent go. */
+/** Log of an agent's records. */
 export interface AgentLog {
   write(line: string): void;
   /** Resolves when everything written so far would survive a kill. */
@@ -47,5 +47,5 @@ export function* snapshotLines(state: AgentState): Generator<string> {
   }
 }
 
-/** A log that keeps nothing. */
+/** A log that stores nothing. */
 export const forgetfulLog: AgentLog = { write: () => {}, flush: () => Promise.resolve() };

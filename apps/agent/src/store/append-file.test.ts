@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('append-only file', () => {
-  test('what a flush has promised is there when it is opened again', async () => {
+  test('flushed records are there after reopening', async () => {
     const { file } = await openAppendFile({ path, sync: true });
     file.append('one');
     const first = file.flush();
@@ -24,7 +24,7 @@ describe('append-only file', () => {
     expect((await openAppendFile({ path, sync: true })).lines).toEqual(['one', 'two']);
   });
 
-  test('a torn last line is cut off and the next record begins a new line', async () => {
+  test('removes an incomplete last line', async () => {
     const opened = await openAppendFile({ path, sync: false });
     opened.file.append('whole');
     await opened.file[Symbol.asyncDispose]();
@@ -36,7 +36,7 @@ describe('append-only file', () => {
     expect(await readFile(path, 'utf8')).toBe('whole\nnext\n');
   });
 
-  test('rewriting keeps what is appended meanwhile', async () => {
+  test('keeps records appended during a rewrite', async () => {
     const { file } = await openAppendFile({ path, sync: false });
     for (let index = 0; index < 100; index += 1) file.append(`old ${index}`);
     await file.flush();

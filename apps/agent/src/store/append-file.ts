@@ -1,7 +1,7 @@
 /**
- * A file that only grows: one record a line. What was appended when `flush` resolves has been written
- * (and, with `sync`, has reached the disk); many appends share one write. A kill in the middle of a write
- * leaves a torn last line, which the next opening cuts off.
+ * An append-only file with one record per line. When `flush` resolves, all previous records are
+ * written (and, with `sync`, on disk). Appends are batched. A kill during a write leaves an
+ * incomplete last line, which is removed when the file is opened.
  */
 
 import { mkdir, open, readFile, rename, type FileHandle } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 
 export interface AppendFileOptions {
   readonly path: string;
-  /** Wait for the disk (fdatasync), so that a power cut loses nothing either. */
+  /** Waits for the disk (fdatasync), so that a power failure loses nothing. */
   readonly sync: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface OpenedAppendFile {
 
 const NEWLINE = 0x0a;
 
-/** Opens or creates the file (mode 0600) and returns the whole lines that it holds. */
+/** Opens or creates the file (mode 0600) and returns its complete lines. */
 export async function openAppendFile(options: AppendFileOptions): Promise<OpenedAppendFile> {
   await mkdir(dirname(options.path), { recursive: true, mode: 0o700 });
   const handle = await open(options.path, 'a+', 0o600);
@@ -47,7 +47,7 @@ export class AppendFile implements AsyncDisposable {
     this.#bytes = bytes;
   }
 
-  /** Bytes of the file so far. */
+  /** Current size in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -56,7 +56,10 @@ export class AppendFile implements AsyncDisposable {
     this.#pending.push(line);
   }
 
-  /** Resolves when everything appended so far is written; rejects when the disk refuses, and keeps it. */
+  /**
+   * Resolves when all previous records are written. Rejects if the disk is full, and keeps the
+   * records.
+   */
   flush(): Promise<void> {
     if (this.#queued) return this.#queued;
     if (this.#pending.length === 0) return this.#tail;
@@ -69,7 +72,7 @@ export class AppendFile implements AsyncDisposable {
     return queued;
   }
 
-  /** Replaces the whole content at once: a kill leaves either the old file or the new one. */
+  /** Replaces the content atomically. */
   rewrite(lines: () => Iterable<string>): Promise<void> {
     const rewritten = this.#tail.then(() => this.#replace(lines));
     this.#tail = rewritten.catch(() => {});
@@ -95,7 +98,7 @@ export class AppendFile implements AsyncDisposable {
   }
 
   async #replace(lines: () => Iterable<string>): Promise<void> {
-    // The snapshot holds everything pending as well: it is taken now, in the same turn.
+    // The snapshot is taken synchronously and therefore includes all pending records.
     const pending = this.#pending;
     this.#pending = [];
     const block = Buffer.from([...lines()].map((line) => `${line}\n`).join(''));

@@ -13,13 +13,13 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const held = async () => (await stat(join(directory, 'reserve')).catch(() => null))?.size ?? 0;
 const sizes = { bytes: 4_096, plentyBytes: 0 };
 
-/** Work that finds no space as long as the reserve is held. */
+/** Work that fails with a full disk while the reserve exists. */
 const workOnFullDisk = async (): Promise<void> => {
   if ((await held()) > 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 };
 
 describe('the reserve for a full disk', () => {
-  test('it is taken with the first work, and given up for work that finds no space', async () => {
+  test('is created with the first work, and released when the disk is full', async () => {
     const reserve = new DiskReserve(directory, sizes);
     await reserve.guard(async () => {});
     expect(await held()).toBe(4_096);
@@ -27,7 +27,7 @@ describe('the reserve for a full disk', () => {
     expect(await held()).toBe(0);
   });
 
-  test('without a reserve the error is told, and any other error always', async () => {
+  test('passes on other errors, and the error of a full disk without a reserve', async () => {
     const reserve = new DiskReserve(directory, sizes);
     const full = async () => {
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -40,7 +40,7 @@ describe('the reserve for a full disk', () => {
     expect(await held()).toBe(4_096);
   });
 
-  test('nothing is taken from a disk that has little', async () => {
+  test('is not created on a disk with little space', async () => {
     const reserve = new DiskReserve(directory, {
       bytes: 4_096,
       plentyBytes: Number.MAX_SAFE_INTEGER,

@@ -1,13 +1,13 @@
 /**
- * Room on the disk that is kept for a full one: a command that makes room must itself be kept and run. The file is
- * given up when a write finds no space, and taken again when there is plenty.
+ * A reserve file for a full disk, so that a command that frees space can be stored and run. The
+ * file is deleted when a write fails for lack of space, and created again when there is enough.
  */
 
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const RESERVE_BYTES = 2 * 1024 * 1024;
-/** Never take the last room from others. */
+/** The reserve is not created with less free space than this. */
 const PLENTY_BYTES = 32 * 1024 * 1024;
 const LOOK_EVERY_MS = 60_000;
 
@@ -27,7 +27,7 @@ export class DiskReserve {
     return join(this.#directory, 'reserve');
   }
 
-  /** Does the work; where the disk is full, once more after the reserve was given up. */
+  /** Runs the work. If the disk is full, deletes the reserve and retries once. */
   async guard(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -55,7 +55,7 @@ export class DiskReserve {
     if (bavail * bsize < this.#plentyBytes) return;
     const file = await open(this.#path, 'w', 0o600);
     try {
-      // Written, not only named: a hole in a file reserves nothing.
+      // Written with data, because a sparse file reserves no space.
       await file.writeFile(Buffer.alloc(this.#bytes, 0x2e));
     } finally {
       await file.close();

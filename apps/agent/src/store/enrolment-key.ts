@@ -1,4 +1,7 @@
-/** The key with which a machine enrols, until it has a certificate: a person may have approved this key and no other. */
+/**
+ * The key with which a machine enrolls, until it has a certificate. An approval is valid only for
+ * this key.
+ */
 
 import { createPrivateKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -8,7 +11,7 @@ import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const pathOf = (stateDirectory: string): string => join(stateDirectory, 'enrolment-key.pem');
 
-/** The same at every attempt, also after a restart. PEM. */
+/** The same key at every attempt, also after a restart. PEM. */
 export async function takeEnrolmentKey(stateDirectory: string): Promise<string> {
   const kept = await readPrivateFile(pathOf(stateDirectory));
   if (kept !== undefined && isKey(kept)) return kept;

@@ -1,6 +1,6 @@
 /**
- * The state of a whole simulated fleet: one append-only file for what the agents must not lose, one for
- * their identities. Lines begin with the device's index.
+ * The state of a simulated fleet: one append-only file for the agents' durable state, one for their
+ * identities. Lines start with the device's index.
  */
 
 import { join } from 'node:path';
@@ -18,7 +18,10 @@ export interface FleetStore extends AsyncDisposable {
   saveIdentity(index: number, identity: Identity): Promise<void>;
 }
 
-/** `name` tells fleets of different seeds apart. Survives a kill of the process; a power cut may cost the last moments. */
+/**
+ * `name` separates fleets with different seeds. Survives a kill of the process; a power failure can
+ * lose the last records.
+ */
 export async function openFleetStore(stateDirectory: string, name: string): Promise<FleetStore> {
   const journals = await openAppendFile({
     path: join(stateDirectory, `${name}-journals.jsonl`),

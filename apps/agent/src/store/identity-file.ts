@@ -1,4 +1,4 @@
-/** The device's identity on disk, readable by its owner only: the key never leaves this file. */
+/** The device's identity on disk, readable only by its owner. The key never leaves this file. */
 
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -16,17 +16,17 @@ const identitySchemaOfFile = z.object({
   deviceId: z.uuid(),
   instanceId: z.string(),
   brokerUrl: z.string(),
-  /** Where files of commands and packages are exchanged. */
+  /** Server for files of commands and packages. */
   serverUrl: z.string(),
   /** PEM. */
   certificate: z.string(),
   privateKey: z.string(),
   authorities: z.string(),
-  /** The key of a certificate request that has not been answered yet. */
+  /** The key of a certificate request without a response yet. */
   pendingPrivateKey: z.string().nullable(),
-  /** What an identity of an earlier release has instead of `trust.runs`. */
+  /** Replaced by `trust.runs`; in identities of earlier releases. */
   runKeys: z.array(z.string()).optional(),
-  /** The keys whose signatures on commands and on updates count; none before the server has told one. */
+  /** Trusted keys for commands and updates; absent before the server announced any. */
   trust: z.object({ runs: trustSchema, releases: trustSchema }).optional(),
 });
 
@@ -35,7 +35,7 @@ export type Identity = Omit<z.infer<typeof identitySchemaOfFile>, 'runKeys' | 't
 };
 export type DeviceTrust = Readonly<Record<KeyRingMessage['ring'], Trust>>;
 
-/** Reads what any release has written. */
+/** Reads identities of all releases. */
 export const identitySchema = identitySchemaOfFile.transform(
   ({ runKeys = [], trust, ...identity }): Identity => ({
     ...identity,
@@ -48,7 +48,7 @@ export const identitySchema = identitySchemaOfFile.transform(
 
 const pathOf = (stateDirectory: string): string => join(stateDirectory, 'identity.json');
 
-/** The stored identity, or undefined where the machine has not been enrolled. */
+/** The stored identity; undefined if the machine is not enrolled. */
 export async function readIdentity(stateDirectory: string): Promise<Identity | undefined> {
   const text = await readPrivateFile(pathOf(stateDirectory));
   return text === undefined ? undefined : identitySchema.parse(JSON.parse(text));

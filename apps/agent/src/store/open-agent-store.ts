@@ -1,4 +1,4 @@
-/** The state directory of a real agent: `journal.jsonl`, in one append-only file. */
+/** The state of a real agent in its state directory: `journal.jsonl`, one append-only file. */
 
 import { randomUUID } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const COMPACT_ABOVE_BYTES = 4 * 1024 * 1024;
 
 export interface OpenedAgentStore extends AsyncDisposable {
   readonly store: AgentStore;
-  /** Lines in the middle of the file that could not be read: the journal goes on in a new epoch. */
+  /** Number of unreadable lines in the file, after which the journal continues in a new epoch. */
   readonly lostLines: number;
 }
 
@@ -42,7 +42,7 @@ export async function openAgentStore(options: OpenAgentStoreOptions): Promise<Op
   return { store, lostLines, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 
-/** Folds the lines of a log; returns how many were unreadable. */
+/** Applies the lines of a log. Returns the number of unreadable lines. */
 export function foldLines(state: AgentState, lines: readonly string[]): number {
   let lost = 0;
   for (const line of lines) {
@@ -62,8 +62,8 @@ function parseRecord(line: string): AgentRecord | undefined {
 }
 
 /**
- * A damaged file may hide which numbers were used: a new epoch makes them all unused. What is readable and
- * unacknowledged is numbered again, at the price that the server may know some of it already.
+ * A damaged file can hide used sequence numbers, so a new epoch starts. Readable unacknowledged
+ * entries are numbered again, and the server may receive some of them twice.
  */
 function beginNewEpoch(state: AgentState): void {
   const kept = state.unacknowledged.map((entry) => JSON.parse(entry.json) as { seq: number });
@@ -82,7 +82,7 @@ function compactingLog(file: AppendFile, state: AgentState, limitBytes: number):
     flush: async () => {
       if (file.bytes < compactAt) return file.flush();
       await file.rewrite(() => snapshotLines(state));
-      // What cannot shrink (a long time without the server) must not be rewritten at every flush.
+      // A file that cannot shrink (long without a server) must not be rewritten at every flush.
       compactAt = file.bytes * 2 + limitBytes;
     },
   };

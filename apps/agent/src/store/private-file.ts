@@ -1,9 +1,9 @@
-/** Files that hold a key: readable by their owner only, and whole after a crash at any moment. */
+/** Files with keys: readable only by their owner, and written atomically. */
 
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Undefined where there is none. */
+/** Undefined if it does not exist. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

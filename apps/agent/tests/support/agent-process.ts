@@ -1,4 +1,7 @@
-/** Child process for tests that kill an agent: `node agent-process.ts STATE_DIR`; the identity is already there. */
+/**
+ * Child process for tests that kill an agent: `node agent-process.ts STATE_DIR`. The identity must
+ * exist.
+ */
 
 import { standardErrorLogger } from '../../src/logger.ts';
 import { startAgent } from '../../src/run-agent.ts';

@@ -8,13 +8,13 @@ import { PackageDirectory, programRoot } from '../../src/machine/package-directo
 import { writeIdentity, type Identity } from '../../src/store/identity-file.ts';
 import type { TestReleaseKey } from './release-key.ts';
 
-/** A machine on which the agent is installed as a service, as `install-service` leaves it. */
+/** A machine with the agent installed as a service by `install-service`. */
 export interface InstalledAgent extends AsyncDisposable {
   readonly directory: string;
-  /** Directory of the version that is current. */
+  /** Directory of the current version. */
   readonly current: () => Promise<string>;
   readonly isOnTrial: () => Promise<boolean>;
-  /** What a service manager does once: what the program printed, or how it ended. */
+  /** Starts the service once. Returns its output, or how it ended. */
   readonly launch: (patienceMs?: number) => Promise<string>;
 }
 

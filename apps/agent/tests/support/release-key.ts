@@ -14,7 +14,7 @@ export function newReleaseKey() {
   };
 }
 
-/** A program as a release: it says its version, and does the work when it is started as an agent. */
+/** A program that prints its version, and does the work when it is started as an agent. */
 export const fakeAgent = (version: string, work = ''): Buffer =>
   Buffer.from(
     `if (process.argv[2] === 'version') console.log('${version}');\nelse { ${work} }\nexport {};\n`,

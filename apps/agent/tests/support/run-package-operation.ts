@@ -1,4 +1,4 @@
-/** An operation on the package `tool`, as a test writes it down. */
+/** An operation on the package `tool`, as defined in a test. */
 
 import * as realFileSystem from 'node:fs/promises';
 import type { FileSystem } from '../../src/machine/durable-files.ts';

@@ -1,4 +1,7 @@
-/** A certificate authority for tests: a broker's certificate for 127.0.0.1 and client certificates. */
+/**
+ * A certificate authority for tests: the broker's certificate for 127.0.0.1, and client
+ * certificates.
+ */
 
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto, type KeyObject } from 'node:crypto';
@@ -16,7 +19,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 export interface TestAuthority {
   readonly certificate: string;
   readonly server: { readonly certificate: string; readonly key: string };
-  /** Signs a request for this common name; `lifeMs` from now, or from `fromMs`. */
+  /** Signs a request for this common name, valid for `lifeMs` from now or from `fromMs`. */
   sign(
     requestPem: string,
     commonName: string,

@@ -1,4 +1,7 @@
-/** The server's HTTP side for tests: `/enrol` with one claim token and the gateway's authority, and files. */
+/**
+ * The server's HTTP endpoints for tests: `/enrol` with one claim token and the gateway's authority,
+ * and files.
+ */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +39,7 @@ export async function startTestEnrolment(gateway: TestGateway): Promise<TestEnro
       response.end(file);
       return;
     }
-    // Only the date of the answer is asked for: Node adds it to every answer.
+    // Only the date of the response is used, which Node always adds.
     if (request.method === 'HEAD') {
       response.end();
       return;

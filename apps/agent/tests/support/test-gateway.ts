@@ -1,6 +1,6 @@
 /**
- * The server's side of the protocol for tests: a real MQTT broker with TLS and client certificates, a store
- * that takes each journal entry once, and acknowledgements that can be held back.
+ * The server's side of the protocol for tests: a real MQTT broker with TLS and client certificates,
+ * a store that accepts each journal entry once, and acknowledgments that can be delayed.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -157,7 +157,7 @@ export async function startTestGateway(): Promise<TestGateway> {
   return gateway;
 }
 
-/** A command with one shell step, or with the steps given. */
+/** A command with one shell step, or with the given steps. */
 export function shellCommand(
   script: string | Record<string, unknown>[],
   overrides: Partial<CommandMessage> = {},
@@ -187,7 +187,7 @@ export function shellCommand(
   };
 }
 
-/** The whole output of one stream, checked to be without hole or double. */
+/** The whole output of one stream, verified to have no gaps or duplicates. */
 export function outputOf(
   entries: readonly JournalEntry[],
   invocationId: string,

@@ -1,6 +1,7 @@
 /**
- * Child process for tests that kill an update of the agent: `node update-process.ts STATE_DIR FILE VERSION CRASH_AT`. It
- * kills itself before the call of the file system with that number, and ends with 0 where there is no such call.
+ * Child process for tests that kill an update of the agent: `node update-process.ts STATE_DIR FILE
+ * VERSION CRASH_AT`. It kills itself before the file system call with that number, and exits with 0
+ * if there is no such call.
  */
 
 import { copyFile, mkdir } from 'node:fs/promises';

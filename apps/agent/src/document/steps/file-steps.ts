@@ -1,4 +1,7 @@
-/** `aws:downloadContent`, `aws:configurePackage` and `aws:updateAgent`: files and packages from a URL. */
+/**
+ * `aws:downloadContent`, `aws:configurePackage`, and `aws:updateAgent`: files and packages from a
+ * URL.
+ */
 
 import { z } from 'zod';
 import { readArtefactAddress } from '@deviceportal/contract/ssm-document';
@@ -11,12 +14,12 @@ const sha256Schema = z
   .regex(/^[0-9a-fA-F]{64}$/)
   .transform((hash) => hash.toLowerCase());
 const urlSchema = z.url({ protocol: /^https?$/ });
-/** The file of a version that the portal keeps: it sends a link to it with the command. */
+/** The file of a version stored in the portal, for which the command includes a link. */
 const artefactSchema = z
   .string()
-  .refine((text) => readArtefactAddress(text) !== null, 'no address of a file of the portal');
+  .refine((text) => readArtefactAddress(text) !== null, 'not the URL of a portal file');
 
-/** SSM writes some inputs as JSON in a text. */
+/** SSM writes some inputs as JSON text. */
 const jsonOrObject = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => {
     if (typeof value !== 'string') return value;
@@ -31,7 +34,7 @@ const emptyIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
 
 const downloadSchema = z.looseObject({
-  sourceType: z.literal('HTTP', 'only HTTP sources can be fetched'),
+  sourceType: z.literal('HTTP', 'only HTTP sources are supported'),
   sourceInfo: jsonOrObject(
     z.looseObject({
       url: z.union([urlSchema, artefactSchema]),
@@ -73,19 +76,22 @@ const packageSourceSchema = z.looseObject({
   sha256: emptyIsAbsent(sha256Schema),
 });
 
-/** What runs on the device afterwards is never taken on trust. */
-const NO_HASH = 'inputs: what comes from a source is installed only with its sha256';
+/** Everything that runs on the device must have a known hash. */
+const NO_HASH = 'inputs: a source requires its sha256';
 
 const nameSchema = z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$/);
-/** Beside the folders of its versions a package has these two links. */
+/** A package folder contains these two links next to its versions. */
 const LINK_NAMES: readonly string[] = ['current', 'previous'];
 const versionSchema = z
   .string()
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,63}$/)
-  // File systems of macOS and Windows take CURRENT for the same name.
+  // File systems of macOS and Windows treat CURRENT as the same name.
   .refine((version) => !LINK_NAMES.includes(version.toLowerCase()), 'is no version');
 
-/** SSM finds packages in its own registry; ours come from `source`, here or in `additionalArguments`. */
+/**
+ * SSM finds packages in its own registry. Here they come from `source`, directly or in
+ * `additionalArguments`.
+ */
 const packageSchema = packageSourceSchema.extend({
   name: nameSchema,
   action: z.enum(['Install', 'Uninstall', 'Rollback']),
@@ -123,7 +129,10 @@ export async function configurePackageStep(
 
 const updateSchema = packageSourceSchema.extend({ targetVersion: versionSchema });
 
-/** Installs another agent beside this one and asks for a fresh start, which takes the new one up. */
+/**
+ * Installs another version of the agent next to this one and requests a restart, which starts the
+ * new version.
+ */
 export async function updateAgentStep(context: StepContext, inputs: unknown): Promise<StepResult> {
   const parsed = updateSchema.safeParse(inputs);
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);

@@ -1,4 +1,7 @@
-/** `aws:runDocument`: another document, one that came with this command, or a file of it (JSON or YAML). */
+/**
+ * `aws:runDocument`: runs another document that was sent with this command, or a file of the
+ * command (JSON or YAML).
+ */
 
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
@@ -12,7 +15,10 @@ import { failure, interrupted, success, type StepContext } from '../step-context
 import { parameterEnvironment } from '../substitute-parameters.ts';
 
 const STEPS_PER_DOCUMENT = 100;
-/** Three documents deep below the outermost one: where their numbers end (see `stepIndex` below). */
+/**
+ * Maximum nesting of three documents below the outermost one, which limits the numbers of
+ * `stepIndex` below.
+ */
 const DEEPEST = ((STEPS_PER_DOCUMENT + 1) * STEPS_PER_DOCUMENT + 1) * STEPS_PER_DOCUMENT;
 
 const inputsSchema = z.looseObject({
@@ -29,11 +35,11 @@ const inputsSchema = z.looseObject({
 export async function runDocumentStep(context: StepContext, inputs: unknown): Promise<StepResult> {
   const parsed = inputsSchema.safeParse(inputs);
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);
-  if (context.stepIndex >= DEEPEST) return failure('nested too deep');
+  if (context.stepIndex >= DEEPEST) return failure('nested too deeply');
   let document: SsmDocument;
   let phases: PhaseCounts = { preCheck: 0, verify: 0 };
   let { documentName } = context.command;
-  // A file was reviewed by nobody: nothing in it is a reference to the store.
+  // A file was not reviewed, so references to the parameter store are not resolved.
   let storeValues: StoreValues = {};
   try {
     if (parsed.data.documentType === 'SSMDocument') {

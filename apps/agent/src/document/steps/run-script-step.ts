@@ -8,7 +8,7 @@ import type { StepResult } from '../run-document.ts';
 import { stepTimeLimit } from '../step-time-limit.ts';
 import { failure, interrupted, success, type StepContext } from '../step-context.ts';
 
-/** A line may have become a list by substitution (`["{{ commands }}"]`): its items are lines. */
+/** Substitution can turn a line into a list (`["{{ commands }}"]`), whose items are lines. */
 const linesSchema = z
   .union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))])
   .transform((lines) => (Array.isArray(lines) ? lines.flat().map(String) : [lines]));
@@ -22,9 +22,11 @@ const inputsSchema = z.looseObject({
   env: z.record(z.string(), z.string()).optional(),
 });
 
-/** SSM's default for a script. */
+/** SSM's default for scripts. */
 const DEFAULT_STEP_TIMEOUT_SECONDS = 3_600;
-/** Exit code by which a script asks for a restart of the machine and another run after it (SSM). */
+/**
+ * Exit code by which a script requests a restart of the machine, after which it runs again (SSM).
+ */
 const RESTART_EXIT_CODE = 194;
 
 export async function runScriptStep(

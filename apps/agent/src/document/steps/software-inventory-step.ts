@@ -1,4 +1,4 @@
-/** `aws:softwareInventory`: the components, and every installed package. */
+/** `aws:softwareInventory`: the components and all installed packages. */
 
 import { cutPackageList } from '../../core/cut-package-list.ts';
 import type { StepResult } from '../run-document.ts';

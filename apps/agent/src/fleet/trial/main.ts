@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** A dry run as a process of its own: the request on standard input, what happened on standard output, as JSON. */
+/**
+ * A test of a document as a separate process: the request on standard input, the events on standard
+ * output, as JSON.
+ */
 
 import { text } from 'node:stream/consumers';
 import { reasonOf } from '../../logger.ts';
