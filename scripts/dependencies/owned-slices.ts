@@ -20,6 +20,7 @@ export const slicesWithDataFolder: readonly string[] = [
   ...ownedSlices,
   'access',
   'devices',
+  'commands',
   'documents',
   'explanations',
   'gateway',

@@ -10,7 +10,7 @@ import { getRunApproval } from '../../src/commands/approval/get-run-approval.ts'
 import { saveRunRules } from '../../src/commands/approval/run-rules.ts';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { expireInvocations } from '../../src/commands/execution/expire-invocations.ts';
-import { findReadyRuns } from '../../src/commands/execution/find-open-work.ts';
+import { findReadyRuns } from '../../src/commands/data/execution/open-work-queries.ts';
 import { getRun } from '../../src/commands/get-run.ts';
 import { listRuns } from '../../src/commands/list-runs.ts';
 import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import type { StatusDetails } from '@deviceportal/contract/states';
 import { systemActor } from '../../src/audit-trail/record-audit.ts';
-import {
-  endInvocations,
-  type OpenInvocation,
-} from '../../src/commands/execution/end-invocations.ts';
+import { endInvocations } from '../../src/commands/execution/end-invocations.ts';
+import type { OpenInvocation } from '../../src/commands/data/execution/open-invocation-queries.ts';
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
@@ -85,7 +83,7 @@ it('counts what has ended of a run that goes on', async () => {
     ...runInput({ command: 'restart/agent', target, maxErrors: '100%' }),
   });
   const { rows } = await test.database.orm.execute<OpenInvocation & Record<string, unknown>>(sql`
-    select id, run_id, device_id, state from invocation where run_id = ${id} order by id limit 1`);
+    select id, run_id as "runId", device_id as "deviceId", state from invocation where run_id = ${id} order by id limit 1`);
   await inTransaction(test.database, (tx) =>
     endInvocations(tx, rows, {
       statusDetails: 'Failed',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cancelRun } from '../../src/commands/cancel-run.ts';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
-import { findReadyRuns } from '../../src/commands/execution/find-open-work.ts';
+import { findReadyRuns } from '../../src/commands/data/execution/open-work-queries.ts';
 import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
-import { findSent, findUnanswered } from '../../src/commands/execution/find-open-work.ts';
+import { findSent, findUnanswered } from '../../src/commands/data/execution/open-work-queries.ts';
 import { terminateInvocations } from '../../src/commands/execution/terminate-invocations.ts';
 import { inTransaction, type Transaction } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';

@@ -16,10 +16,8 @@ import { planAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
 import { createTimedRole } from '../../src/air-blast/timed-role.ts';
 import { systemActor } from '../../src/audit-trail/record-audit.ts';
-import {
-  endInvocations,
-  type OpenInvocation,
-} from '../../src/commands/execution/end-invocations.ts';
+import { endInvocations } from '../../src/commands/execution/end-invocations.ts';
+import type { OpenInvocation } from '../../src/commands/data/execution/open-invocation-queries.ts';
 import { inTransaction, type Database } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createCommandWorld, origin, type CommandWorld } from './command-world.ts';
@@ -109,8 +107,8 @@ async function answerOpen(
 ): Promise<number> {
   return inTransaction(database, async (tx) => {
     const { rows } = await tx.execute<OpenInvocation & Record<string, unknown>>(sql`
-      select id, run_id, device_id, state from invocation where ended_at is null order by id for update`);
-    const byOutcome = Map.groupBy(rows, ({ device_id }) => outcomeOf(device_id));
+      select id, run_id as "runId", device_id as "deviceId", state from invocation where ended_at is null order by id for update`);
+    const byOutcome = Map.groupBy(rows, ({ deviceId }) => outcomeOf(deviceId));
     for (const [statusDetails, ended] of byOutcome) {
       await endInvocations(tx, ended, {
         statusDetails,

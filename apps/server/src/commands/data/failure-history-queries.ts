@@ -7,7 +7,7 @@ import { deviceScopeCondition } from '../../devices/data/device-scope-condition.
 import type { Executor } from '../../platform/database/database.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';
 import { commandRun, invocation, runOutcome } from './commands-tables.ts';
-import { isOutcome } from './outcome-queries.ts';
+import { isOutcome } from './execution/outcome-queries.ts';
 
 /** Of each model the latest runs with so many invocations count; the last run counts whole. */
 const INVOCATIONS = 500;

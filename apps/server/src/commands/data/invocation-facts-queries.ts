@@ -8,6 +8,7 @@ import { deviceScopeCondition } from '../../devices/data/device-scope-condition.
 import { deviceStanding } from '../../devices/data/device-standing.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { jsonObject } from '../../platform/database/json-rows.ts';
+import { scalar } from '../../platform/database/scalar.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 import { runCountersIn } from './run-counters.ts';
 
@@ -81,12 +82,6 @@ const ahead = (scopes: readonly Scope[]) =>
     .limit(AHEAD_COUNTED)
     .as('ahead');
 
-type ValueOf<Query> = Query extends { readonly _: { readonly result: readonly (infer Row)[] } }
-  ? Row extends { readonly value: infer Value }
-    ? Value
-    : never
-  : never;
-
 /** Everything on record that can say why an invocation is in its state; undefined where there is none in scope. */
 export async function findInvocationFacts(on: Executor, scopes: readonly Scope[], id: string) {
   const seen = runCountersIn(scopes);
@@ -127,9 +122,9 @@ export async function findInvocationFacts(on: Executor, scopes: readonly Scope[]
       errorCount: sql<number>`${countOf('failed')} + ${countOf('timedOut')}`,
       ahead: sql<number>`(select count(*)::int from ${ahead(scopes)})`,
       /** What the device does first; null where nothing is known to be before this. */
-      behind: sql<ValueOf<typeof before> | null>`(${before})`,
+      behind: scalar(before),
       /** The latest act that ended it, or asked for its end. */
-      endedBy: sql<ValueOf<typeof end> | null>`(${end})`,
+      endedBy: scalar(end),
       ...deviceStanding,
       instanceId: deviceConnections.instanceId,
       platform: deviceConnections.platform,

@@ -166,6 +166,15 @@ export async function markPaused(tx: Transaction, id: string): Promise<boolean> 
   return rowCount === 1;
 }
 
+/** Pauses the active schedules of a user. */
+export async function markAllPaused(tx: Transaction, userId: string) {
+  return tx
+    .update(runSchedule)
+    .set({ state: 'paused', nextAt: null })
+    .where(and(eq(runSchedule.createdById, userId), eq(runSchedule.state, 'active')))
+    .returning({ id: runSchedule.id, name: runSchedule.name, command: runSchedule.command });
+}
+
 export async function deleteScheduleRow(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.delete(runSchedule).where(eq(runSchedule.id, id));
   return rowCount === 1;

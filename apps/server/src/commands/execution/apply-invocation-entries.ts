@@ -1,15 +1,18 @@
-import { sql } from 'drizzle-orm';
 import type { AuditDraft } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
 import { noteReportedArtefacts } from '../data/artefact-queries.ts';
-import { countSteps } from './count-steps.ts';
+import { countSteps } from '../data/execution/count-steps.ts';
+import { insertOutput } from '../data/output-queries.ts';
+import {
+  lockInvocations,
+  updateProgress,
+  type LockedInvocation,
+} from '../data/execution/progress-queries.ts';
 import {
   foldInvocationEntries,
   type FoldedEntries,
   type InvocationEntry,
-  type InvocationProgress,
 } from './fold-invocation-entries.ts';
 import { settleRuns, type Transition } from './settle-runs.ts';
 
@@ -31,9 +34,6 @@ export interface AppliedReports {
   readonly foreign: readonly InvocationReport[];
 }
 
-type InvocationRow = Record<string, unknown> &
-  InvocationProgress & { readonly id: string; readonly runId: string; readonly deviceId: string };
-
 /**
  * Applies what many devices report about many invocations with a handful of statements, in the caller's
  * transaction. Locks invocations in the order of their ids, then runs. Applying a report twice changes nothing.
@@ -44,7 +44,8 @@ export async function applyInvocationEntries(
   now: Date,
 ): Promise<AppliedReports> {
   if (reports.length === 0) return { settle: async () => [], audit: [], foreign: [] };
-  const rows = await lockInvocations(tx, reports);
+  const ids = [...new Set(reports.map(({ entry }) => entry.invocationId))];
+  const rows = await lockInvocations(tx, ids);
   const foreign: InvocationReport[] = [];
   const byInvocation = new Map<string, InvocationReport[]>();
   for (const report of reports) {
@@ -56,7 +57,7 @@ export async function applyInvocationEntries(
   }
   const stepCounts = await countSteps(tx, runsWithSteps(rows, byInvocation));
   const folded = [...byInvocation].map(([id, own]): Folded => {
-    const row = rows.get(id) as InvocationRow;
+    const row = rows.get(id) as LockedInvocation;
     const entries = own.map(({ entry }) => entry);
     const result = foldInvocationEntries(row, entries, now, stepCounts.get(row.runId));
     return { ...result, row, deviceName: own[0]?.deviceName ?? '' };
@@ -72,7 +73,7 @@ export async function applyInvocationEntries(
 }
 
 function runsWithSteps(
-  rows: ReadonlyMap<string, InvocationRow>,
+  rows: ReadonlyMap<string, LockedInvocation>,
   byInvocation: ReadonlyMap<string, readonly InvocationReport[]>,
 ): string[] {
   const reported = [...byInvocation].filter(([, own]) =>
@@ -82,101 +83,29 @@ function runsWithSteps(
 }
 
 interface Folded extends FoldedEntries {
-  readonly row: InvocationRow;
+  readonly row: LockedInvocation;
   readonly deviceName: string;
 }
 
-async function lockInvocations(
-  tx: Transaction,
-  reports: readonly InvocationReport[],
-): Promise<Map<string, InvocationRow>> {
-  const ids = arrayOf('uuid', [...new Set(reports.map(({ entry }) => entry.invocationId))]);
-  const result = await tx.execute<InvocationRow>(sql`
-    select id, run_id as "runId", device_id as "deviceId", state, status_details as "statusDetails",
-      response_code as "responseCode", sent_at as "sentAt", started_at as "startedAt", ended_at as "endedAt",
-      steps, output_preview as "outputPreview", stdout_length as "stdoutLength",
-      stderr_length as "stderrLength", output_stored as "outputStored", output_truncated as "outputTruncated"
-    from invocation
-    where id = any(${ids}) order by id for update`);
-  return new Map(
-    result.rows.map((row) => [
-      row.id,
-      {
-        ...row,
-        sentAt: isoOf(row.sentAt),
-        startedAt: isoOf(row.startedAt),
-        endedAt: isoOf(row.endedAt),
-        stdoutLength: Number(row.stdoutLength),
-        stderrLength: Number(row.stderrLength),
-        outputStored: Number(row.outputStored),
-      },
-    ]),
+async function storeProgress(tx: Transaction, folded: readonly Folded[], now: Date): Promise<void> {
+  const changed = folded.filter(
+    ({ progress, row, output }) => progress !== row || output.length > 0,
+  );
+  await updateProgress(
+    tx,
+    changed.map(({ row, progress }) => ({ ...progress, id: row.id })),
+    now,
   );
 }
-
-const isoOf = (value: unknown): string | null =>
-  value === null || value === undefined ? null : new Date(value as string).toISOString();
-
-async function storeProgress(tx: Transaction, folded: readonly Folded[], now: Date): Promise<void> {
-  const rows = folded
-    .filter(({ progress, row, output }) => progress !== row || output.length > 0)
-    .map(({ row, progress }) => ({
-      id: row.id,
-      state: progress.state,
-      status_details: progress.statusDetails,
-      response_code: progress.responseCode,
-      started_at: progress.startedAt,
-      ended_at: progress.endedAt,
-      steps: JSON.stringify(progress.steps),
-      output_preview: progress.outputPreview,
-      stdout_length: progress.stdoutLength,
-      stderr_length: progress.stderrLength,
-      output_stored: progress.outputStored,
-      output_truncated: progress.outputTruncated,
-    }));
-  if (rows.length === 0) return;
-  await tx.execute(sql`
-    update invocation set state = entry.state, status_details = entry.status_details,
-      response_code = entry.response_code, started_at = entry.started_at, ended_at = entry.ended_at,
-      news_at = ${now.toISOString()}, steps = entry.steps, output_preview = entry.output_preview,
-      stdout_length = entry.stdout_length, stderr_length = entry.stderr_length,
-      output_stored = entry.output_stored, output_truncated = entry.output_truncated
-    from ${rowsOf(progressTypes, rows)} as entry
-    where invocation.id = entry.id`);
-}
-
-const progressTypes = {
-  id: 'uuid',
-  state: 'text',
-  status_details: 'text',
-  response_code: 'integer',
-  started_at: 'timestamptz',
-  ended_at: 'timestamptz',
-  steps: 'jsonb',
-  output_preview: 'text',
-  stdout_length: 'bigint',
-  stderr_length: 'bigint',
-  output_stored: 'bigint',
-  output_truncated: 'boolean',
-} as const;
 
 async function storeOutput(tx: Transaction, folded: readonly Folded[]): Promise<void> {
-  const rows = folded.flatMap(({ row, output }) =>
-    output.map((piece) => ({ invocation_id: row.id, ...piece })),
+  await insertOutput(
+    tx,
+    folded.flatMap(({ row, output }) =>
+      output.map((piece) => ({ invocationId: row.id, ...piece })),
+    ),
   );
-  if (rows.length === 0) return;
-  await tx.execute(sql`
-    insert into invocation_output (invocation_id, stream, "offset", text)
-    select * from ${rowsOf(outputTypes, rows)} as piece
-    on conflict do nothing`);
 }
-
-const outputTypes = {
-  invocation_id: 'uuid',
-  stream: 'text',
-  offset: 'bigint',
-  text: 'text',
-} as const;
 
 function transitionOf({ row, progress }: Folded): Transition[] {
   if (row.state === progress.state && row.statusDetails === progress.statusDetails) return [];

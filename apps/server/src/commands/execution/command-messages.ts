@@ -1,14 +1,14 @@
-import { sql } from 'drizzle-orm';
 import type { SharedCommand } from '@deviceportal/command-signing/run-digests';
 import { runStatementSchema } from '@deviceportal/command-signing/run-statement';
 import type { TargetTree } from '@deviceportal/command-signing/target-tree';
-import type { DocumentPhases } from '@deviceportal/contract/document-phases';
-import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { CommandMessage, OfferedSoftware } from '@deviceportal/device-protocol/messages';
 import type { Database } from '../../platform/database/database.ts';
 import type { DownMessage } from '../../gateway/device-transport.ts';
 import { valuesOf } from '../parameters/resolve-store-values.ts';
 import type { PinnedDocument } from '../pinned-document.ts';
+import type { ClaimedInvocation } from '../data/execution/claim-queries.ts';
+import { findRunToSend, type RunContent } from '../data/execution/find-run-to-send.ts';
+import { findInvocationsOn } from '../data/execution/open-work-queries.ts';
 import { findRunnableDocument } from '../../documents/find-runnable-document.ts';
 import { sentSubDocument } from '../../documents/sub-documents.ts';
 import { openStore } from '../parameters/store-vault.ts';
@@ -21,7 +21,6 @@ import {
 } from '../data/run-signature-queries.ts';
 import { sharedCommandOf } from '../signing/shared-command.ts';
 import type { RunSigning } from '../signing/run-signing.ts';
-import type { ClaimedInvocation } from './claim-invocations.ts';
 import { neededSoftware, type NeededSoftware } from './needed-software.ts';
 
 export interface CommandMessageDeps {
@@ -45,18 +44,6 @@ export interface FoundSoftware extends NeededSoftware {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
-}
-
-interface RunContent {
-  readonly documentName: string;
-  readonly documentVersion: number;
-  readonly content: SsmDocument;
-  readonly phases: DocumentPhases;
-  readonly parameters: Record<string, unknown>;
-  readonly executionTimeoutSeconds: number;
-  readonly holder: string | null;
-  readonly undoesRunId: string | null;
-  readonly subDocuments: readonly PinnedDocument[];
 }
 
 interface RunToSend extends RunContent {
@@ -144,11 +131,8 @@ export class CommandMessages {
   ): Promise<(invocationId: string, deviceId: string) => string | null> {
     if (phases.undo === undefined) return () => null;
     if (undoesRunId === null) return (invocationId) => invocationId;
-    const { rows } = await this.#deps.database.orm.execute<{ id: string; deviceId: string }>(sql`
-      select id, device_id as "deviceId" from invocation
-      where run_id = ${undoesRunId}
-        and device_id = any(${sql.param(claimed.map(({ deviceId }) => deviceId))}::uuid[])`);
-    const undone = new Map(rows.map(({ id, deviceId }) => [deviceId, id]));
+    const deviceIds = claimed.map(({ deviceId }) => deviceId);
+    const undone = await findInvocationsOn(this.#deps.database, undoesRunId, deviceIds);
     return (_own, deviceId) => undone.get(deviceId) ?? null;
   }
 
@@ -164,14 +148,7 @@ export class CommandMessages {
   async #load(runId: string): Promise<RunToSend | undefined> {
     const known = this.#runs.get(runId);
     if (known) return known;
-    const result = await this.#deps.database.orm.execute<RunContent & Record<string, unknown>>(sql`
-      select run.document_name as "documentName", run.document_version as "documentVersion",
-        version.parsed as content, version.phases, run.parameters, run.undoes_run_id as "undoesRunId", run.sub_documents as "subDocuments", run.execution_timeout_seconds as "executionTimeoutSeconds",
-        case when run.consequence <> 'reads' then run.created_by_id end as holder
-      from command_run as run join document_version as version
-        on version.document_name = run.document_name and version.version = run.document_version
-      where run.id = ${runId}`);
-    const row = result.rows[0];
+    const row = await findRunToSend(this.#deps.database.orm, runId);
     if (!row) return undefined;
     const stored = { id: runId, parameters: row.parameters };
     const shared = sharedCommandOf({
@@ -192,6 +169,7 @@ export class CommandMessages {
     this.#runs.set(runId, loaded);
     return loaded;
   }
+
   /** A version that was approved after the run was signed is not part of it. */
   async #findSoftware(
     { content, parameters }: SharedCommand,

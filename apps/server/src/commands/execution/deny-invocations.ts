@@ -1,14 +1,13 @@
-import { sql } from 'drizzle-orm';
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { arrayOf } from '../../platform/database/rows-of.ts';
-import { endInvocations, type OpenInvocation } from './end-invocations.ts';
-import { findBeyondRight } from './find-beyond-right.ts';
+import { findBeyondRight } from '../data/execution/find-beyond-right.ts';
+import { markUnsent, type OpenInvocation } from '../data/execution/open-invocation-queries.ts';
+import { endInvocations } from './end-invocations.ts';
 
 /**
- * Ends what was claimed and may not be sent, and with it what else of the run waits without a right: the person who made
- * the run holds it no more.
+ * Ends what was claimed and may not be sent, and with it what else of the run is queued without a right: the user who made
+ * the run no longer holds it.
  */
 export async function denyInvocations(
   tx: Transaction,
@@ -16,12 +15,11 @@ export async function denyInvocations(
   claimed: readonly OpenInvocation[],
 ): Promise<Change[]> {
   if (claimed.length === 0) return [];
-  const ids = arrayOf(
-    'uuid',
+  await markUnsent(
+    tx,
     claimed.map(({ id }) => id),
   );
-  await tx.execute(sql`update invocation set sent_at = null where id = any(${ids})`);
-  const waiting = await findBeyondRight(tx, runId, sql`i.state in ('Pending', 'Delayed')`);
+  const waiting = await findBeyondRight(tx, runId, 'unsent');
   return endInvocations(tx, [...claimed, ...waiting], {
     statusDetails: 'Access Denied',
     audit: 'command.terminated',

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   auditedDevices,
   recordAuditForDevices,
@@ -10,16 +9,16 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { arrayOf } from '../../platform/database/rows-of.ts';
+import type { ClaimedInvocation } from '../data/execution/claim-queries.ts';
+import { findRunToDispatch, lockRunToDispatch } from '../data/execution/dispatch-queries.ts';
+import { findBeyondRight } from '../data/execution/find-beyond-right.ts';
 import {
   claimInvocations,
   QUEUE_END,
   QUEUE_START,
-  type ClaimedInvocation,
   type QueuePosition,
 } from './claim-invocations.ts';
 import { denyInvocations } from './deny-invocations.ts';
-import { findBeyondRight } from './find-beyond-right.ts';
 import { freePlaces, limitOf } from './run-state-machine.ts';
 import { settleRuns, stopIfTooManyErrors } from './settle-runs.ts';
 
@@ -34,29 +33,17 @@ export interface DispatchedRun {
   readonly position: QueuePosition | null;
 }
 
-type RunRow = Record<string, unknown> & {
-  readonly state: string;
-  readonly max_concurrency: string;
-  readonly target_count: number;
-  readonly pending_count: number;
-  readonly in_progress_count: number;
-  readonly ramp_limit: number;
-  readonly max_errors: string;
-  readonly failed_count: number;
-  readonly timed_out_count: number;
-};
-
 const nothing: DispatchedRun = { claimed: [], changes: [], again: false, position: null };
 const ATTEMPTS = 4;
 
-/** The run took another turn between the look at it and its lock. */
+/** The run changed between the look at it and its lock. */
 class Overtaken extends Error {}
 
 /**
  * Takes what a run may send now: to connected devices only, within its ramp and concurrency, up to 1,000 at once.
- * What the person who made the run may no longer do ends as Access Denied instead.
- * The run is locked last and only for a moment, since every result that comes in needs it, too; who finds the limit
- * reached by somebody else takes everything back. The rows are InProgress when this has committed.
+ * What the user who made the run may no longer do ends as Access Denied instead.
+ * The run is locked last and only for a moment, since every result that comes in needs it, too; where another server has
+ * reached the limit, everything is rolled back. The rows are InProgress when this has committed.
  */
 export async function dispatchRun(
   database: Pick<Database, 'orm'>,
@@ -78,30 +65,25 @@ async function attemptDispatch(
   runId: string,
   from: QueuePosition,
 ): Promise<DispatchedRun> {
-  const run = await findRun(tx, runId);
-  if (!run || run.pending_count === 0) return nothing;
-  const errors = run.failed_count + run.timed_out_count;
-  if (errors > limitOf(run.max_errors, run.target_count, 0)) {
+  const run = await findRunToDispatch(tx, runId);
+  if (!run || run.pendingCount === 0) return nothing;
+  const errors = run.failedCount + run.timedOutCount;
+  if (errors > limitOf(run.maxErrors, run.targetCount, 0)) {
     const changes = await stopIfTooManyErrors(tx, runId);
     if (changes.length > 0) return { ...nothing, changes };
   }
   if (!['Pending', 'InProgress'].includes(run.state)) return nothing;
-  const places = freePlaces({
-    maxConcurrency: run.max_concurrency,
-    targetCount: run.target_count,
-    rampLimit: run.ramp_limit,
-    inProgressCount: run.in_progress_count,
-  });
+  const places = freePlaces(run);
   if (places === 0) return nothing;
   if (from.after === QUEUE_END && from.late.length === 0) return nothing;
   const limit = Math.min(places, CLAIM_LIMIT);
   const { claimed: taken, position } = await claimInvocations(tx, runId, { limit, position: from });
   if (taken.length === 0) return { ...nothing, position };
-  const ids = arrayOf(
-    'uuid',
+  const denied = await findBeyondRight(
+    tx,
+    runId,
     taken.map(({ id }) => id),
   );
-  const denied = await findBeyondRight(tx, runId, sql`i.id = any(${ids})`);
   const beyond = new Set(denied.map(({ id }) => id));
   const claimed = taken.filter(({ id }) => !beyond.has(id));
   if (claimed.length > 0) await recordSent(tx, runId, claimed);
@@ -122,34 +104,16 @@ async function attemptDispatch(
   return { claimed, changes, again: taken.length === CLAIM_LIMIT || denied.length > 0, position };
 }
 
-const columns = sql`state, max_concurrency, max_errors, target_count, pending_count, in_progress_count, ramp_limit,
-  failed_count, timed_out_count`;
-
-async function findRun(tx: Transaction, runId: string): Promise<RunRow | undefined> {
-  const result = await tx.execute<RunRow>(
-    sql`select ${columns} from command_run where id = ${runId} and ended_at is null`,
-  );
-  return result.rows[0];
-}
-
 /** @throws Overtaken when, under its lock, the run has no such places or more errors than were looked at */
 async function requirePlaces(
   tx: Transaction,
   runId: string,
   taken: { readonly claimed: number; readonly errors: number },
 ): Promise<void> {
-  const result = await tx.execute<RunRow>(
-    sql`select ${columns} from command_run where id = ${runId} and ended_at is null for update`,
-  );
-  const run = result.rows[0];
+  const run = await lockRunToDispatch(tx, runId);
   const isOpen = run !== undefined && ['Pending', 'InProgress'].includes(run.state);
-  if (!isOpen || run.failed_count + run.timed_out_count > taken.errors) throw new Overtaken();
-  const places = freePlaces({
-    maxConcurrency: run.max_concurrency,
-    targetCount: run.target_count,
-    rampLimit: run.ramp_limit,
-    inProgressCount: run.in_progress_count,
-  });
+  if (!isOpen || run.failedCount + run.timedOutCount > taken.errors) throw new Overtaken();
+  const places = freePlaces(run);
   if (places < taken.claimed) throw new Overtaken();
 }
 

@@ -14,7 +14,7 @@ import {
   findSent,
   findUnanswered,
   type SentInvocation,
-} from './find-open-work.ts';
+} from '../data/execution/open-work-queries.ts';
 import { QueuePositions } from './queue-positions.ts';
 import { terminateInvocations } from './terminate-invocations.ts';
 
@@ -145,7 +145,7 @@ class DispatchWork implements AsyncDisposable {
       for (let again = true; again && !this.#stopped;) {
         const expired = await expireInvocations(database);
         changes.publish(expired.changes);
-        this.#cancel(expired.running.map(({ id, device_id }) => ({ id, deviceId: device_id })));
+        this.#cancel(expired.running);
         again = expired.again;
       }
       changes.publish(await terminateInvocations(database));

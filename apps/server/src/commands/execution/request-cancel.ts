@@ -1,8 +1,13 @@
-import { sql } from 'drizzle-orm';
 import { recordAudit, type AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { endInvocations, type OpenInvocation } from './end-invocations.ts';
+import {
+  lockOpen,
+  markCancelling,
+  type OpenInvocation,
+} from '../data/execution/open-invocation-queries.ts';
+import { markRunCancelling } from '../data/run-state-queries.ts';
+import { endInvocations } from './end-invocations.ts';
 import { settleRuns } from './settle-runs.ts';
 
 export interface CancelRequest {
@@ -38,25 +43,11 @@ export async function requestCancel(
     actor: request.actor,
     requestId: request.requestId,
   });
-  changes.push(...(await markCancelling(tx, running)));
-  if ('runId' in request.target) await markRun(tx, request.target.runId);
+  changes.push(...(await cancelRunning(tx, running)));
+  if ('runId' in request.target) await markRunCancelling(tx, request.target.runId);
   if (running.length > 0)
     changes.push({ kind: 'cancel', invocationIds: running.map(({ id }) => id) });
   return { changes, cancelled: queued.length, cancelling: running.length };
-}
-
-async function lockOpen(
-  tx: Transaction,
-  target: CancelRequest['target'],
-): Promise<OpenInvocation[]> {
-  const which =
-    'runId' in target
-      ? sql`run_id = ${target.runId}`
-      : sql`id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(target.invocationIds)}::jsonb))`;
-  const result = await tx.execute<OpenInvocation & Record<string, unknown>>(sql`
-    select id, run_id, device_id, state from invocation
-    where ${which} and ended_at is null order by id for update`);
-  return result.rows;
 }
 
 async function recordRequests(
@@ -70,37 +61,31 @@ async function recordRequests(
       type: 'command.cancel-requested',
       actor,
       requestId,
-      deviceId: one.device_id,
-      runId: one.run_id,
-      data: { invocationId: one.id, runId: one.run_id },
+      deviceId: one.deviceId,
+      runId: one.runId,
+      data: { invocationId: one.id, runId: one.runId },
     })),
   );
 }
 
-async function markCancelling(
+async function cancelRunning(
   tx: Transaction,
   running: readonly OpenInvocation[],
 ): Promise<Change[]> {
   if (running.length === 0) return [];
-  const ids = JSON.stringify(running.map(({ id }) => id));
-  await tx.execute(sql`
-    update invocation set state = 'Cancelling', status_details = 'Cancelling', cancel_requested_at = portal_now()
-    where id in (select value::uuid from jsonb_array_elements_text(${ids}::jsonb))`);
+  await markCancelling(
+    tx,
+    running.map(({ id }) => id),
+  );
   return settleRuns(
     tx,
     running.map((one) => ({
       id: one.id,
-      runId: one.run_id,
-      deviceId: one.device_id,
+      runId: one.runId,
+      deviceId: one.deviceId,
       from: one.state,
       to: 'Cancelling',
       statusDetails: 'Cancelling',
     })),
   );
-}
-
-async function markRun(tx: Transaction, runId: string): Promise<void> {
-  await tx.execute(sql`
-    update command_run set state = 'Cancelling', status_details = 'Cancelling'
-    where id = ${runId} and ended_at is null`);
 }

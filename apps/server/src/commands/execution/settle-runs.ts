@@ -13,7 +13,7 @@ import {
   terminatePending,
   type RunDelta,
   type SettledRun,
-} from '../data/settle-queries.ts';
+} from '../data/execution/settle-queries.ts';
 import { counterOf, errorCount, limitOf, outcomeOf, type Counter } from './run-state-machine.ts';
 
 /** One invocation's change of state. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import {
@@ -6,7 +5,8 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { endInvocations, type OpenInvocation } from './end-invocations.ts';
+import { lockOnRetired, lockOnSuperseded } from '../data/execution/open-invocation-queries.ts';
+import { endInvocations } from './end-invocations.ts';
 
 const SWEEP_LIMIT = 1_000;
 
@@ -24,22 +24,11 @@ export async function terminateInvocations(
   ]);
 }
 
-const among = (deviceIds: readonly string[] | 'all') =>
-  deviceIds === 'all'
-    ? sql`true`
-    : sql`invocation.device_id in (
-        select value::uuid from jsonb_array_elements_text(${JSON.stringify(deviceIds)}::jsonb))`;
-
 async function terminateRetired(
   tx: Transaction,
   deviceIds: readonly string[] | 'all',
 ): Promise<Change[]> {
-  const result = await tx.execute<OpenInvocation & Record<string, unknown>>(sql`
-    select invocation.id, invocation.run_id, invocation.device_id, invocation.state
-    from invocation join device_status as status on status.device_id = invocation.device_id
-    where invocation.ended_at is null and status.lifecycle = 'retired' and ${among(deviceIds)}
-    order by invocation.id limit ${SWEEP_LIMIT} for update of invocation skip locked`);
-  return endInvocations(tx, result.rows, {
+  return endInvocations(tx, await lockOnRetired(tx, deviceIds, SWEEP_LIMIT), {
     statusDetails: 'Terminated',
     audit: 'command.terminated',
     actor: systemActor,
@@ -51,13 +40,7 @@ async function endSuperseded(
   tx: Transaction,
   deviceIds: readonly string[] | 'all',
 ): Promise<Change[]> {
-  const result = await tx.execute<OpenInvocation & Record<string, unknown>>(sql`
-    select invocation.id, invocation.run_id, invocation.device_id, invocation.state
-    from invocation join device_instance as instance on instance.id = invocation.instance_id
-    where invocation.ended_at is null and invocation.sent_at is not null
-      and instance.state <> 'current' and ${among(deviceIds)}
-    order by invocation.id limit ${SWEEP_LIMIT} for update of invocation skip locked`);
-  return endInvocations(tx, result.rows, {
+  return endInvocations(tx, await lockOnSuperseded(tx, deviceIds, SWEEP_LIMIT), {
     statusDetails: 'Undeliverable',
     audit: 'command.terminated',
     actor: systemActor,

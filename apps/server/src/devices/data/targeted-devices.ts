@@ -1,10 +1,9 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import { checksSignatures } from './checks-signatures.ts';
-import { device, deviceInstance, deviceStatus } from './devices-tables.ts';
+import { deviceInstance } from './devices-tables.ts';
+import { d, s } from './search/search-rows.ts';
 
-const d = alias(device, 'd');
-const s = alias(deviceStatus, 's');
 const i = alias(deviceInstance, 'i');
 
 export interface DeviceChoice {

@@ -1,10 +1,10 @@
 import { eq, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { columnNames } from '../../platform/database/column-names.ts';
-import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { countedAsErrors } from '../execution/run-state-machine.ts';
-import { invocation, runOutcome } from './commands-tables.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { columnNames } from '../../../platform/database/column-names.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { countedAsErrors } from '../../execution/run-state-machine.ts';
+import { invocation, runOutcome } from '../commands-tables.ts';
 import type { EndedRun } from './settle-queries.ts';
 
 /** Whether an invocation says something about its document: it succeeded or failed. */

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { RunState, StatusDetails } from '@deviceportal/contract/states';
-import { portalNow } from '../../platform/columns.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { arrayOf, rowsOf } from '../../platform/database/rows-of.ts';
-import type { Counter, DetailsCount } from '../execution/run-state-machine.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import { portalNow } from '../../../platform/columns.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { arrayOf, rowsOf } from '../../../platform/database/rows-of.ts';
+import type { Counter, DetailsCount } from '../../execution/run-state-machine.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 import { writeOutcome } from './outcome-queries.ts';
 
 /** What changed of a run's counters. */

@@ -1,0 +1,110 @@
+import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder, type PgColumn } from 'drizzle-orm/pg-core';
+import { deviceConnections } from '../../../devices/data/device-connections.ts';
+import { portalNow } from '../../../platform/columns.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { arrayOf } from '../../../platform/database/rows-of.ts';
+import { invocation } from '../commands-tables.ts';
+
+/** An invocation that is on its way to its device. */
+export type ClaimedInvocation = Omit<
+  Awaited<ReturnType<typeof lockQueuedFor>>[number],
+  'instanceId'
+>;
+
+/** Where a connected device of an invocation runs: looked up by its key, one device at a time. */
+const connected = new QueryBuilder()
+  .select({ instanceId: deviceConnections.instanceId })
+  .from(deviceConnections)
+  .where(
+    and(
+      eq(deviceConnections.deviceId, invocation.deviceId),
+      inArray(deviceConnections.connectivity, ['online', 'degraded']),
+      eq(deviceConnections.lifecycle, 'active'),
+    ),
+  )
+  .limit(1)
+  .as('connected');
+
+interface Queued {
+  readonly runId: string;
+  readonly which: SQL | undefined;
+  readonly orderBy: readonly PgColumn[];
+  readonly limit: number;
+}
+
+const lockQueuedFor = (tx: Transaction, { runId, which, orderBy, limit }: Queued) =>
+  tx
+    .select({
+      id: invocation.id,
+      deviceId: invocation.deviceId,
+      instanceId: connected.instanceId,
+      attempt: invocation.attempt,
+      deliverBefore: invocation.deliverBefore,
+      expiresAt: invocation.expiresAt,
+    })
+    .from(invocation)
+    .crossJoinLateral(connected)
+    .where(
+      and(
+        eq(invocation.runId, runId),
+        eq(invocation.state, 'Pending'),
+        gt(invocation.deliverBefore, portalNow),
+        which,
+      ),
+    )
+    .orderBy(...orderBy.map((column) => asc(column)))
+    .limit(limit)
+    .for('update', { of: invocation, skipLocked: true });
+
+async function claim(tx: Transaction, queued: Queued): Promise<ClaimedInvocation[]> {
+  const free = await lockQueuedFor(tx, queued);
+  if (free.length === 0) return [];
+  const ids = arrayOf(
+    'uuid',
+    free.map(({ id }) => id),
+  );
+  const instances = arrayOf(
+    'text',
+    free.map(({ instanceId }) => instanceId),
+  );
+  await tx
+    .update(invocation)
+    .set({
+      state: 'InProgress',
+      statusDetails: 'InProgress',
+      sentAt: portalNow,
+      instanceId: sql`coalesce(free.instance_id, ${invocation.instanceId})`,
+    })
+    .from(sql`unnest(${ids}, ${instances}) as free(id, instance_id)`)
+    .where(sql`${invocation.id} = free.id`);
+  return free.map(({ instanceId: _instanceId, ...claimed }) => claimed);
+}
+
+/** Takes what a run has queued for these devices. */
+export const claimFor = (
+  tx: Transaction,
+  runId: string,
+  { deviceIds, limit }: { readonly deviceIds: readonly string[]; readonly limit: number },
+): Promise<ClaimedInvocation[]> =>
+  claim(tx, {
+    ...{ runId, limit },
+    which: and(isAnyOf(invocation.deviceId, deviceIds), isNull(invocation.endedAt)),
+    orderBy: [invocation.id],
+  });
+
+/**
+ * Takes what a run has queued behind an invocation, along the run's index. Ordered by the whole of that index: by the id
+ * alone the planner would go through the primary key, through every invocation there ever was.
+ */
+export const claimAfter = (
+  tx: Transaction,
+  runId: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<ClaimedInvocation[]> =>
+  claim(tx, {
+    ...{ runId, limit },
+    which: after === null ? undefined : gt(invocation.id, after),
+    orderBy: [invocation.runId, invocation.state, invocation.id],
+  });

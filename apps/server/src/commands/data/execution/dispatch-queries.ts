@@ -1,0 +1,33 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { commandRun } from '../commands-tables.ts';
+
+/** A run as far as it decides how much of it may be sent now. */
+const openRun = (tx: Transaction, runId: string) =>
+  tx
+    .select({
+      state: commandRun.state,
+      maxConcurrency: commandRun.maxConcurrency,
+      maxErrors: commandRun.maxErrors,
+      targetCount: commandRun.targetCount,
+      pendingCount: commandRun.pendingCount,
+      inProgressCount: commandRun.inProgressCount,
+      rampLimit: commandRun.rampLimit,
+      failedCount: commandRun.failedCount,
+      timedOutCount: commandRun.timedOutCount,
+    })
+    .from(commandRun)
+    .where(and(eq(commandRun.id, runId), isNull(commandRun.endedAt)))
+    .$dynamic();
+
+/** Undefined for a run that has ended. */
+export async function findRunToDispatch(tx: Transaction, runId: string) {
+  const [found] = await openRun(tx, runId);
+  return found;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockRunToDispatch(tx: Transaction, runId: string) {
+  const [found] = await openRun(tx, runId).for('update');
+  return found;
+}

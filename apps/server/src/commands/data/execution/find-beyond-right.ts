@@ -1,0 +1,78 @@
+import { and, asc, eq, exists, inArray, isNull, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { activeUsers } from '../../../access/data/active-users.ts';
+import { heldRightsAs } from '../../../access/data/held-rights.ts';
+import { userNames } from '../../../access/data/user-names.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { scopeReaches } from '../../../devices/data/scope-reaches.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { commandDefinition, commandRun, invocation } from '../commands-tables.ts';
+import { openColumns, type OpenInvocation } from './open-invocation-queries.ts';
+
+/** So many at once; what is left is found by the next look at the run. */
+const LIMIT = 5_000;
+
+const build = new QueryBuilder();
+const held = heldRightsAs('held');
+
+/** The scopes in which the user who made a run may run it now; none unless their account is active. */
+const scopesToRun = (runId: string) =>
+  build
+    .select({ scope: held.scope })
+    .from(commandRun)
+    .innerJoin(activeUsers, eq(activeUsers.userId, commandRun.createdById))
+    .innerJoin(held, eq(held.userId, commandRun.createdById))
+    .leftJoin(commandDefinition, eq(commandDefinition.command, commandRun.command))
+    .where(
+      and(
+        eq(commandRun.id, runId),
+        sql`${held.permissions} ?| (array['commands:run:@' || ${commandRun.consequence}]
+          || case when ${commandDefinition.documentName} = ${commandRun.documentName}
+             then array['commands:run:' || ${commandRun.command}] end)`,
+      ),
+    );
+
+const isMadeByUser = (runId: string) =>
+  exists(
+    build
+      .select({ userId: userNames.userId })
+      .from(commandRun)
+      .innerJoin(userNames, eq(userNames.userId, commandRun.createdById))
+      .where(eq(commandRun.id, runId)),
+  );
+
+/**
+ * Which of a run's invocations the user who made the run may no longer send: their account is not active, or no role
+ * that they hold now, for good or for a time, allows the command on that device. One statement for all of them; they
+ * are locked. Runs of makers who are no users, such as the portal itself, are not checked.
+ *
+ * @param which these invocations, or what has not been sent
+ */
+export async function findBeyondRight(
+  tx: Transaction,
+  runId: string,
+  which: readonly string[] | 'unsent',
+): Promise<OpenInvocation[]> {
+  const rows = await tx
+    .select(openColumns)
+    .from(invocation)
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+    .where(
+      and(
+        eq(invocation.runId, runId),
+        isNull(invocation.endedAt),
+        which === 'unsent'
+          ? inArray(invocation.state, ['Pending', 'Delayed'])
+          : isAnyOf(invocation.id, which),
+        isMadeByUser(runId),
+        // An array is computed once, not for each device.
+        sql`not exists (select from unnest(array(${scopesToRun(runId).getSQL()})) as held(scope)
+          where ${scopeReaches(sql`held.scope`, deviceRecords)})`,
+      ),
+    )
+    .orderBy(asc(invocation.id))
+    .limit(LIMIT)
+    .for('update', { of: invocation, skipLocked: true });
+  return rows.map((row) => ({ ...row, state: 'Pending' }));
+}
