@@ -1,6 +1,6 @@
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
-import type { FrozenTarget } from './target/freeze-target.ts';
+import type { FrozenTarget } from './target/frozen-target.ts';
 
 /**
  * What destroys is confirmed by typing the serial number (one device) or the count (many): docs/design/decisions.md,

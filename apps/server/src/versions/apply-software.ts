@@ -7,21 +7,7 @@ import {
   upsertComponents,
   type ReportedComponent,
 } from './data/software-list-queries.ts';
-
-/** The whole list of components that a device runs. */
-export interface SoftwareRow {
-  readonly deviceId: string;
-  readonly at: Date;
-  readonly components: readonly { readonly component: string; readonly version: string }[];
-}
-
-/** `before` null: the component is new on the device; `after` null: it is gone. */
-export interface SoftwareChange {
-  readonly deviceId: string;
-  readonly component: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+import type { SoftwareRow, SoftwareChange } from './software-change.ts';
 
 /** Component lists of many devices, in a handful of statements; of two lists of one device the later one counts. */
 export async function applySoftware(

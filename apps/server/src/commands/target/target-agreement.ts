@@ -1,7 +1,7 @@
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import type { FrozenTarget } from './freeze-target.ts';
+import type { FrozenTarget } from './frozen-target.ts';
 import { findTargetDifference } from '../data/shown-target-queries.ts';
 
 /** How it was settled which devices a run may reach. */

@@ -6,7 +6,7 @@ import { excluded } from '../../platform/database/excluded.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';
-import type { SoftwareChange } from '../apply-software.ts';
+import type { SoftwareChange } from '../software-change.ts';
 import { deviceVersion, deviceVersionHistory } from './versions-tables.ts';
 
 /** A component of the list that a device reported. */

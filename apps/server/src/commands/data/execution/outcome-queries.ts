@@ -1,4 +1,4 @@
-import { eq, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { columnNames } from '../../../platform/database/column-names.ts';
@@ -6,6 +6,7 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { countedAsErrors } from '../../execution/run-state-machine.ts';
 import { invocation, runOutcome } from '../commands-tables.ts';
 import type { EndedRun } from './settle-queries.ts';
+import type { RunState, StatusDetails } from '@deviceportal/contract/states';
 
 /** Whether an invocation says something about its document: it succeeded or failed. */
 export const isOutcome = or(
@@ -20,6 +21,39 @@ const columns = columnNames(
 );
 
 const countOf = (condition: SQL): SQL => sql`count(*) filter (where ${condition})`;
+
+const endedColumns = {
+  id: commandRun.id,
+  documentName: commandRun.documentName,
+  documentVersion: commandRun.documentVersion,
+  undoesRunId: commandRun.undoesRunId,
+  endedAt: commandRun.endedAt,
+};
+
+export interface RunEnd {
+  readonly runId: string;
+  readonly state: RunState;
+  readonly statusDetails: StatusDetails;
+}
+
+/** Ends a run that has nothing open: a common table expression, for statements that continue from it. */
+export const endedRun = (tx: Transaction, { runId, state, statusDetails }: RunEnd) =>
+  tx.$with('ended').as(
+    tx
+      .update(commandRun)
+      .set({ state, statusDetails, endedAt: portalNow })
+      .where(
+        and(
+          eq(commandRun.id, runId),
+          isNull(commandRun.endedAt),
+          eq(commandRun.pendingCount, 0),
+          eq(commandRun.inProgressCount, 0),
+        ),
+      )
+      .returning(endedColumns),
+  );
+
+type EndedRun = ReturnType<typeof endedRun>;
 
 /** A statement that counts what became of a run that has just ended, for the predictions of later ones. */
 export function writeOutcome(run: EndedRun): SQL {

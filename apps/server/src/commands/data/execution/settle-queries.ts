@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { RunState, StatusDetails } from '@deviceportal/contract/states';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
@@ -7,6 +6,7 @@ import { arrayOf, rowsOf } from '../../../platform/database/rows-of.ts';
 import type { Counter, DetailsCount } from '../../execution/run-state-machine.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { writeOutcome } from './outcome-queries.ts';
+import { endedRun, type RunEnd } from './outcome-queries.ts';
 
 /** What changed of a run's counters. */
 export type RunDelta = Readonly<Record<Counter, number>> & {
@@ -119,38 +119,6 @@ export async function terminatePending(tx: Transaction, runId: string) {
     .where(eq(commandRun.id, runId));
   return open;
 }
-
-const endedColumns = {
-  id: commandRun.id,
-  documentName: commandRun.documentName,
-  documentVersion: commandRun.documentVersion,
-  undoesRunId: commandRun.undoesRunId,
-  endedAt: commandRun.endedAt,
-};
-
-interface RunEnd {
-  readonly runId: string;
-  readonly state: RunState;
-  readonly statusDetails: StatusDetails;
-}
-
-export type EndedRun = ReturnType<typeof endedRun>;
-
-const endedRun = (tx: Transaction, { runId, state, statusDetails }: RunEnd) =>
-  tx.$with('ended').as(
-    tx
-      .update(commandRun)
-      .set({ state, statusDetails, endedAt: portalNow })
-      .where(
-        and(
-          eq(commandRun.id, runId),
-          isNull(commandRun.endedAt),
-          eq(commandRun.pendingCount, 0),
-          eq(commandRun.inProgressCount, 0),
-        ),
-      )
-      .returning(endedColumns),
-  );
 
 /** Ends a run and counts what became of it, in one statement. False where it has ended, or has something open. */
 export async function endRun(tx: Transaction, end: RunEnd): Promise<boolean> {
