@@ -23,6 +23,7 @@ const steps = [
   { name: 'lint', program: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },
   { name: 'direction of dependencies', program, args: ['scripts/check-dependencies.ts'] },
+  { name: 'duplicates', program: bin('jscpd'), args: [] },
   {
     name: 'unused code',
     program,

@@ -2,15 +2,13 @@ import { findCycles } from './find-cycles.ts';
 import type { Import } from './read-imports.ts';
 import type { DependencyRule } from './rules.ts';
 
-/** One line for each import that goes against a rule, and for each cycle. */
+/** One line for each import that breaks a rule, and for each cycle; imports of types count. */
 export function findViolations(
   imports: readonly Import[],
   rules: readonly DependencyRule[],
 ): string[] {
   const graph = new Map<string, string[]>();
-  for (const { from, to, typeOnly } of imports) {
-    if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to]);
-  }
+  for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to]);
   return [
     ...imports.flatMap((entry) => checkPlace(entry)),
     ...imports.flatMap((entry) =>
