@@ -107,6 +107,17 @@ export interface FactsChange {
   readonly after: Omit<ReportedFacts, 'id'>;
 }
 
+const givenFacts = alias(device, 'given');
+const factKeys = ['id', 'serialNumber', 'model', 'hardwareRevision', 'timeZone'] as const;
+
+const factsIn = (of: typeof device | typeof givenFacts) => ({
+  id: of.id,
+  serialNumber: of.serialNumber,
+  model: of.model,
+  hardwareRevision: of.hardwareRevision,
+  timeZone: of.timeZone,
+});
+
 /**
  * Fills the gaps on record. A serial number that another device has is not taken, and one that two report is given to
  * one of them. The hardware revision is the device's to say.
@@ -115,19 +126,10 @@ export async function fillGaps(
   tx: Transaction,
   rows: readonly ReportedFacts[],
 ): Promise<FactsChange[]> {
-  const given = alias(device, 'given');
   const other = alias(device, 'other');
-  const keys = ['id', 'serialNumber', 'model', 'hardwareRevision', 'timeZone'] as const;
-  const facts = (of: typeof device | typeof given) => ({
-    id: of.id,
-    serialNumber: of.serialNumber,
-    model: of.model,
-    hardwareRevision: of.hardwareRevision,
-    timeZone: of.timeZone,
-  });
   const reported = tx
     .$with('reported')
-    .as(tx.select(facts(given)).from(rowsFor(given, keys, rows)));
+    .as(tx.select(factsIn(givenFacts)).from(rowsFor(givenFacts, factKeys, rows)));
   const free = tx
     .selectDistinctOn([reported.serialNumber], {
       id: reported.id,
@@ -153,7 +155,7 @@ export async function fillGaps(
     .$with('held')
     .as(
       tx
-        .select(facts(device))
+        .select(factsIn(device))
         .from(device)
         .innerJoin(reported, eq(reported.id, device.id))
         .orderBy(asc(device.id))

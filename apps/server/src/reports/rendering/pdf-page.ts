@@ -51,21 +51,8 @@ interface PdfOptions {
 /** ISO 14289-1, which the types of the library do not name yet. */
 const readable: object = { subset: 'PDF/UA' };
 
-export function openPdf(fonts: ReportFonts, { paper, title, language }: PdfOptions): PdfPage {
-  const document = new PDFDocument({
-    size: paper === 'a4' ? 'A4' : 'LETTER',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER },
-    bufferPages: true,
-    ...readable,
-    tagged: true,
-    displayTitle: true,
-    pdfVersion: '1.7',
-    lang: language,
-    info: { Title: title, Creator: 'Device Portal', Producer: 'Device Portal' },
-  });
-  for (const { family, weight, content } of fonts.all) {
-    document.registerFont(`${family} ${weight}`, content);
-  }
+export function openPdf(fonts: ReportFonts, options: PdfOptions): PdfPage {
+  const document = newDocument(fonts, options);
   const structure = document.struct('Document');
   document.addStructure(structure);
   const open: PDFKit.PDFStructureElement[] = [structure];
@@ -131,15 +118,35 @@ export function openPdf(fonts: ReportFonts, { paper, title, language }: PdfOptio
     },
     end(pageWords) {
       structure.end();
-      drawFooters(document, { title, pageWords, use });
+      drawFooters(document, { pageWords, use });
       document.end();
     },
   };
   return page;
 }
 
+function newDocument(
+  fonts: ReportFonts,
+  { paper, title, language }: PdfOptions,
+): PDFKit.PDFDocument {
+  const document = new PDFDocument({
+    size: paper === 'a4' ? 'A4' : 'LETTER',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER },
+    bufferPages: true,
+    ...readable,
+    tagged: true,
+    displayTitle: true,
+    pdfVersion: '1.7',
+    lang: language,
+    info: { Title: title, Creator: 'Device Portal', Producer: 'Device Portal' },
+  });
+  for (const { family, weight, content } of fonts.all) {
+    document.registerFont(`${family} ${weight}`, content);
+  }
+  return document;
+}
+
 interface FooterOptions {
-  readonly title: string;
   readonly pageWords: (page: number, pages: number) => string;
   readonly use: (style: TextStyle) => unknown;
 }

@@ -1,0 +1,106 @@
+import { previewTargetInput, type TargetPreview } from '@deviceportal/contract/command-targets';
+import {
+  getInvocationInput,
+  listInvocationsInput,
+  type InvocationDetail,
+  type InvocationRow,
+} from '@deviceportal/contract/invocations';
+import {
+  listLeasesInput,
+  waitsBehindInput,
+  type Lease,
+  type RunWait,
+} from '@deviceportal/contract/leases';
+import type { Page } from '@deviceportal/contract/pages';
+import {
+  listRunsInput,
+  rerunCommandInput,
+  rerunReferenceInput,
+  runCommandInput,
+  runReferenceInput,
+  type RunDetail,
+  type RunRow,
+} from '@deviceportal/contract/runs';
+import { permitted } from '../platform/api.ts';
+import { cancelRun } from './cancel-run.ts';
+import type { CommandsDeps } from './commands-deps.ts';
+import { getRun } from './get-run.ts';
+import { cancelInvocation } from './invocations/cancel-invocation.ts';
+import { getInvocation } from './invocations/get-invocation.ts';
+import { listInvocations } from './invocations/list-invocations.ts';
+import { listRuns } from './list-runs.ts';
+import { listLeases } from './locks/list-leases.ts';
+import { waitsBehind } from './locks/queued-behind.ts';
+import { pauseRun, resumeRun } from './pause-run.ts';
+import { previewRerun, rerunCommand } from './rerun-command.ts';
+import { runCommand } from './run-command.ts';
+import { previewTarget } from './target/preview-target.ts';
+import { shownAgreement } from './target/target-agreement.ts';
+
+/** Runs: started, followed, paused and canceled. */
+export const runProcedures = (deps: CommandsDeps) => ({
+  previewTarget: permitted('commands:read')
+    .input(previewTargetInput)
+    .query(({ ctx, input }): Promise<TargetPreview> => previewTarget(deps, ctx.viewer, input)),
+  leases: permitted('commands:read')
+    .input(listLeasesInput)
+    .query(({ ctx, input }): Promise<Lease[]> => listLeases(deps, ctx.viewer, input)),
+  run: permitted('commands:run')
+    .input(runCommandInput)
+    .mutation(({ ctx, input }): Promise<RunDetail> =>
+      runCommand(deps, ctx.viewer, {
+        ...input,
+        agreement: shownAgreement(input),
+        origin: ctx,
+      }),
+    ),
+  previewRerun: permitted('commands:run')
+    .input(rerunReferenceInput)
+    .query(({ ctx, input }): Promise<TargetPreview> => previewRerun(deps, ctx.viewer, input)),
+  rerun: permitted('commands:run')
+    .input(rerunCommandInput)
+    .mutation(({ ctx, input }): Promise<RunDetail> =>
+      rerunCommand(deps, ctx.viewer, {
+        ...input,
+        agreement: shownAgreement(input),
+        origin: ctx,
+      }),
+    ),
+  waitsBehind: permitted('commands:read')
+    .input(waitsBehindInput)
+    .query(({ ctx, input }): Promise<RunWait[]> => waitsBehind(deps, ctx.viewer, input)),
+  cancelRun: permitted('commands:run')
+    .input(runReferenceInput)
+    .mutation(({ ctx, input }): Promise<RunDetail> =>
+      cancelRun(deps, ctx.viewer, { ...input, origin: ctx }),
+    ),
+  pauseRun: permitted('commands:run')
+    .input(runReferenceInput)
+    .mutation(({ ctx, input }): Promise<RunDetail> =>
+      pauseRun(deps, ctx.viewer, { ...input, origin: ctx }),
+    ),
+  resumeRun: permitted('commands:run')
+    .input(runReferenceInput)
+    .mutation(({ ctx, input }): Promise<RunDetail> =>
+      resumeRun(deps, ctx.viewer, { ...input, origin: ctx }),
+    ),
+  cancelInvocation: permitted('commands:run')
+    .input(runReferenceInput)
+    .mutation(({ ctx, input }): Promise<InvocationDetail> =>
+      cancelInvocation(deps, ctx.viewer, { ...input, origin: ctx }),
+    ),
+  listRuns: permitted('commands:read')
+    .input(listRunsInput)
+    .query(({ ctx, input }): Promise<Page<RunRow>> => listRuns(deps, ctx.viewer, input)),
+  getRun: permitted('commands:read')
+    .input(runReferenceInput)
+    .query(({ ctx, input }): Promise<RunDetail> => getRun(deps, ctx.viewer, input.id)),
+  listInvocations: permitted('commands:read')
+    .input(listInvocationsInput)
+    .query(({ ctx, input }): Promise<Page<InvocationRow>> =>
+      listInvocations(deps, ctx.viewer, input),
+    ),
+  getInvocation: permitted('commands:read')
+    .input(getInvocationInput)
+    .query(({ ctx, input }): Promise<InvocationDetail> => getInvocation(deps, ctx.viewer, input)),
+});
