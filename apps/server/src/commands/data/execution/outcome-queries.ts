@@ -1,12 +1,13 @@
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { RunState, StatusDetails } from '@deviceportal/contract/states';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { portalNow } from '../../../platform/columns.ts';
 import { columnNames } from '../../../platform/database/column-names.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { countedAsErrors } from '../../execution/run-state-machine.ts';
-import { invocation, runOutcome } from '../commands-tables.ts';
-import type { EndedRun } from './settle-queries.ts';
-import type { RunState, StatusDetails } from '@deviceportal/contract/states';
+import { commandRun, invocation, runOutcome } from '../commands-tables.ts';
 
 /** Whether an invocation says something about its document: it succeeded or failed. */
 export const isOutcome = or(

@@ -5,8 +5,7 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { arrayOf, rowsOf } from '../../../platform/database/rows-of.ts';
 import type { Counter, DetailsCount } from '../../execution/run-state-machine.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
-import { writeOutcome } from './outcome-queries.ts';
-import { endedRun, type RunEnd } from './outcome-queries.ts';
+import { endedRun, writeOutcome, type RunEnd } from './outcome-queries.ts';
 
 /** What changed of a run's counters. */
 export type RunDelta = Readonly<Record<Counter, number>> & {
