@@ -7,6 +7,10 @@ import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-cond
 import type { MomentCursor } from '../platform/moment-cursor.ts';
 import { nameFields } from './audit-names.ts';
 
+/** The device of an event `e`. */
+export const deviceOfEvent = deviceRecordsAs('d');
+const d = deviceOfEvent;
+
 /** Whose eyes an audit query has. */
 export interface AuditSight {
   readonly userId: string;
@@ -70,7 +74,7 @@ export function auditQuery(
   if (filter.result !== null) residual.push(resultCondition(filter.result));
   if (filter.actorKind !== null) residual.push(sql`e.actor_kind = ${filter.actorKind}`);
   if (!sight.scopes.some(isEverywhere)) {
-    residual.push(sql`(d.id is not null and ${deviceScopeCondition(sight.scopes)})`);
+    residual.push(sql`(${d.deviceId} is not null and ${deviceScopeCondition(sight.scopes, d)})`);
   }
   if (filter.text !== '') residual.push(textCondition(filter.text, sight));
   const types = splitTypes(filter.types);
@@ -186,8 +190,8 @@ function textCondition(text: string, sight: AuditSight): SQL {
   const places = [
     sql`e.type ilike ${pattern}`,
     sql`${searchedData(sight)}::text ilike ${pattern}`,
-    sql`d.name ilike ${pattern}`,
-    sql`d.serial_number ilike ${pattern}`,
+    sql`${d.name} ilike ${pattern}`,
+    sql`${d.serialNumber} ilike ${pattern}`,
     sql`e.request_id ilike ${pattern}`,
     sight.seesPeople
       ? sql`e.actor_name ilike ${pattern}`

@@ -1,10 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
-import { deviceRecordsAs } from '../devices/data/device-records.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
-import type { AuditQuery } from './audit-event-query.ts';
+import { deviceOfEvent as d, type AuditQuery } from './audit-event-query.ts';
 
 export interface FoundEvents {
   readonly events: readonly AuditEvent[];
@@ -22,7 +21,6 @@ interface RawEvent extends Omit<AuditEvent, 'actor'> {
   readonly actorAddress: string | null;
 }
 
-const d = deviceRecordsAs('d');
 const newestFirst = sql`order by e.at desc, e.id desc`;
 
 /** The events of a page, newest first. Cost is bounded by the walk, never by the table. */

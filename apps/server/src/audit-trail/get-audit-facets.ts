@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { AuditFacets, AuditFilter } from '@deviceportal/contract/audit-trail';
-import { deviceRecordsAs } from '../devices/data/device-records.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { auditQuery } from './audit-event-query.ts';
+import { auditQuery, deviceOfEvent as d } from './audit-event-query.ts';
 import { auditSightOf, maskActor } from './audit-sight.ts';
 
-const d = deviceRecordsAs('d');
 const LOOKED_AT = 10_000;
 
 /** Types and actors among the newest events of the filter's range and device. */

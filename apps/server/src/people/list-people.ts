@@ -10,7 +10,7 @@ import { wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { containsWords, emailBegins, phoneBegins } from './data/person-conditions.ts';
 import { listPeoplePage } from './data/person-queries.ts';
-import { personSightOf } from './data/person-sight.ts';
+import { namesAllPeople } from './data/person-sight.ts';
 import { shownPerson } from './shown-person.ts';
 
 const cursorParts = z.tuple([z.string(), z.uuid()]);
@@ -25,7 +25,7 @@ export async function listPeople(
     return { rows: [], nextCursor: null };
   }
   // The order, and a cursor with a name in it, would tell what the mask hides.
-  const byName = personSightOf(viewer).namesAll || input.text !== '';
+  const byName = namesAllPeople(viewer) || input.text !== '';
   const found = await listPeoplePage(deps.database.orm, viewer, {
     matching: input.text === '' ? undefined : matching(input.text),
     after: input.cursor === null ? null : readCursor(input.cursor),

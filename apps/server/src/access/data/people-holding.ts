@@ -50,6 +50,7 @@ export async function findPeopleReaching(
   among?: readonly string[],
 ): Promise<string[]> {
   const wanted = sql`unnest(${sql.param([...permissions])}::text[]) as wanted(permission)`;
+  const kind = { country: sql`kind.country`, model: sql`kind.model`, labels: sql`kind.labels` };
   const holding = sql`select from holding h where h.user_id = ${portalUser.id} and h.permission = wanted.permission`;
   const { rows } = await on.execute<{ userId: (typeof portalUser.$inferSelect)['id'] }>(sql`
     with kind as materialized (select distinct country, model, labels from (${devices}) device),
@@ -62,7 +63,7 @@ export async function findPeopleReaching(
         select from ${wanted}
         where not exists (${holding})
           or exists (
-            select from kind where not exists (${holding} and ${scopeReaches(sql`h.scope`, sql`kind`)})))`);
+            select from kind where not exists (${holding} and ${scopeReaches(sql`h.scope`, kind)})))`);
   return rows.map(({ userId }) => userId);
 }
 
@@ -79,7 +80,7 @@ export const personHolds = (userId: SQLWrapper, permission: Permission): SQL =>
 export const holdsOnDevice = (
   userId: SQLWrapper,
   permission: Permission,
-  device: ScopedColumns | SQL = sql`d`,
+  device: ScopedColumns,
 ): SQL =>
   exists(
     build

@@ -1,4 +1,4 @@
-import { is, sql, SQL, type SQLWrapper } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { isEverywhere } from '../is-everywhere.ts';
 import type { Scope } from '@deviceportal/contract/permissions';
 
@@ -13,25 +13,14 @@ export interface ScopedColumns {
  * Whether one of the scopes reaches the device in a row. No scope at all reaches nothing; a scope without limits
  * reaches everything.
  */
-export function deviceScopeCondition(
-  scopes: readonly Scope[],
-  device: ScopedColumns | SQL = sql.raw('d'),
-): SQL {
+export function deviceScopeCondition(scopes: readonly Scope[], device: ScopedColumns): SQL {
   if (scopes.length === 0) return sql`false`;
   if (scopes.some(isEverywhere)) return sql`true`;
-  const columns = is(device, SQL) ? columnsOf(device) : device;
   return sql`(${sql.join(
-    scopes.map((scope) => reachedBy(scope, columns)),
+    scopes.map((scope) => reachedBy(scope, device)),
     sql` or `,
   )})`;
 }
-
-/** For statements that are not built from the schema yet. */
-const columnsOf = (alias: SQL): ScopedColumns => ({
-  country: sql`${alias}.country`,
-  model: sql`${alias}.model`,
-  labels: sql`${alias}.labels`,
-});
 
 function reachedBy(scope: Scope, { country, model, labels }: ScopedColumns): SQL {
   const conditions: SQL[] = [];

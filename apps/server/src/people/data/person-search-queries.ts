@@ -4,7 +4,7 @@ import { estimateRows, sampleOf } from '../../platform/database/estimate-rows.ts
 import { sampled } from '../../platform/database/sampled.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
-import { personSightOf } from './person-sight.ts';
+import { namesAllPeople, personSightOf } from './person-sight.ts';
 
 /** What picks people, in two ways. */
 export interface WaysToPeople {
@@ -23,7 +23,7 @@ const RANKED_WITHIN_SCOPE = 2_000;
 
 /** People whom the viewer sees by name. */
 export async function findNamedPeople(on: Executor, viewer: Viewer, ways: WaysToPeople) {
-  const most = personSightOf(viewer).namesAll ? RANKED : RANKED_WITHIN_SCOPE;
+  const most = namesAllPeople(viewer) ? RANKED : RANKED_WITHIN_SCOPE;
   const some = (where: SQL, sample?: SQL) =>
     on
       .select(getTableColumns(person))

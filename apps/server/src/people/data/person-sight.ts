@@ -1,4 +1,4 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { ownsDevice } from '../../devices/data/owns-device.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
@@ -8,29 +8,22 @@ import type { Viewer } from '../../platform/viewer.ts';
 export interface PersonSight {
   /** Who is limited to some devices sees only people who own one of them. */
   readonly exists: SQL;
-  /** Name, e-mail and phone are shown; of everybody else they are masked. */
+  /** Name, email and phone are shown; of other people they are masked. */
   readonly named: SQL;
-  /** Everybody who exists is shown by name. */
-  readonly namesAll: boolean;
 }
-
-/** For statements that are not built from the schema yet. */
-const idOfRowP = sql`p.id`;
 
 /** @param personId of the row that the conditions are for */
-export function personSightOf(
-  viewer: Pick<Viewer, 'grants'>,
-  personId: SQLWrapper = idOfRowP,
-): PersonSight {
+export function personSightOf(viewer: Pick<Viewer, 'grants'>, personId: SQLWrapper): PersonSight {
   const scopes = scopesOf(viewer.grants, ['people:read', 'devices:read']);
-  const peopleScopes = scopesOf(viewer.grants, ['people:read']);
   return {
     exists: ownsDevice(scopes, personId),
-    named: ownsDevice(peopleScopes, personId),
-    namesAll:
-      peopleScopes.some(isEverywhere) ||
-      viewer.grants
-        .filter((grant) => grant.permissions.includes('devices:read'))
-        .every((grant) => grant.permissions.includes('people:read')),
+    named: ownsDevice(scopesOf(viewer.grants, ['people:read']), personId),
   };
 }
+
+/** Whether every person who exists for a viewer is shown by name. */
+export const namesAllPeople = ({ grants }: Pick<Viewer, 'grants'>): boolean =>
+  scopesOf(grants, ['people:read']).some(isEverywhere) ||
+  grants
+    .filter(({ permissions }) => permissions.includes('devices:read'))
+    .every(({ permissions }) => permissions.includes('people:read'));

@@ -126,7 +126,7 @@ function seenRangeOf(values: readonly string[]): SQL | null {
   return sql.join(bounds, sql` and `);
 }
 
-/** `active` has no index: it is nearly everybody. */
+/** `active` has no index: nearly every device is. */
 export function lifecycleIs(values: readonly string[]): Predicate {
   const where = sql`${d.lifecycle} = any(${textArrayParam(values)})`;
   const copied = { whereOnStatus: sql`${s.lifecycle} = any(${textArrayParam(values)})` };
