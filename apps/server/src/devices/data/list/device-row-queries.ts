@@ -2,16 +2,19 @@ import { eq, sql } from 'drizzle-orm';
 import type { TavState } from '@deviceportal/contract/states';
 import { openFindings } from '../../../findings/data/open-findings.ts';
 import { personNames } from '../../../people/data/person-names.ts';
+import { builtOnce, UNNAMED } from '../../../platform/database/built-once.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { jsonArray, jsonObject } from '../../../platform/database/json-rows.ts';
 import { scalar } from '../../../platform/database/scalar.ts';
 import { device, deviceStatus } from '../devices-tables.ts';
-import { idArrayParam } from '../search/device-predicate.ts';
 
 export type StoredDeviceRow = Awaited<ReturnType<typeof selectDeviceRows>>[number];
 
 /** What a list shows of these devices, in the order of their ids. */
-export async function selectDeviceRows(on: Executor, ids: readonly string[]) {
+export const selectDeviceRows = (on: Executor, ids: readonly string[]) =>
+  rowsQuery(on).execute({ ids: [...ids] });
+
+const rowsQuery = builtOnce((on) => {
   const id = sql`wanted.id`;
   const findings = on
     .select({
@@ -45,9 +48,10 @@ export async function selectDeviceRows(on: Executor, ids: readonly string[]) {
       findings: scalar(findings),
       createdAt: device.createdAt,
     })
-    .from(sql`unnest(${idArrayParam(ids)}) with ordinality as wanted(id, position)`)
+    .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) with ordinality as wanted(id, position)`)
     .innerJoin(device, eq(device.id, id))
     .leftJoin(deviceStatus, eq(deviceStatus.deviceId, id))
     .leftJoin(personNames, eq(personNames.personId, device.ownerId))
-    .orderBy(sql`wanted.position`);
-}
+    .orderBy(sql`wanted.position`)
+    .prepare(UNNAMED);
+});

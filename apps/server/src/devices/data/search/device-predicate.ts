@@ -1,10 +1,11 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { DeviceSort } from '@deviceportal/contract/devices';
+import { rendered } from '../../../platform/database/rendered.ts';
 import { device, deviceStatus } from '../devices-tables.ts';
 import { deviceEntry, statusEntry } from './search-rows.ts';
 
 /** Columns by which rows can be sorted, each with the collation of its index. */
-export type SortKeys = Partial<Readonly<Record<DeviceSort, SQL>>>;
+export type SortKeys = Partial<Readonly<Record<DeviceSort, SQLWrapper>>>;
 
 /**
  * Where matching devices can be read from without looking at all of them: rows of a table that a condition picks through
@@ -12,7 +13,7 @@ export type SortKeys = Partial<Readonly<Record<DeviceSort, SQL>>>;
  */
 export interface Branch {
   /** What stands behind `from`; rows of a table that conditions speak of are called `b`. */
-  readonly from: SQL;
+  readonly from: SQLWrapper;
   /** The table that is read, where it is one that conditions speak of. */
   readonly table: 'device' | 'device_status' | null;
   /** The device of a row. */
@@ -132,32 +133,36 @@ function joinedSources(predicates: readonly Predicate[]): Source[] {
 export const copiedKeys = (copy: {
   readonly serialRank: SQLWrapper;
   readonly name: SQLWrapper;
-}): { readonly serialNumber: SQL; readonly name: SQL } => ({
-  serialNumber: sql`${copy.serialRank} collate "C"`,
-  name: sql`${copy.name} collate "C"`,
+}): { readonly serialNumber: SQLWrapper; readonly name: SQLWrapper } => ({
+  serialNumber: rendered(sql`${copy.serialRank} collate "C"`),
+  name: rendered(sql`${copy.name} collate "C"`),
 });
 
-export function fromDevice(where: SQL, ordered: readonly DeviceSort[] = []): Branch {
-  return {
-    from: sql`${device} ${deviceEntry}`,
-    table: 'device',
-    id: deviceEntry.id,
-    where,
-    keys: copiedKeys(deviceEntry),
-    ordered,
-  };
-}
+const devices = {
+  from: rendered(sql`${device} ${deviceEntry}`),
+  table: 'device',
+  id: rendered(deviceEntry.id),
+  keys: copiedKeys(deviceEntry),
+} as const;
 
-export function fromStatus(where: SQL, ordered: readonly DeviceSort[] = []): Branch {
-  return {
-    from: sql`${deviceStatus} ${statusEntry}`,
-    table: 'device_status',
-    id: statusEntry.deviceId,
-    where,
-    keys: { ...copiedKeys(statusEntry), lastSeen: sql`${statusEntry.seenRank}` },
-    ordered,
-  };
-}
+const statuses = {
+  from: rendered(sql`${deviceStatus} ${statusEntry}`),
+  table: 'device_status',
+  id: rendered(statusEntry.deviceId),
+  keys: { ...copiedKeys(statusEntry), lastSeen: rendered(statusEntry.seenRank) },
+} as const;
+
+export const fromDevice = (where: SQL, ordered: readonly DeviceSort[] = []): Branch => ({
+  ...devices,
+  where,
+  ordered,
+});
+
+export const fromStatus = (where: SQL, ordered: readonly DeviceSort[] = []): Branch => ({
+  ...statuses,
+  where,
+  ordered,
+});
 
 /** Rows of other tables. Without keys they have nothing by which devices are sorted. */
 export function fromRows(

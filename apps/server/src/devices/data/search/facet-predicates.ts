@@ -2,6 +2,7 @@ import { gte, lte, sql, type SQL } from 'drizzle-orm';
 import type { DeviceSort } from '@deviceportal/contract/devices';
 import { connectivity as connectivityStates, tavState } from '@deviceportal/contract/states';
 import { installedVersions } from '../../../versions/data/installed-versions.ts';
+import { rendered } from '../../../platform/database/rendered.ts';
 import { deviceLabel } from '../devices-tables.ts';
 import {
   copiedKeys,
@@ -25,6 +26,9 @@ const connectivities = Object.keys(connectivityStates);
 /** `none`: nothing that the device runs is under approval. */
 const storedTavStates = ['none', ...Object.keys(tavState)];
 const everySort: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
+
+const connectivityOfEntry = rendered(statusEntry.connectivity);
+const tavStateOfEntry = rendered(statusEntry.tavState);
 
 /** Country or model: indexed under "last seen" beside the hot status, under the other sorts beside the device. */
 export function facetIs(key: 'country' | 'model', values: readonly string[]): Predicate {
@@ -66,7 +70,7 @@ export function devicesBySeen(
   const tav = of.tavState ?? storedTavStates;
   const piece = (state: SQL, means: SQL) =>
     fromStatus(
-      sql`${statusEntry.connectivity} = ${state} and ${statusEntry.tavState} = ${means} and ${seen}`,
+      sql`${connectivityOfEntry} = ${state} and ${tavStateOfEntry} = ${means} and ${seen}`,
       ['lastSeen'],
     );
   const pieces = connected.flatMap((state) =>

@@ -26,19 +26,23 @@ export function textKeys(rows: SQL): SQL {
 }
 
 /** The sort key of a device; "last seen" is known to its status alone. */
-export const keyOfDevice = (sort: Exclude<DeviceSort, 'lastSeen'>): SQL => copiedKeys(d)[sort];
+const keysOfDevice = copiedKeys(d);
 
-export const keyOfStatus = (sort: DeviceSort): SQL =>
-  sort === 'lastSeen' ? sql`${s.seenRank}` : copiedKeys(s)[sort];
+export const keyOfDevice = (sort: Exclude<DeviceSort, 'lastSeen'>): SQLWrapper =>
+  keysOfDevice[sort];
 
-export function keyOfBranch({ keys }: Branch, sort: DeviceSort): SQL {
+const keysOfStatus = { ...copiedKeys(s), lastSeen: s.seenRank };
+
+export const keyOfStatus = (sort: DeviceSort): SQLWrapper => keysOfStatus[sort];
+
+export function keyOfBranch({ keys }: Branch, sort: DeviceSort): SQLWrapper {
   const key = keys[sort];
   if (key === undefined)
     throw new Error(`a branch is walked by ${sort}, which its rows do not have`);
   return key;
 }
 
-export function beyond(ordering: Ordering, key: SQL, id: SQLWrapper): SQL {
+export function beyond(ordering: Ordering, key: SQLWrapper, id: SQLWrapper): SQL {
   if (ordering.after === null) return sql`true`;
   const value =
     ordering.sort === 'lastSeen'
@@ -48,7 +52,7 @@ export function beyond(ordering: Ordering, key: SQL, id: SQLWrapper): SQL {
   return sql`(${key}, ${id}) ${comparison} (${value}, ${ordering.after.id}::uuid)`;
 }
 
-export function inOrder(ordering: Ordering, key: SQL, id: SQLWrapper): SQL {
+export function inOrder(ordering: Ordering, key: SQLWrapper, id: SQLWrapper): SQL {
   return ordering.descending ? sql`order by ${key} desc, ${id} desc` : sql`order by ${key}, ${id}`;
 }
 
