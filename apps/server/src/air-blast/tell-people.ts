@@ -1,5 +1,5 @@
 import { findSamePeople } from '../access/data/same-people.ts';
-import { endNotifications } from '../notifications/end-notifications.ts';
+import { endNotifications } from '../notifications/data/end-notifications.ts';
 import { findPeopleReaching } from '../access/data/people-holding.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Transaction } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import { endNotifications } from '../notifications/end-notifications.ts';
+import { endNotifications } from '../notifications/data/end-notifications.ts';
 import { findPeopleHolding } from '../access/data/people-holding.ts';
 import { deleteNotifications } from '../notifications/data/delete-notifications.ts';
 import { notify } from '../notifications/notify.ts';

@@ -1,17 +1,13 @@
-import { sql } from 'drizzle-orm';
-import { userNames } from '../access/data/user-names.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
+import { findLatest } from './data/notification-queries.ts';
 import { toldChange } from './notify.ts';
 
-interface Announced {
-  readonly id: string;
-  readonly subject: string;
-}
+const LATEST_SECONDS = 30;
 
 /**
- * Tells the live channel of what was committed lately, whoever wrote it: facts are found by jobs, by other servers and
- * by servers that died before they could say so. Asked again and again; each notification is announced once by it.
+ * Publishes to the live channel what was committed lately by any process: by jobs, by other servers and by servers that
+ * stopped before they published it. Called repeatedly; it announces each notification once.
  */
 export function createAnnouncer({
   database,
@@ -22,9 +18,7 @@ export function createAnnouncer({
 }): () => Promise<void> {
   let known = new Set<string>();
   return async () => {
-    const { rows } = await database.orm.execute<Announced & Record<string, unknown>>(sql`
-      select n.id, ${userNames.subject} from notification n join ${userNames} on ${userNames.userId} = n.user_id
-      where n.at > portal_now() - interval '30 seconds' and n.shown`);
+    const rows = await findLatest(database.orm, LATEST_SECONDS);
     const fresh = rows.filter(({ id }) => !known.has(id));
     known = new Set(rows.map(({ id }) => id));
     changes.publish(toldChange([...new Set(fresh.map(({ subject }) => subject))]));

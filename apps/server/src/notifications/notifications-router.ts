@@ -9,7 +9,7 @@ import {
 } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
-import { countUnread } from './notification-store.ts';
+import { countUnread } from './data/notification-queries.ts';
 import {
   getNotificationSettings,
   listNotifications,

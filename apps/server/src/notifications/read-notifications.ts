@@ -17,7 +17,8 @@ import {
 } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { maskFacts } from './mask-facts.ts';
-import { markRead, selectNotifications, selectSettings } from './notification-store.ts';
+import { markRead, selectNotifications } from './data/notification-queries.ts';
+import { selectSettings } from './data/setting-queries.ts';
 import { toldChange } from './notify.ts';
 
 export interface NotificationsDeps {

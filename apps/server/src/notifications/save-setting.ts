@@ -2,7 +2,7 @@ import type { NotificationSetting } from '@deviceportal/contract/notifications';
 import { recordSettings } from '../audit-trail/record-settings.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { lockSettings, upsertSetting } from './notification-store.ts';
+import { lockSettings, upsertSetting } from './data/setting-queries.ts';
 import { settingOf, type NotificationsDeps } from './read-notifications.ts';
 
 /** Where one wants to be told of one kind of thing. Nothing is written, and nothing recorded, when nothing changes. */

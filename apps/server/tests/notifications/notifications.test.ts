@@ -9,7 +9,7 @@ import { createDocument } from '../../src/documents/create-document.ts';
 import { rejectVersion } from '../../src/documents/decide-review.ts';
 import { sendForReview } from '../../src/documents/send-for-review.ts';
 import type { Notice, NoticeQueue } from '../../src/messages/notice-queue.ts';
-import { upsertSetting } from '../../src/notifications/notification-store.ts';
+import { upsertSetting } from '../../src/notifications/data/setting-queries.ts';
 import { notify } from '../../src/notifications/notify.ts';
 import { notifyDevicesBack } from '../../src/notifications/notify-devices-back.ts';
 import {

@@ -1,5 +1,5 @@
 import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
-import { endNotifications } from '../../notifications/end-notifications.ts';
+import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import { notify, toldChange } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';

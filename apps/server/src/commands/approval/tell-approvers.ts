@@ -1,7 +1,7 @@
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
 import { devicesOfRun } from '../data/devices-of-run.ts';
 import { findSamePeople } from '../../access/data/same-people.ts';
-import { endNotifications } from '../../notifications/end-notifications.ts';
+import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import { findPeopleReaching } from '../../access/data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';

@@ -5,7 +5,7 @@ import type { decideReEnrolmentInput } from '@deviceportal/contract/re-enrolment
 import { refuse } from '@deviceportal/contract/refuse';
 import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
-import { endNotifications } from '../../notifications/end-notifications.ts';
+import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';

@@ -1,5 +1,5 @@
 import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
-import { endNotifications } from '../../notifications/end-notifications.ts';
+import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { deleteRequestOf, findRequestOf } from '../data/enrollment/re-enrollment-queries.ts';
 import { subjectOf } from './tell-managers.ts';

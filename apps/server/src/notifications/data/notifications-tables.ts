@@ -9,24 +9,25 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
+import { moment } from '../../platform/columns.ts';
 
-/** One thing that one person is told. Written in the transaction of the fact. */
+/** One notification of one user. Written in the transaction of the fact. */
 export const notification = pgTable(
   'notification',
   {
     id: uuid().primaryKey(),
     userId: uuid('user_id').notNull(),
-    kind: text().notNull(),
-    /** What it is about. A person is told once of each thing of a kind, whoever finds it however often. */
+    kind: text().$type<NotificationKind>().notNull(),
+    /** What it is about. A user is notified once of each subject of a kind, however often it is found. */
     subject: text().notNull(),
-    facts: jsonb().$type<Record<string, string | number | null>>().notNull(),
+    facts: jsonb().$type<NotificationFacts>().notNull(),
     at: moment('at').notNull(),
-    /** False where the person wants this kind by message only. */
+    /** False where the user wants this kind by message only. */
     shown: boolean().notNull(),
     readAt: moment('read_at'),
     /** `none`, `wanted`, or `queued`: then the outbox has it. */
-    message: text().notNull(),
+    message: text().$type<'none' | 'wanted' | 'queued'>().notNull(),
   },
   (table) => [
     uniqueIndex('notification_once').on(table.subject, table.kind, table.userId),
@@ -41,19 +42,19 @@ export const notification = pgTable(
   ],
 );
 
-/** How a person wants to hear of a kind, where that is not as everybody does. */
+/** The preferences of a user for a kind, where they are not the defaults. */
 export const notificationSetting = pgTable(
   'notification_setting',
   {
     userId: uuid('user_id').notNull(),
-    kind: text().notNull(),
+    kind: text().$type<NotificationKind>().notNull(),
     portal: boolean().notNull(),
     message: boolean().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** Who wants to know when a device is back; deleted by its connection. */
+/** Users to notify when a device is back online; deleted by its connection. */
 export const deviceWait = pgTable(
   'device_wait',
   {
