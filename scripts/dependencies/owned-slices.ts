@@ -14,6 +14,7 @@ export const ownedSlices: readonly string[] = [
   'packages',
   'people',
   'presence',
+  'reports',
   'search',
   'session',
   'versions',

@@ -1,6 +1,6 @@
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
-import { findReportOfCase } from '../reports/find-report-of-case.ts';
+import { findReportOfCase } from '../reports/data/find-report-of-case.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { caseRow } from './case-row.ts';

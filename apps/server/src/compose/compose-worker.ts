@@ -15,6 +15,7 @@ import { runSealer } from '../audit-trail/sealing/run-sealer.ts';
 import { createDirectoryArtefactStore } from '../commands/artefacts/artefact-store.ts';
 import { deleteOrphanedArtefacts } from '../commands/artefacts/delete-orphaned-artefacts.ts';
 import { deleteEndedArtefacts } from '../commands/artefacts/delete-ended-artefacts.ts';
+import { commandRetentions } from '../commands/data/command-retentions.ts';
 import { findScheduleCreator } from './find-schedule-creator.ts';
 import { fireSchedules } from '../commands/schedules/fire-schedules.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
@@ -24,6 +25,7 @@ import type { RetentionConfig } from '../platform/config/config.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import { deleteOldFiles } from '../platform/files/delete-old-files.ts';
 import { createAnnouncer } from '../notifications/announce-notifications.ts';
+import { reportRetentions } from '../reports/data/report-retentions.ts';
 import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 import { sendNotices } from '../notifications/send-notices.ts';
 import { deleteOldPackageChanges } from '../packages/data/delete-old-package-changes.ts';
@@ -203,35 +205,22 @@ function retentions(config: RetentionConfig): Retention[] {
   return [
     { table: 'api_call', ended: older('at', config.apiCallDays) },
     { table: 'geolocation', ended: older('at', config.geolocationDays) },
-    {
-      table: 'invocation_output',
-      ended: sql`invocation_id in (select id from invocation
-        where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
-    },
+    ...commandRetentions(config.invocationOutputDays),
     { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
     { table: 'finding_history', ended: sql`closed_at < portal_now() - interval '180 days'` },
     { table: 'outgoing_message', ended: sql`ended_at < portal_now() - interval '30 days'` },
-    ...['run_answer', 'invocation_answer'].map((table) => ({
-      table,
-      // Keep outputs no longer than their invocations.
-      ended: sql`run_id in (select id from command_run
-        where ended_at < portal_now() - make_interval(days => ${config.invocationOutputDays}))`,
-    })),
     // Notifications that are unread for 90 days or were read 30 days ago.
     {
       table: 'notification',
       ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
     },
-    { table: 'report', ended: sql`expires_at < portal_now()` },
+    ...reportRetentions(),
     { table: 'installation_server', ended: sql`seen_at < portal_now() - interval '1 day'` },
-    { table: 'report_share', ended: sql`report_id not in (select id from report)` },
     { table: 'device_presence', ended: sql`seen_at < portal_now() - interval '1 day'` },
     { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },
     // The maximum duration of a location view. The audit trail keeps the record of it.
     { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
-    { table: 'run_outcome', ended: sql`ended_at < portal_now() - interval '180 days'` },
-    { table: 'shown_target', ended: sql`shown_at < portal_now() - interval '2 days'` },
     { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
   ];
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findReport } from './get-report.ts';
-import { cancelOpenReport } from './report-store.ts';
+import { cancelOpenReport } from './data/report-queries.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
 /** A report that is being made is made no further; one that has ended stays as it is. */

@@ -3,7 +3,7 @@ import type { Permission } from '@deviceportal/contract/permissions';
 import { findElevationBehind, wherever } from '../access/elevations/find-elevation-behind.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { reportReads } from './report-store.ts';
+import { reportReads } from './report-reads.ts';
 
 /**
  * The temporary access that a viewer needs to make a report or a link to one, or to see what stands in it.

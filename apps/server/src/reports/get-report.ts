@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportRow } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
@@ -9,8 +8,8 @@ import { namesOfPeople } from '../people/names-of-people.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
+import { findReportInSight, type StoredReport } from './data/report-queries.ts';
 import { reportFilePath } from './report-files.ts';
-import { reportSight, selectReports, type StoredReport } from './report-store.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
 /** @throws PortalError notFound (2003) also for one that is not in the viewer's sight */
@@ -19,11 +18,7 @@ export async function findReport(
   viewer: Viewer,
   id: string,
 ): Promise<StoredReport> {
-  const [found] = await selectReports(database.orm, {
-    where: sql`r.id = ${id} and ${reportSight(viewer)}`,
-    after: null,
-    limit: 1,
-  });
+  const found = await findReportInSight(database.orm, viewer, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { report: id } });
   return found;
 }
@@ -67,7 +62,7 @@ export async function reportRowsOf(
   });
 }
 
-/** What a screen shows of a finished report. Looking at somebody else's is recorded. */
+/** What a screen shows of a finished report. Opening another user's report is recorded. */
 export async function openReport(
   deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
   caller: Caller,

@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Page } from '@deviceportal/contract/pages';
 import type { listReportsInput, ReportRow } from '@deviceportal/contract/reports';
 import { decodeMomentCursor, encodeMomentCursor } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { listReportPage } from './data/report-queries.ts';
 import { reportRowsOf } from './get-report.ts';
-import { reportSight, selectReports } from './report-store.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
 /** Reports in the viewer's sight, newest first. */
@@ -14,11 +13,9 @@ export async function listReports(
   viewer: Viewer,
   input: z.infer<typeof listReportsInput>,
 ): Promise<Page<ReportRow>> {
-  const person = input.personId === null ? sql`true` : sql`r.person_id = ${input.personId}`;
-  const mine = input.mine ? sql`r.created_by_id = ${viewer.userId}` : sql`true`;
-  const found = await selectReports(deps.database.orm, {
-    where: sql`${person} and ${mine} and ${reportSight(viewer)}`,
-    after: decodeMomentCursor(input.cursor),
+  const { personId, mine } = input;
+  const found = await listReportPage(deps.database.orm, viewer, {
+    filter: { personId, mine, after: decodeMomentCursor(input.cursor) },
     limit: input.pageSize + 1,
   });
   const page = found.slice(0, input.pageSize);

@@ -3,7 +3,7 @@ import { idSchema } from '@deviceportal/contract/ids';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { makeReport, SILENT_SECONDS } from './making/make-report.ts';
-import { findForsakenReports } from './report-store.ts';
+import { findForsakenReports } from './data/report-queries.ts';
 import type { MakeReportDeps, ReportsDeps } from './reports-deps.ts';
 
 const dataSchema = z.object({ reportId: idSchema });

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { findReader } from '../access/find-reader.ts';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
@@ -18,7 +17,7 @@ import { getPerson } from '../people/get-person.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import { insertReport } from './report-store.ts';
+import { countedReports, insertReport } from './data/report-queries.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
 export interface RequestUserReport {
@@ -28,7 +27,7 @@ export interface RequestUserReport {
   readonly from?: string | null;
   readonly to?: string | null;
   readonly parts?: readonly ReportPart[];
-  /** Absent: the language of who asks. */
+  /** Absent: the requester's language. */
   readonly language?: ReportLanguage | null;
   readonly voice?: ReportVoice;
   readonly paper?: ReportPaper;
@@ -41,8 +40,8 @@ const DEFAULT_DAYS = 7;
 const LONGEST_DAYS = 400;
 
 /**
- * Asks for a report on everything about one person's devices in a period. It is made in the background, with the
- * rights of who asked; asking is recorded.
+ * Requests a report on everything about one person's devices in a period. It is made in the background, with the
+ * requester's rights; the request is recorded.
  *
  * @throws PortalError notFound (2003) also for a person without a device in the scope of the right to make reports
  */
@@ -66,14 +65,16 @@ export async function requestUserReport(
   await inTransaction(deps.database, async (tx) => {
     await requireRoomForReport(tx, viewer);
     await insertReport(tx, {
-      ...{ id, personId, caseId, ...period, parts, language, voice, paper, precise },
+      ...{ id, personId, caseId, parts, language, voice, paper, precise },
+      fromAt: new Date(period.from),
+      toAt: new Date(period.to),
       createdById: viewer.userId,
       createdBySubject: viewer.subject,
       createdBy: viewer.username,
       address: origin?.address ?? null,
       requestId: origin?.requestId ?? null,
-      createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + deps.reportDays * DAY_MS).toISOString(),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + deps.reportDays * DAY_MS),
     });
     await recordAudit(tx, [
       {
@@ -95,15 +96,10 @@ export async function requestUserReport(
 }
 
 async function requireRoomForReport(tx: Transaction, { userId }: Viewer): Promise<void> {
-  const open = sql`select from report where ended_at is null`;
-  const own = sql`created_by_id = ${userId}`;
-  await requireRoom(tx, { limit: 'openReports', of: userId, existing: sql`${open} and ${own}` });
-  await requireRoom(tx, {
-    limit: 'reports',
-    of: userId,
-    existing: sql`select from report where ${own} and created_at > portal_now() - interval '1 day'`,
-  });
-  await requireRoom(tx, { limit: 'openReportsOfAll', of: '', existing: open });
+  const { open, openOf, ofLastDay } = countedReports;
+  await requireRoom(tx, { limit: 'openReports', of: userId, existing: openOf(userId) });
+  await requireRoom(tx, { limit: 'reports', of: userId, existing: ofLastDay(userId) });
+  await requireRoom(tx, { limit: 'openReportsOfAll', of: '', existing: open() });
 }
 
 /** A right to make reports that has a scope reaches the people who own a device in it. */

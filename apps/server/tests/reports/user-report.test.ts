@@ -11,7 +11,7 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { cancelReport } from '../../src/reports/cancel-report.ts';
 import { getReport, openReport } from '../../src/reports/get-report.ts';
 import { makeReport, SILENT_SECONDS } from '../../src/reports/making/make-report.ts';
-import { findForsakenReports } from '../../src/reports/report-store.ts';
+import { findForsakenReports } from '../../src/reports/data/report-queries.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
 import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';

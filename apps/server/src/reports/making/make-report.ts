@@ -5,7 +5,12 @@ import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import { findReportBond } from '../find-report-bond.ts';
-import { claimReport, endReport, type ReportEnd, type StoredReport } from '../report-store.ts';
+import {
+  claimReport,
+  endReport,
+  type ReportEnd,
+  type StoredReport,
+} from '../data/report-queries.ts';
 import type { MakeReportDeps } from '../reports-deps.ts';
 import { renderReport } from '../rendering/render-report.ts';
 import { collectReport } from './collect-report.ts';

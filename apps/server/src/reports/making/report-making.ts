@@ -1,7 +1,7 @@
 import { holds, type Permission } from '@deviceportal/contract/permissions';
 import type { ReportGap, ReportSource } from '@deviceportal/contract/user-report-document';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
-import type { StoredReport } from '../report-store.ts';
+import type { StoredReport } from '../data/report-queries.ts';
 import type { MakeReportDeps } from '../reports-deps.ts';
 
 /** What the steps of one making share. Gaps and sources are noted as they are met. */

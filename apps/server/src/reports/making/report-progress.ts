@@ -1,6 +1,6 @@
 import type { ReportProgress, ReportStep } from '@deviceportal/contract/reports';
 import type { Database } from '../../platform/database/database.ts';
-import { saveProgress, type StoredReport } from '../report-store.ts';
+import { saveProgress, type StoredReport } from '../data/report-queries.ts';
 
 /** It was cancelled, or another server took it over: nothing of it may be written any more. */
 export class ReportStopped extends Error {}

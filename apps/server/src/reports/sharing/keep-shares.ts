@@ -13,7 +13,7 @@ import type { ReportsDeps } from '../reports-deps.ts';
 import { makeShare } from './make-share.ts';
 import { findShare } from './read-shares.ts';
 import { requireLinkLength } from './share-report.ts';
-import { endShareNow, prolongShare } from './share-store.ts';
+import { endShareNow, prolongShare } from '../data/share-queries.ts';
 
 /**
  * A link that works for longer. A share that has ended or expired stays so: the same copy gets a share of its own, and

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { newId } from '@deviceportal/contract/ids';
 import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
 import { earlier } from '../../access/elevations/find-elevation-behind.ts';
@@ -8,11 +7,11 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { caseOfReport } from '../case-of-report.ts';
+import { insertShare, openSharesOf } from '../data/share-queries.ts';
 import { renderReport } from '../rendering/render-report.ts';
 import { findReportBond } from '../find-report-bond.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { findShare } from './read-shares.ts';
-import { insertShare } from './share-store.ts';
 
 export interface ShareToMake {
   readonly report: Pick<ReportRow, 'id' | 'personId' | 'caseId'>;
@@ -46,12 +45,13 @@ export async function makeShare(
   await inTransaction(deps.database, async (tx) => {
     await requireRoomForShare(tx, report.id);
     const bond = await findReportBond(tx, viewer);
-    const expiresAt = earlier(wanted, bond).toISOString();
+    const ending = earlier(wanted, bond);
+    const expiresAt = ending.toISOString();
     await insertShare(tx, {
-      ...{ id: shareId, reportId: report.id, redaction, expiresAt, caseId, bond },
+      ...{ id: shareId, reportId: report.id, redaction, expiresAt: ending, caseId, bond },
       createdById: viewer.userId,
       createdBy: viewer.username,
-      createdAt: now.toISOString(),
+      createdAt: now,
     });
     await recordAudit(tx, [
       {
@@ -76,7 +76,5 @@ export async function makeShare(
 
 /** Asked before a copy is drawn, and again where it counts; a copy that nothing leads to is deleted by its job. */
 async function requireRoomForShare(tx: Transaction, reportId: string): Promise<void> {
-  const existing = sql`
-    select from report_share where report_id = ${reportId} and ended_at is null and expires_at > portal_now()`;
-  await requireRoom(tx, { limit: 'openShares', of: reportId, existing });
+  await requireRoom(tx, { limit: 'openShares', of: reportId, existing: openSharesOf(reportId) });
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportShare } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
@@ -14,8 +13,8 @@ import {
 import type { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { RequestOrigin } from '../../platform/viewer.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
+import { countOpening, findShareById } from '../data/share-queries.ts';
 import { reportFilePath } from '../report-files.ts';
-import { countOpening, selectShares } from './share-store.ts';
 
 export const SHARE_PURPOSE = 'report-share';
 
@@ -49,7 +48,7 @@ export class ShareEnded extends Error {
 }
 
 /**
- * What a link opens, for whoever holds it. Each opening is recorded with the address it came from, and in the case that
+ * What a link opens, for its holder. Each opening is recorded with the address it came from, and in the case that
  * the link belongs to.
  *
  * @throws PortalError notFound for a link that is wrong; 2000 with the reason `overBudget` for one opened too often
@@ -61,10 +60,10 @@ export async function openShare(
   origin: RequestOrigin,
 ): Promise<UserReportDocument> {
   const verdict = deps.signer.verify(SHARE_PURPOSE, id, query);
-  // What a wrong link names does not exist for who holds it.
+  // What a wrong link names does not exist for its holder.
   if (verdict === 'invalid') throw new PortalError('notFound');
   if (verdict === 'valid' && !deps.openings.of(id).take()) throw overBudget(RETRY_AFTER_MS);
-  const [share] = await selectShares(deps.database.orm, sql`s.id = ${id}`);
+  const share = await findShareById(deps.database.orm, id);
   if (verdict === 'expired' || share === undefined || isOver(share, deps.clock())) {
     throw new ShareEnded(share?.reportId ?? null);
   }
@@ -83,7 +82,7 @@ export async function openShare(
   return JSON.parse(text) as UserReportDocument;
 }
 
-/** Nobody is known to have opened it: the link itself stands for them. */
+/** The opener is not known: the link itself is the actor. */
 const bindOpening = (
   tx: Transaction,
   { shareId, ...opening }: Pick<BoundAct, 'caseId' | 'at' | 'data'> & { readonly shareId: string },

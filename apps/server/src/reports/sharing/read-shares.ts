@@ -1,11 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportShare } from '@deviceportal/contract/reports';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { reportSight } from '../report-store.ts';
+import { findShareInSight, listSharesInSight } from '../data/share-queries.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
-import { selectShares } from './share-store.ts';
 
 /** The links to a report, newest first; none where the report is not in sight. */
 export async function listShares(
@@ -13,10 +11,7 @@ export async function listShares(
   viewer: Viewer,
   reportId: string,
 ): Promise<ReportShare[]> {
-  const found = await selectShares(
-    database.orm,
-    sql`s.report_id = ${reportId} and ${reportSight(viewer)}`,
-  );
+  const found = await listSharesInSight(database.orm, viewer, reportId);
   return found.map((share) => ({ ...share, createdBy: maskUser(share.createdBy, viewer) }));
 }
 
@@ -26,7 +21,7 @@ export async function findShare(
   viewer: Viewer,
   id: string,
 ): Promise<ReportShare> {
-  const [found] = await selectShares(database.orm, sql`s.id = ${id} and ${reportSight(viewer)}`);
+  const found = await findShareInSight(database.orm, viewer, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { share: id } });
   return { ...found, createdBy: maskUser(found.createdBy, viewer) };
 }

@@ -1,8 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/columns.ts';
+import type {
+  Redaction,
+  ReportFile,
+  ReportLanguage,
+  ReportPaper,
+  ReportPart,
+  ReportProgress,
+  ReportVoice,
+} from '@deviceportal/contract/reports';
+import type { ReportState } from '@deviceportal/contract/states';
+import { moment } from '../../platform/columns.ts';
 
-/** A report that was asked for. Its content is kept as files at the report location. */
+/** A requested report. Its content is stored as files at the report location. */
 export const report = pgTable(
   'report',
   {
@@ -12,21 +22,21 @@ export const report = pgTable(
     caseId: uuid('case_id'),
     fromAt: moment('from_at').notNull(),
     toAt: moment('to_at').notNull(),
-    parts: jsonb().$type<string[]>().notNull(),
-    language: text().notNull(),
-    voice: text().notNull(),
-    paper: text().notNull(),
+    parts: jsonb().$type<readonly ReportPart[]>().notNull(),
+    language: text().$type<ReportLanguage>().notNull(),
+    voice: text().$type<ReportVoice>().notNull(),
+    paper: text().$type<ReportPaper>().notNull(),
     precise: boolean().notNull(),
-    state: text().notNull(),
-    progress: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
-    /** Who may not see all of these may not see the report. */
+    state: text().$type<ReportState>().notNull(),
+    progress: jsonb().$type<readonly ReportProgress[]>().notNull().default([]),
+    /** Only viewers who may see all of these may see the report. */
     deviceIds: uuid('device_ids')
       .array()
       .notNull()
       .default(sql`'{}'`),
     findingCount: integer('finding_count').notNull().default(0),
     /** `[{ format, bytes, sha256 }]` */
-    files: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
+    files: jsonb().$type<readonly ReportFile[]>().notNull().default([]),
     failure: text(),
     createdById: uuid('created_by_id').notNull(),
     createdBySubject: text('created_by_subject').notNull(),
@@ -34,13 +44,13 @@ export const report = pgTable(
     address: text(),
     requestId: text('request_id'),
     createdAt: moment('created_at').notNull(),
-    /** Which making of it is under way: an earlier one that wakes up may not write any more. */
+    /** Of the rendering that is under way: an earlier one that resumes may not write any more. */
     attempt: integer().notNull().default(0),
-    /** The last sign of life of the server that makes it. */
+    /** The last heartbeat of the server that makes it. */
     beatAt: moment('beat_at'),
     endedAt: moment('ended_at'),
     expiresAt: moment('expires_at').notNull(),
-    /** The temporary access by which it was made: with its end, its maker sees it no more. */
+    /** The temporary access by which it was made: with its end, its maker can no longer see it. */
     elevationId: uuid('elevation_id'),
   },
   (table) => [
@@ -62,7 +72,7 @@ export const reportShare = pgTable(
   {
     id: uuid().primaryKey(),
     reportId: uuid('report_id').notNull(),
-    redaction: jsonb().$type<Record<string, unknown>>().notNull(),
+    redaction: jsonb().$type<Redaction>().notNull(),
     createdById: uuid('created_by_id').notNull(),
     createdBy: text('created_by').notNull(),
     createdAt: moment('created_at').notNull(),

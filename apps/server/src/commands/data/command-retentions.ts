@@ -1,0 +1,41 @@
+import { getTableName, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { portalNow } from '../../platform/columns.ts';
+import type { Retention } from '../../platform/retention.ts';
+import {
+  commandRun,
+  invocation,
+  invocationAnswer,
+  invocationOutput,
+  runAnswer,
+  runOutcome,
+  shownTarget,
+} from './commands-tables.ts';
+
+const OUTCOME_DAYS = 180;
+const SHOWN_DAYS = 2;
+
+const build = new QueryBuilder();
+const daysAgo = (days: number): SQL => sql`${portalNow} - make_interval(days => ${days})`;
+
+/** @param outputDays how long output is kept; answers are kept no longer than the output that they come from */
+export function commandRetentions(outputDays: number): Retention[] {
+  const invocations = build
+    .select({ id: invocation.id })
+    .from(invocation)
+    .where(lt(invocation.endedAt, daysAgo(outputDays)));
+  const runs = build
+    .select({ id: commandRun.id })
+    .from(commandRun)
+    .where(lt(commandRun.endedAt, daysAgo(outputDays)));
+  return [
+    {
+      table: getTableName(invocationOutput),
+      ended: inArray(invocationOutput.invocationId, invocations),
+    },
+    { table: getTableName(runAnswer), ended: inArray(runAnswer.runId, runs) },
+    { table: getTableName(invocationAnswer), ended: inArray(invocationAnswer.runId, runs) },
+    { table: getTableName(runOutcome), ended: lt(runOutcome.endedAt, daysAgo(OUTCOME_DAYS)) },
+    { table: getTableName(shownTarget), ended: lt(shownTarget.shownAt, daysAgo(SHOWN_DAYS)) },
+  ];
+}

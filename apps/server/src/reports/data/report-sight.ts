@@ -1,0 +1,34 @@
+import { and, eq, isNull, not, or, sql, type SQL } from 'drizzle-orm';
+import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
+import { elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { deviceRecords as device } from '../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { reportReads } from '../report-reads.ts';
+import { report } from './reports-tables.ts';
+
+/**
+ * Which reports exist for a viewer: those all of whose devices are within the scope of their right to make reports. Of
+ * other users' reports those that the viewer could have made; of their own those whose temporary access still runs, and
+ * with precise locations only while they may see any.
+ */
+export function reportSight(viewer: Viewer): SQL | undefined {
+  const within = (permission: Permission): SQL => {
+    const reached = deviceScopeCondition(scopesOf(viewer.grants, [permission]), device);
+    return sql`not exists (select from unnest(${report.deviceIds}) one(id)
+      left join ${device} on ${device.deviceId} = one.id where not coalesce(${reached}, false))`;
+  };
+  const seesPrecise = scopesOf(viewer.grants, ['locations:read-precise']).length > 0;
+  const isOwn = and(
+    eq(report.createdById, viewer.userId),
+    elevationRuns(report.elevationId),
+    or(not(report.precise), sql`${seesPrecise}`),
+  );
+  const couldBeMade = and(
+    ...reportReads.map(within),
+    sql`${report.deviceIds} <> '{}'`,
+    or(isNull(report.caseId), within('cases:read')),
+    or(not(report.precise), within('locations:read-precise')),
+  );
+  return and(within('reports:create'), or(isOwn, couldBeMade));
+}

@@ -1,0 +1,132 @@
+import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import type { ReportShare } from '@deviceportal/contract/reports';
+import { bondOf, elevationEnd, elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { portalNow } from '../../platform/columns.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isoMoments } from '../../platform/iso-moments.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { reportSight } from './report-sight.ts';
+import { report, reportShare } from './reports-tables.ts';
+
+const MOST_SHARES = 100;
+
+type ShareColumns = Readonly<typeof reportShare.$inferSelect>;
+type NewShare = Omit<ShareColumns, 'endedAt' | 'openings' | 'lastOpenedAt' | 'elevationId'> &
+  Pick<ReportShare, 'bond'>;
+
+export async function insertShare(tx: Transaction, { bond, ...share }: NewShare): Promise<void> {
+  await tx.insert(reportShare).values({ ...share, elevationId: bond?.elevationId ?? null });
+}
+
+const build = new QueryBuilder();
+const isOpen = and(isNull(reportShare.endedAt), gt(reportShare.expiresAt, portalNow));
+
+/** What counts against the limit of open links of a report. */
+export const openSharesOf = (reportId: string): SQL =>
+  build
+    .select({ id: reportShare.id })
+    .from(reportShare)
+    .where(and(eq(reportShare.reportId, reportId), isOpen))
+    .getSQL();
+
+async function selectShares(on: Executor, where: SQL | undefined): Promise<ReportShare[]> {
+  const rows = await on
+    .select({
+      id: reportShare.id,
+      reportId: reportShare.reportId,
+      redaction: reportShare.redaction,
+      createdBy: reportShare.createdBy,
+      createdAt: reportShare.createdAt,
+      expiresAt: reportShare.expiresAt,
+      /** It ends with its temporary access, too. */
+      endedAt:
+        sql<Date | null>`coalesce(${reportShare.endedAt}, ${elevationEnd(reportShare.elevationId)})`.mapWith(
+          reportShare.endedAt,
+        ),
+      openings: reportShare.openings,
+      lastOpenedAt: reportShare.lastOpenedAt,
+      bond: bondOf(reportShare.elevationId),
+    })
+    .from(reportShare)
+    .innerJoin(report, eq(report.id, reportShare.reportId))
+    .where(where)
+    .orderBy(desc(reportShare.createdAt))
+    .limit(MOST_SHARES);
+  return rows.map(isoMoments);
+}
+
+/** The links to a report that is in the viewer's sight, newest first. */
+export const listSharesInSight = (
+  on: Executor,
+  viewer: Viewer,
+  reportId: string,
+): Promise<ReportShare[]> =>
+  selectShares(on, and(eq(reportShare.reportId, reportId), reportSight(viewer)));
+
+export async function findShareInSight(
+  on: Executor,
+  viewer: Viewer,
+  id: string,
+): Promise<ReportShare | undefined> {
+  const [found] = await selectShares(on, and(eq(reportShare.id, id), reportSight(viewer)));
+  return found;
+}
+
+export async function findShareById(on: Executor, id: string): Promise<ReportShare | undefined> {
+  const [found] = await selectShares(on, eq(reportShare.id, id));
+  return found;
+}
+
+/** Those that were made by temporary access, newest first. */
+export async function listSharesOfElevation(on: Executor, elevationId: string, limit: number) {
+  return on
+    .select({
+      id: reportShare.id,
+      name: sql<string>`${reportShare.reportId}::text`,
+      at: reportShare.createdAt,
+      inForce: sql<boolean>`${isOpen} and ${elevationRuns(reportShare.elevationId)}`,
+    })
+    .from(reportShare)
+    .where(eq(reportShare.elevationId, elevationId))
+    .orderBy(desc(reportShare.createdAt), desc(reportShare.id))
+    .limit(limit);
+}
+
+/** False for a share that has ended, expired or ends with temporary access: it is never opened again. */
+export async function prolongShare(
+  tx: Transaction,
+  id: string,
+  { now, expiresAt }: { readonly now: string; readonly expiresAt: string },
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(reportShare)
+    .set({ expiresAt: sql`greatest(${reportShare.expiresAt}, ${expiresAt}::timestamptz)` })
+    .where(
+      and(
+        eq(reportShare.id, id),
+        isNull(reportShare.endedAt),
+        sql`${reportShare.expiresAt} > ${now}::timestamptz`,
+        isNull(reportShare.elevationId),
+      ),
+    );
+  return (rowCount ?? 0) > 0;
+}
+
+export async function endShareNow(tx: Transaction, id: string): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(reportShare)
+    .set({ endedAt: portalNow })
+    .where(and(eq(reportShare.id, id), isNull(reportShare.endedAt)));
+  return (rowCount ?? 0) > 0;
+}
+
+/** The case that the link belongs to; null where it was made in none. */
+export async function countOpening(tx: Transaction, id: string): Promise<string | null> {
+  const [opened] = await tx
+    .update(reportShare)
+    .set({ openings: sql`${reportShare.openings} + 1`, lastOpenedAt: portalNow })
+    .where(eq(reportShare.id, id))
+    .returning({ caseId: reportShare.caseId });
+  return opened?.caseId ?? null;
+}
