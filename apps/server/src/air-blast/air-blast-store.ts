@@ -5,7 +5,7 @@ import type { AirBlastState, AirBlastStepState } from '@deviceportal/contract/st
 import { deviceScopeCondition, isEverywhere } from '../devices/device-scope-condition.ts';
 import { deviceRecords as device } from '../devices/data/device-records.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
-import { airBlast, airBlastApproval, airBlastStep } from './air-blast-tables.ts';
+import { airBlast, airBlastApproval, airBlastStep } from './data/air-blast-tables.ts';
 
 type Row = typeof airBlast.$inferSelect;
 

@@ -25,13 +25,13 @@ import { requireAirBlast } from './change-progress.ts';
 import { isFew } from './steps/leave-out-policy.ts';
 import { hasApproved, isSecondPerson, mayTakeOver } from './operator-policy.ts';
 import { changesSinceApproval } from './plan/changes-since-approval.ts';
-import { countAway } from './away-store.ts';
+import { countAway } from './data/away-queries.ts';
 import { countDevicesOf } from './steps/prepare-step.ts';
 import { readGate } from './steps/read-gate.ts';
 import { labelOf } from './plan/plan-store.ts';
 import { countReasons, countReport, countUnchecked } from './plan/target-set-store.ts';
 import { selectWarnings } from './plan/version-warnings-store.ts';
-import { selectWaveProgress } from './steps/wave-store.ts';
+import { selectWaveProgress } from './data/wave-queries.ts';
 
 /** Everything about one run, as this viewer may see and change it. @throws PortalError 2003 */
 export async function getAirBlast(

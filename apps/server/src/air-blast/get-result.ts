@@ -6,7 +6,8 @@ import { holderOf } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { requireAirBlast } from './change-progress.ts';
-import { selectFailures, selectTimeline } from './result-store.ts';
+import { selectFailures } from './data/result-queries.ts';
+import { selectTimeline } from './select-timeline.ts';
 
 /** Why devices failed, and what was done when by whom. @throws PortalError 2003 */
 export async function getResult(

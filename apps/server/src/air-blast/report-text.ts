@@ -6,7 +6,8 @@ import { csvHeader, csvLines, type CsvColumns } from '../platform/csv.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
 import { readFacts } from './get-air-blast.ts';
-import { selectFailures, selectTimeline } from './result-store.ts';
+import { selectFailures } from './data/result-queries.ts';
+import { selectTimeline } from './select-timeline.ts';
 import { selectTargetRows } from './plan/target-row-store.ts';
 import type { ReportLink } from './report-link.ts';
 

@@ -1,6 +1,6 @@
 import { and, isNull, lt } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
-import { airBlast } from '../air-blast-tables.ts';
+import { airBlast } from './air-blast-tables.ts';
 
 /** Whether an AirBlast that was planned before this moment has not ended. */
 export async function isBlastOpenSince(on: Executor, moment: Date): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { and, exists, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { airBlast } from '../air-blast-tables.ts';
+import { airBlast } from './air-blast-tables.ts';
 
 /** Whether an AirBlast that has not ended targets a list of serial numbers. */
 export const isListInOpenBlast = (listId: SQLWrapper): SQL =>

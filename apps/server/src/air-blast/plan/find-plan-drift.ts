@@ -19,7 +19,7 @@ import { currentEffect } from './plan-effect.ts';
 import { openPlanStore } from './plan-store.ts';
 import { findStepMismatch } from '../steps/step-authorization.ts';
 import { countOutsideSet } from './target-set-store.ts';
-import type { WaveRow } from '../steps/wave-store.ts';
+import type { WaveRow } from '../data/wave-queries.ts';
 
 /** Why a wave may not be sent: what it would do is not what was planned, authorized or approved. */
 export interface PlanDrift {

@@ -20,7 +20,13 @@ import { wavesOf, type StepOutcome } from './prepare-step.ts';
 import { findPlanDrift, type PlanDrift } from '../plan/find-plan-drift.ts';
 import { cancelWave, isRefusal, sendWave } from './send-wave.ts';
 import { countOutcomes, selectDeviceIds } from '../plan/target-set-store.ts';
-import { findRunOfWave, insertWaves, selectWaves, updateWave, type WaveRow } from './wave-store.ts';
+import {
+  findRunOfWave,
+  insertWaves,
+  selectWaves,
+  updateWave,
+  type WaveRow,
+} from '../data/wave-queries.ts';
 
 /** One round over everything that is under way: what the worker repeats, on as many servers as there are. */
 export async function advanceAirBlasts(

@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
 import { originOf, starterOf } from './send-wave.ts';
-import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
+import { findRunOfWave, updateWave, type WaveRow } from '../data/wave-queries.ts';
 
 /**
  * A pause holds back what is under way too: nothing more of an opened wave is sent until the run goes on. That a wave

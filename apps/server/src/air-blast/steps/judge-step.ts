@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { AirBlastRecord } from '../air-blast-store.ts';
 import type { StepOutcome } from './prepare-step.ts';
 import { countOutcomes, verifyTargets } from '../plan/target-set-store.ts';
-import type { WaveRow } from './wave-store.ts';
+import type { WaveRow } from '../data/wave-queries.ts';
 
 /** Every wave that was opened has ended when a step is judged. */
 export interface StepSoFar {

@@ -13,7 +13,7 @@ import {
   selectDeviceIds,
 } from '../plan/target-set-store.ts';
 import { selectWarnings } from '../plan/version-warnings-store.ts';
-import { insertWaves } from './wave-store.ts';
+import { insertWaves } from '../data/wave-queries.ts';
 import { canaryCount, splitIntoWaves } from '@deviceportal/contract/wave-sizes';
 
 /** How a step ended: counts and reasons. */

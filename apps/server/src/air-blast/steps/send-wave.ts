@@ -15,7 +15,7 @@ import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
 import { verifyReference } from '../plan/plan-effect.ts';
 import { openPlanStore } from '../plan/plan-store.ts';
 import { setRunOfTargets } from '../plan/target-set-store.ts';
-import { findRunOfWave, updateWave, type WaveRow } from './wave-store.ts';
+import { findRunOfWave, updateWave, type WaveRow } from '../data/wave-queries.ts';
 
 /** Who started the step, with the rights of that moment: enough to make a wave, and to cancel one; not to send it. */
 export function starterOf(step: Pick<StepRow, 'startedAs'>): Viewer {

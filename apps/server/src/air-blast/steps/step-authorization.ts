@@ -11,7 +11,7 @@ import {
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
 import { findPlanMismatch } from '../plan/plan-authorization.ts';
-import type { WaveRow } from './wave-store.ts';
+import type { WaveRow } from '../data/wave-queries.ts';
 
 type Doing = Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt' | 'planSha256'>;
 type Started = Pick<StepRow, 'operatorId' | 'operator' | 'startedAs'>;

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import { selectAway } from '../away-store.ts';
+import { selectAway } from '../data/away-queries.ts';
 import {
   holdAirBlast,
   recordAirBlast,

@@ -5,7 +5,7 @@ import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { effectChanges } from '../effect/effect-changes.ts';
-import { predictFailures } from '../data/failure-history-queries.ts';
+import { predictFailures } from '../data/execution/failure-history-queries.ts';
 import { getRun } from '../get-run.ts';
 import { reachesWholeRun } from '../require-whole-run.ts';
 import { showRunDevices } from '../data/shown-target-queries.ts';

@@ -9,6 +9,9 @@ export const deviceInvocations = new QueryBuilder()
     runId: invocation.runId,
     deviceId: invocation.deviceId,
     state: invocation.state,
+    statusDetails: invocation.statusDetails,
+    responseCode: invocation.responseCode,
+    steps: invocation.steps,
     queuedAt: invocation.queuedAt,
     endedAt: invocation.endedAt,
   })

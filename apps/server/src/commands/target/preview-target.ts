@@ -6,7 +6,7 @@ import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { findRunRule } from '../approval/find-run-rule.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { predictFailures } from '../data/failure-history-queries.ts';
+import { predictFailures } from '../data/execution/failure-history-queries.ts';
 import { resolveCommand } from '../catalog/resolve-command.ts';
 import { showTargetDevices } from '../data/shown-target-queries.ts';
 import { targetQuery } from './target-query.ts';

@@ -2,12 +2,12 @@ import { and, desc, eq, isNull, lt, lte, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { FailureHistory } from '@deviceportal/contract/command-targets';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import { arrayOf } from '../../platform/database/rows-of.ts';
-import { commandRun, invocation, runOutcome } from './commands-tables.ts';
-import { isOutcome } from './execution/outcome-queries.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { arrayOf } from '../../../platform/database/rows-of.ts';
+import { commandRun, invocation, runOutcome } from '../commands-tables.ts';
+import { isOutcome } from './outcome-queries.ts';
 
 /** Of each model the latest runs with so many invocations count; the last run counts whole. */
 const INVOCATIONS = 500;

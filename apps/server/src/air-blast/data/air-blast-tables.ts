@@ -10,10 +10,11 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
-import { moment } from '../platform/columns.ts';
-import type { Authorization } from '../commands/signing/authorization.ts';
-import type { PlannedEffect } from '../commands/effect/planned-effect.ts';
-import type { KeptParameter } from './plan/plan-store.ts';
+import type { AirBlastStep } from '@deviceportal/contract/air-blast';
+import { moment } from '../../platform/columns.ts';
+import type { Authorization } from '../../commands/signing/authorization.ts';
+import type { PlannedEffect } from '../../commands/effect/planned-effect.ts';
+import type { KeptParameter } from '../plan/plan-store.ts';
 
 const anything = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
 
@@ -141,7 +142,7 @@ export const airBlastWave = pgTable(
   {
     airBlastId: uuid('air_blast_id').notNull(),
     revision: integer().notNull(),
-    step: text().notNull(),
+    step: text().$type<AirBlastStep>().notNull(),
     attempt: integer().notNull(),
     wave: integer().notNull(),
     deviceIds: uuid('device_ids').array().notNull(),

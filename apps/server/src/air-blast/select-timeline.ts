@@ -1,0 +1,15 @@
+import type { AirBlastMoment } from '@deviceportal/contract/air-blast';
+import type { Executor } from '../platform/database/database.ts';
+import { isoOf } from '../platform/moment-cursor.ts';
+import type { AirBlastRecord } from './air-blast-store.ts';
+import { selectActs } from './data/result-queries.ts';
+
+/** Every act on a rollout, oldest first. @param shown a name as the viewer may see it */
+export async function selectTimeline(
+  executor: Executor,
+  run: Pick<AirBlastRecord, 'id' | 'createdAt'>,
+  shown: (name: string) => string,
+): Promise<AirBlastMoment[]> {
+  const acts = await selectActs(executor, run);
+  return acts.map((act) => ({ ...act, at: isoOf(act.at), actor: shown(act.actor) }));
+}
