@@ -16,7 +16,7 @@ import type { AirBlastDeps } from './air-blast-deps.ts';
 import { airBlastScopeCondition, selectAirBlasts } from './air-blast-store.ts';
 import { requireAirBlast, sightOf } from './change-progress.ts';
 import { airBlastRowOf } from './get-air-blast.ts';
-import { selectTargetRows } from './plan/target-row-store.ts';
+import { selectTargetRows } from './data/target-row-queries.ts';
 
 /** Runs within the viewer's sight, newest first. */
 export async function listAirBlasts(

@@ -8,7 +8,7 @@ import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
 import { readFacts } from './get-air-blast.ts';
 import { selectFailures } from './data/result-queries.ts';
 import { selectTimeline } from './select-timeline.ts';
-import { selectTargetRows } from './plan/target-row-store.ts';
+import { selectTargetRows } from './data/target-row-queries.ts';
 import type { ReportLink } from './report-link.ts';
 
 const ROWS_AT_ONCE = 500;

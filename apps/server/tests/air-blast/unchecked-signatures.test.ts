@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { findAirBlast } from '../../src/air-blast/air-blast-store.ts';
-import { selectTargetRows } from '../../src/air-blast/plan/target-row-store.ts';
+import { selectTargetRows } from '../../src/air-blast/data/target-row-queries.ts';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
 import { seedDevices, viewerWith } from '../support/command-world.ts';
