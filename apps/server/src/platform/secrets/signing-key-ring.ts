@@ -95,33 +95,18 @@ export const ringFileOf = (name: string): string => `keys/${name}-signing-keys.j
 
 /** Opens a ring by name. The first call creates it. */
 export async function openSigningKeyRing(options: OpenRingOptions): Promise<RotatingKeyRing> {
-  const { store, name } = options;
-  const file = ringFileOf(name);
-  const found =
-    (await store.read(file)) ??
-    (await store.create(file, toText({ version: 1, sequence: 1, keys: firstRing(options) })));
-  let kept = parse(found, store.placeOf(file));
-  const change = async (keys: readonly RingKey[]): Promise<void> => {
-    const changed = { ...kept, sequence: kept.sequence + 1, keys: [...keys] };
-    await store.replace(file, toText(changed));
-    kept = changed;
-  };
-  const keyIn = (state: RingKey['state']): RingKey | undefined =>
-    kept.keys.find((key) => key.state === state);
-  const keysIn = (...states: readonly RingKey['state'][]): VerifyingKey[] =>
-    kept.keys
-      .filter(({ state }) => states.includes(state))
-      .toReversed()
-      .map(toVerifyingKey);
+  const { name } = options;
+  const file = await openRingFile(options);
+  const { change, keyIn, keysIn } = file;
   const ring: RotatingKeyRing = {
     get sequence() {
-      return kept.sequence;
+      return file.sequence;
     },
     get current() {
       return toSigningKey(keyIn('current'));
     },
     get known() {
-      return kept.keys.toReversed().map(toVerifyingKey);
+      return file.keys.toReversed().map(toVerifyingKey);
     },
     get trusted() {
       return keysIn('next', 'current', 'retired', 'expired');
@@ -136,62 +121,95 @@ export async function openSigningKeyRing(options: OpenRingOptions): Promise<Rota
       const next = keyIn('next');
       return next && toSigningKey(next);
     },
-    async refresh() {
-      const text = await store.read(file);
-      // A temporarily unavailable store changes nothing.
-      if (text !== undefined) kept = parse(text, store.placeOf(file));
-    },
+    refresh: file.refresh,
     async prepare(now) {
       await ring.refresh();
       if (ring.next === undefined)
-        await change([...kept.keys, await nextKey(name, ring.current, now)]);
+        await change([...file.keys, await nextKey(name, ring.current, now)]);
       return toVerifyingKey(keyIn('next'));
     },
     async prepareApart(now) {
       await ring.refresh();
       if (ring.next !== undefined && ring.next.endorsement === undefined) return;
-      const others = kept.keys.map((key) => (key.state === 'next' ? withdrawn(key) : key));
+      const others = file.keys.map((key) => (key.state === 'next' ? withdrawn(key) : key));
       await change([...others, { ...bytesOf(generateSigningKey()), since: now, state: 'next' }]);
     },
     async promote(now, lastBlock) {
       await ring.refresh();
       if (ring.next === undefined) throw new Error(`the key ring ${name} has no next key`);
-      await change(kept.keys.map((key) => promoted(key, now, lastBlock)));
+      await change(file.keys.map((key) => promoted(key, now, lastBlock)));
       return ring.current;
     },
     async expire(retiredBefore) {
       await ring.refresh();
-      const old = kept.keys.filter(
+      const old = file.keys.filter(
         ({ state, retiredAt }) =>
           state === 'retired' && (retiredAt === undefined || retiredAt < retiredBefore),
       );
       if (old.length > 0) {
         await change(
-          kept.keys.map((key) => (old.includes(key) ? { ...key, state: 'expired' } : key)),
+          file.keys.map((key) => (old.includes(key) ? { ...key, state: 'expired' } : key)),
         );
       }
       return old.map(({ publicKey }) => keyIdOf(publicKey));
     },
     async withdraw(keyId, now) {
       await ring.refresh();
-      const wanted = kept.keys.find(({ publicKey }) => keyIdOf(publicKey) === keyId);
+      const wanted = file.keys.find(({ publicKey }) => keyIdOf(publicKey) === keyId);
       if (wanted === undefined || wanted.state === 'next')
         throw new RangeError(`the key ring ${name} does not have this key`);
       // An attacker with the signing key may also have read the next key from the same file.
       const isLost = (key: RingKey): boolean =>
         keyIdOf(key.publicKey) === keyId || (wanted.state === 'current' && key.state === 'next');
-      const lost = kept.keys.filter(isLost).map((key) => keyIdOf(key.publicKey));
+      const lost = file.keys.filter(isLost).map((key) => keyIdOf(key.publicKey));
       if (wanted.state === 'current') {
-        await change(kept.keys.map((key) => (key.state === 'next' ? withdrawn(key) : key)));
+        await change(file.keys.map((key) => (key.state === 'next' ? withdrawn(key) : key)));
         await ring.prepare(now);
         await ring.promote(now);
       }
       await change(
-        kept.keys.map((key) => (lost.includes(keyIdOf(key.publicKey)) ? withdrawn(key) : key)),
+        file.keys.map((key) => (lost.includes(keyIdOf(key.publicKey)) ? withdrawn(key) : key)),
       );
     },
   };
   return ring;
+}
+
+/** The keys of a ring as the secret store keeps them; created with the first call. */
+async function openRingFile(options: OpenRingOptions) {
+  const { store, name } = options;
+  const file = ringFileOf(name);
+  const found =
+    (await store.read(file)) ??
+    (await store.create(file, toText({ version: 1, sequence: 1, keys: firstRing(options) })));
+  let kept = parse(found, store.placeOf(file));
+  const keyIn = (state: RingKey['state']): RingKey | undefined =>
+    kept.keys.find((key) => key.state === state);
+  const keysIn = (...states: readonly RingKey['state'][]): VerifyingKey[] =>
+    kept.keys
+      .filter(({ state }) => states.includes(state))
+      .toReversed()
+      .map(toVerifyingKey);
+  return {
+    get sequence() {
+      return kept.sequence;
+    },
+    get keys() {
+      return kept.keys;
+    },
+    keyIn,
+    keysIn,
+    async change(keys: readonly RingKey[]): Promise<void> {
+      const changed = { ...kept, sequence: kept.sequence + 1, keys: [...keys] };
+      await store.replace(file, toText(changed));
+      kept = changed;
+    },
+    async refresh(): Promise<void> {
+      const text = await store.read(file);
+      // A temporarily unavailable store changes nothing.
+      if (text !== undefined) kept = parse(text, store.placeOf(file));
+    },
+  };
 }
 
 /**

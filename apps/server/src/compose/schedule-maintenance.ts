@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
+import { createDirectoryArtefactStore } from '../commands/artefacts/artefact-store.ts';
+import { deleteEndedArtefacts } from '../commands/artefacts/delete-ended-artefacts.ts';
+import { deleteOrphanedArtefacts } from '../commands/artefacts/delete-orphaned-artefacts.ts';
+import { commandRetentions } from '../commands/data/command-retentions.ts';
+import { deleteOldPackageChanges } from '../packages/data/delete-old-package-changes.ts';
+import type { RetentionConfig } from '../platform/config/config.ts';
+import { deleteOldFiles } from '../platform/files/delete-old-files.ts';
+import { defineJob } from '../platform/jobs/job.ts';
+import { deleteEnded, type Retention } from '../platform/retention.ts';
+import { reportRetentions } from '../reports/data/report-retentions.ts';
+import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
+import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
+import { deleteOldVersionChanges } from '../versions/data/delete-old-version-changes.ts';
+import { deleteOrphanedSoftware } from '../versions/software-files/delete-orphaned-software.ts';
+import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
+import type { IdentityParts } from './compose-identity.ts';
+import type { Composition } from './composition.ts';
+
+const DAY_MS = 86_400_000;
+/** Uploads whose link has expired (after one hour) cannot be resumed. */
+const ORPHAN_DAYS = 1;
+
+/** Jobs that delete data at the end of its retention, and replace keys that are due. */
+export function scheduleMaintenance(
+  { platform, clock, secrets }: Composition,
+  { identity, provider }: Pick<IdentityParts, 'identity' | 'provider'>,
+): void {
+  const { config, database, jobs, logger } = platform;
+  const nothing = z.object({});
+  const forget = defineJob('delete-what-has-ended', nothing, () =>
+    deleteWhatHasEnded({ platform, clock }),
+  );
+  const forgetSignIns = defineJob('delete-ended-sign-ins', nothing, async () => {
+    await identity.deleteExpired();
+    for (const { use, signsFrom } of await identity.maintainKeys()) {
+      logger.info({ use, signsFrom }, 'new signing key published');
+    }
+    const key = await provider?.maintainKeys();
+    if (key !== undefined) logger.info(key, 'new provider signing key published');
+  });
+  const rotate = defineJob('device-keys-rotate', nothing, () =>
+    rotateDueRings({ database, secrets, clock, maxAgeDays: config.secretMaxAgeDays.runs }),
+  );
+  jobs.define(rotate);
+  jobs.schedule(rotate, '23 * * * *', {});
+  jobs.define(forget);
+  jobs.define(forgetSignIns);
+  jobs.schedule(forget, '17 3 * * *', {});
+  jobs.schedule(forgetSignIns, '41 * * * *', {});
+}
+
+async function deleteWhatHasEnded({
+  platform: { config, database, logger },
+  clock,
+}: Pick<Composition, 'platform' | 'clock'>): Promise<void> {
+  const artefactsDir = join(config.dataDir, 'artefacts');
+  const store = createDirectoryArtefactStore(artefactsDir);
+  for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
+  const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
+  await deleteOldVersionChanges(database, { days: softwareHistoryDays });
+  await deleteOldPackageChanges(database, { days: softwareHistoryDays });
+  const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
+  await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
+  const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
+  await deleteOldFiles(userReportsDirOf(config), before(exportDays));
+  if (exportFiles > 0) logger.info({ exportFiles }, 'expired export files deleted');
+  const orphans =
+    (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
+    (await deleteOrphanedArtefacts({ database }, artefactsDir, before(ORPHAN_DAYS)));
+  if (orphans > 0) logger.info({ orphans }, 'orphaned files deleted');
+}
+
+/**
+ * docs/design/decisions.md, section 10. The audit trail is not included, because it is append-only.
+ */
+function retentions(config: RetentionConfig): Retention[] {
+  const older = (column: string, days: number) =>
+    sql`${sql.identifier(column)} < portal_now() - make_interval(days => ${days})`;
+  return [
+    { table: 'api_call', ended: older('at', config.apiCallDays) },
+    { table: 'geolocation', ended: older('at', config.geolocationDays) },
+    ...commandRetentions(config.invocationOutputDays),
+    { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
+    { table: 'finding_history', ended: sql`closed_at < portal_now() - interval '180 days'` },
+    { table: 'outgoing_message', ended: sql`ended_at < portal_now() - interval '30 days'` },
+    // Notifications that are unread for 90 days or were read 30 days ago.
+    {
+      table: 'notification',
+      ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
+    },
+    ...reportRetentions(),
+    { table: 'installation_server', ended: sql`seen_at < portal_now() - interval '1 day'` },
+    { table: 'device_presence', ended: sql`seen_at < portal_now() - interval '1 day'` },
+    { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },
+    // The maximum duration of a location view. The audit trail keeps the record of it.
+    { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
+    { table: 'place_count', ended: sql`devices = 0` },
+    { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
+  ];
+}
