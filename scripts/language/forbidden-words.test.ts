@@ -46,12 +46,46 @@ describe('the words of the glossary', () => {
   });
 });
 
+/** Guides that have been read sentence by sentence. */
+const guides = globSync(
+  [
+    'README.md',
+    'packages/identity-client/README.md',
+    'docs/identity-client/*.md',
+    'docs/guides/{access,adding-devices,changing-many-devices,hosted-user-pool,locations,operating,search-and-findings,signing-in,software-versions,support-cases,token-check,user-report}.md',
+  ],
+  { cwd: root },
+);
+
+/** Programs that an operator starts in a terminal, and the descriptions of their settings. */
+const commandLine = globSync(
+  [
+    'apps/agent/src/{main,cli-options,until-enrolled,upgrade}.ts',
+    'apps/server/src/cli/**/*.ts',
+    'apps/server/src/platform/config/*.ts',
+  ],
+  { cwd: root },
+).filter((path) => !path.endsWith('.test.ts'));
+
+describe('plain words', () => {
+  test.each(guides)('%s uses them', (path) => {
+    const found = proseOf(read(path)).flatMap((text) => findForbiddenWords(text, 'doc'));
+    expect(found).toEqual([]);
+  });
+
+  test.each(commandLine)('the texts of %s use them', (path) => {
+    const texts = read(path).split('\n').filter(isCode).flatMap(literalsIn);
+    expect(texts.flatMap((text) => findForbiddenWords(text, 'log'))).toEqual([]);
+  });
+});
+
 describe('the check', () => {
   test.each([
     ['Nobody asks for a role.', 'en'],
     ['{count, plural, =0 {Nobody holds it.} other {# people hold it.}}', 'en'],
     ['Command cancelled', 'en'],
     ['commands were not looked after', 'log'],
+    ['A command waits until nobody else changes the device.', 'doc'],
     ['设备已停用:{reason}', 'zh-CN'],
     ['{count, plural, one {# 台} other {# 台}}', 'zh-CN'],
     ['注册凭证已创建', 'zh-CN'],
@@ -72,6 +106,18 @@ describe('the check', () => {
 
 /** The first text of a call of a logger. */
 const LOG_LINE = /\blog(?:ger)?\.(?:info|warn|error|fatal|debug)\([^'`;]*'([^']+)'/g;
+
+/** Lines of a page without code, links, and headings of tables. */
+function proseOf(page: string): readonly string[] {
+  return page
+    .replaceAll(/```[\s\S]*?```/g, '')
+    .replaceAll(/`[^`]*`/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' '));
+}
+
+const isCode = (line: string): boolean => !/^\s*(\*|\/\/|\/\*|import )/.test(line);
 
 function literalsIn(line: string): readonly string[] {
   return Array.from(line.matchAll(/'([^']+)'|`([^`]+)`/g), ([, plain, template]) =>

@@ -1,5 +1,5 @@
-/** Texts for people in a language, or log lines. */
-export type Place = 'en' | 'zh-CN' | 'log';
+/** Texts in a language, log lines and texts of the command line, or guides. */
+export type Place = 'en' | 'zh-CN' | 'log' | 'doc';
 
 interface ForbiddenWords {
   readonly words: RegExp;
@@ -11,6 +11,9 @@ interface ForbiddenWords {
 }
 
 const en = ['en'] as const;
+/** Everything in English. */
+const english = ['en', 'log', 'doc'] as const;
+const enAndDoc = ['en', 'doc'] as const;
 const zh = ['zh-CN'] as const;
 
 /** The "not" column of docs/glossary.md and the signs of translated text that can be told by machine. */
@@ -18,38 +21,42 @@ const forbiddenWords: readonly ForbiddenWords[] = [
   {
     words: /\b(somebody|nobody|everybody|anybody|whoever)\b/i,
     instead: 'name the role: user, administrator, approver',
-    places: ['en', 'log'],
+    places: english,
   },
-  { words: /\bone (sees|may|can|has|must)\b|\bone a line\b/i, instead: 'you', places: en },
-  { words: /\b(go|goes|going|went) on\b/i, instead: 'continue, resume', places: ['en', 'log'] },
+  { words: /\bone (sees|may|can|has|must)\b|\bone a line\b/i, instead: 'you', places: enAndDoc },
+  { words: /\b(go|goes|going|went) on\b/i, instead: 'continue, resume', places: english },
   {
     words: /\blook(s|ed|ing)? (at|for|after|into|further|back|first|afterwards)\b/i,
     instead: 'view, search, check',
-    places: ['en', 'log'],
+    places: english,
   },
-  { words: /\b(tells?|told)\b/i, instead: 'notify, report, show', places: ['en', 'log'] },
+  { words: /\b(tells?|told)\b/i, instead: 'notify, report, show', places: english },
   { words: /\bmade\b|\bmaking\b/i, instead: 'create, change', places: en, except: /changes/ },
-  { words: /\b(lent|gave|taken away|given back|let go)\b/i, instead: 'assign, remove', places: en },
+  {
+    words: /\b(lent|gave|taken away|given back|let go)\b/i,
+    instead: 'assign, remove',
+    places: enAndDoc,
+  },
   {
     words: /\bwaits (for|its)\b|stands? still|\bput on record\b|\bon record\b/i,
     instead: 'waiting for, stalled, added, registered',
-    places: en,
+    places: enAndDoc,
   },
   {
     words: /\b(any more|no more [a-z]+ )/i,
     instead: 'no longer',
-    places: ['en', 'log'],
+    places: english,
     except: /no more commands/i,
   },
   {
     words: /\b(exists?|done|has it|has this|have it|above|default) already\b/i,
     instead: 'already exists',
-    places: ['en', 'log'],
+    places: english,
   },
   {
     words: /\b(at once|by itself|for a time|for good|anew|meanwhile|beside|from that moment)\b/i,
     instead: 'immediately, automatically, temporary, permanently, again',
-    places: ['en', 'log'],
+    places: english,
     except: /devices at once/i,
   },
   {
@@ -61,22 +68,22 @@ const forbiddenWords: readonly ForbiddenWords[] = [
     words:
       /\b(mend\w*|broke|ran out|runs out of time|reckoned|its turn|good for nothing|made no sense)\b/i,
     instead: 'fix, interrupted, expired, estimated, queued',
-    places: ['en', 'log'],
+    places: english,
   },
   {
     words: /\b(twins?|then and now|rhythm|alike|to the letter)\b/i,
     instead: 'similar devices, history, repeated',
-    places: en,
+    places: enAndDoc,
   },
   {
     words: /\b(under way|(is|are) away|is out(?! of date))\b/i,
     instead: 'in progress, offline',
-    places: ['en', 'log'],
+    places: english,
   },
   {
     words: /\b(roles? for a time|freeze|no-go|the blast|cold storage|role for programs)\b/i,
     instead: 'the term of docs/glossary.md',
-    places: en,
+    places: enAndDoc,
   },
   {
     words:
@@ -87,9 +94,22 @@ const forbiddenWords: readonly ForbiddenWords[] = [
   {
     words: /\b(favourite|catalogue|organisation|normalis|artefact|cancelled|enrols?\b|behaviour)/i,
     instead: 'American spelling',
-    places: ['en', 'log'],
+    places: english,
+    // The agent's command.
+    except: /^enrol( |$)/,
   },
-  { words: /\be-mail|\buser name\b/i, instead: 'email, username', places: en },
+  { words: /\be-mail|\buser name\b/i, instead: 'email, username', places: enAndDoc },
+  {
+    words:
+      /\b(says? (so|that|who|what)|is said|is told|so (many|long) (devices|as|a)|stands in)\b/i,
+    instead: 'show, report, contain',
+    places: ['log', 'doc'],
+  },
+  {
+    words: /\b(cut off|cold months?|for ever|in clear|wide open|right or wrong)\b/i,
+    instead: 'truncated, archived months, forever, unencrypted',
+    places: ['log', 'doc'],
+  },
   { words: /它/, instead: '重复名词或省略主语', places: zh },
   { words: /[\u4e00-\u9fff}][,:;?!](?=[\u4e00-\u9fff {]|$)/, instead: '全角标点', places: zh },
   { words: /[\u4e00-\u9fff] ?\([^()]*\)/, instead: '全角括号', places: zh },

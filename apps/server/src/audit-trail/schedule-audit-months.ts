@@ -34,7 +34,7 @@ export function scheduleAuditMonths(deps: {
       const months = await archiveAuditMonths(deps, before(hotDays));
       if (months.length > 0) logger.info({ months }, 'months of the audit trail became files');
       const files = await deleteEndedMonths(deps, before(coldDays));
-      if (files > 0) logger.info({ files }, 'cold months of the audit trail were deleted');
+      if (files > 0) logger.info({ files }, 'expired audit trail archives deleted');
     },
     { timeoutSeconds: 14_400 },
   );
