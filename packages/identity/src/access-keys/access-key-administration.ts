@@ -17,7 +17,7 @@ const nameSchema = z
 
 export interface NewAccessKey {
   readonly accessKeyId: string;
-  /** Told this once: it is kept sealed, for signatures to be checked. */
+  /** Returned once. It is stored sealed, to verify signatures. */
   readonly secretAccessKey: string;
   readonly name: string;
 }
@@ -30,7 +30,10 @@ export interface AccessKeyFacts {
   readonly revokedAt: Date | null;
 }
 
-/** Keys of programs that administer the pool with signed calls. Who does it and how it is written down: as with users. */
+/**
+ * Administration of access keys of applications that administer the pool with signed calls. Callers
+ * and records are as in the administration of users.
+ */
 export interface AccessKeyAdministration {
   /**
    * @param policy a document in the language of AWS IAM: all that the key may do

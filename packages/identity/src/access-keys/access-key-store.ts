@@ -8,18 +8,18 @@ interface BasicKey {
   readonly revokedAt: Date | null;
 }
 
-/** A key with which a program signs its calls. */
+/** A key with which an application signs its calls. */
 export interface SignedCallsKey extends BasicKey {
   readonly secretBox: Buffer;
   /** A policy document: what the key may do. */
   readonly policy: unknown;
 }
 
-/** A key with which a program gets tokens of an application. */
+/** A key with which an application gets its own tokens. */
 export interface ClientCredentialsKey extends BasicKey {
   readonly appId: string;
   readonly secretHash: Buffer;
-  /** What its tokens may be asked for. */
+  /** Scopes that its tokens can have. */
   readonly scopes: readonly string[];
   /** With what it ends; null: when it is revoked. */
   readonly lease: Lease | null;
@@ -123,7 +123,7 @@ export async function markAccessKeyRevoked(
   return answer.rows[0]?.name;
 }
 
-/** Where a page begins: behind this key. */
+/** Position of a page: after this key. */
 export interface AccessKeyPlace {
   readonly createdAt: string;
   readonly accessKeyId: string;

@@ -1,15 +1,15 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** The account is locked from `lockedAt` on, after so many wrong guesses. */
+/** The account is locked since `lockedAt`, after this number of incorrect guesses. */
 export interface AccountLock {
   readonly wrong: number;
   readonly lockedAt: Date;
 }
 
 /**
- * Counts one guess. One statement, and a write whatever it finds: of parallel guesses exactly `most` are open, and a
- * locked account costs what an open one does.
- * @returns what stands now; the guess is open where none was refused
+ * Counts one guess in one statement that always writes: of concurrent guesses, exactly `most` are
+ * open, and a locked account takes the same time as an open one.
+ * @returns the current state; the guess is open unless it was rejected
  */
 export async function countGuess(
   db: Queryable,

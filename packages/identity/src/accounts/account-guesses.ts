@@ -6,7 +6,7 @@ import type { Queryable } from '../database/in-transaction.ts';
 /** NIST SP 800-63B, rate limiting: no more than 100 consecutive failed attempts on one account. */
 export const MOST_WRONG_GUESSES = 100;
 
-/** Somebody whose codes or passwords are guessed, and where they can be told of it. */
+/** An account whose codes or passwords are guessed, with the contact for notifications. */
 export interface GuessedAccount {
   readonly id: string;
   readonly username: string;
@@ -17,7 +17,7 @@ export interface GuessedAccount {
 }
 
 export interface Guess {
-  /** Undefined where there is nobody of that name: it is counted all the same. */
+  /** Undefined if no such account exists; the guess is counted anyway. */
   readonly account: GuessedAccount | undefined;
   /** As it was typed. */
   readonly name: string;
@@ -29,15 +29,16 @@ export interface Guess {
 export type OnAccountLocked = (guess: Guess & { readonly account: GuessedAccount }) => void;
 
 /**
- * Consecutive wrong codes and passwords of each account, whichever way and from however many addresses they come. At the
- * limit the account is locked until an administrator unlocks it; sign-ins that go on are left alone.
+ * Counts consecutive incorrect codes and passwords of each account, for all sign-in methods and
+ * addresses. At the limit, the account is locked until an administrator unlocks it. Active sessions
+ * continue.
  */
 export interface AccountGuesses {
   /**
-   * Counts a guess before it is looked at, so that parallel ones count, and gives it back when it was right: then what
-   * stood before still stands.
-   * @param look answers undefined, or throws, when the guess is wrong. For a locked account it must do the same work,
-   *   so that nothing tells; whatever it finds then is wrong
+   * Counts a guess before it is checked, so that concurrent ones are counted, and restores the
+   * previous count if it was correct.
+   * @param look returns undefined or throws if the guess is incorrect. For a locked account, it
+   * must do the same work, so that timing reveals nothing; its result is ignored
    */
   judge<Right>(
     guess: Guess,
@@ -47,7 +48,7 @@ export interface AccountGuesses {
   reset(accountId: string): Promise<void>;
 }
 
-/** No limit: nobody has an account to lock. */
+/** No limit, because there is no account to lock. */
 const WITHOUT_END = 2 ** 31 - 1;
 
 export function createAccountGuesses(
@@ -62,7 +63,8 @@ export function createAccountGuesses(
   return {
     async judge(guess, look) {
       const { account } = guess;
-      // Nobody is counted in one of 256 rows: the work must not tell.
+      // Guesses at unknown accounts are counted in one of 256 rows, so that they take the same
+      // time.
       const subject = account?.id ?? `nobody ${hash('nobody', guess.name)[0]}`;
       const most = account === undefined ? WITHOUT_END : MOST_WRONG_GUESSES;
       const { wrong, refused } = await countGuess(db, subject, { at: new Date(clock.now()), most });

@@ -1,6 +1,6 @@
 import type { ProviderUser } from './provider-user.ts';
 
-/** By what an account is called: its user name, else its address, else its number, else its id. */
+/** Display name of an account: its username, otherwise its email address, phone number, or ID. */
 export function accountName({
   username,
   email,

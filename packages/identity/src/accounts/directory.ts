@@ -1,4 +1,7 @@
-/** Whose accounts: those of the user pool, or of a pool of the provider. No account is in two of them. */
+/**
+ * Directory of an account: the user pool, or a pool of the provider. Each account belongs to
+ * exactly one.
+ */
 export type Directory = 'user-pool' | `provider/${string}`;
 
 export function providerDirectory(userPoolId: string): Directory {

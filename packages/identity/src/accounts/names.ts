@@ -11,7 +11,7 @@ export const textSchema = z
   .max(LONGEST_TEXT)
   .refine((text) => !text.includes('\0'));
 
-/** What people read and know a person by. */
+/** Display name of a user. */
 export const personNameSchema = textSchema.refine(isPlainName);
 
 /** RFC 5321, section 4.5.3.1. */

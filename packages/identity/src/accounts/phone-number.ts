@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A phone number as it is kept. */
+/** A phone number as stored. */
 export interface PhoneNumber {
   readonly phone: string;
-  /** Null where the number names a country that nobody split off. */
+  /** Null if the number has a country code that was not split off. */
   readonly phoneCountryCode: string | null;
   readonly phoneE164: string;
 }

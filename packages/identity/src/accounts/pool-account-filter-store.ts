@@ -2,7 +2,7 @@ import type { UserFilter, UserFilterAttribute } from '../cognito/administration/
 import type { Queryable } from '../database/in-transaction.ts';
 import { USER_COLUMNS, type PoolUser } from './pool-account-store.ts';
 
-/** Names and addresses differ by case for nobody who looks them up, as in the sign-in. */
+/** Names and addresses are compared case-insensitively, as at sign-in. */
 const expressions: Readonly<Record<UserFilterAttribute, string>> = {
   username: 'lower(username)',
   email: 'lower(email)',
@@ -16,7 +16,7 @@ const expressions: Readonly<Record<UserFilterAttribute, string>> = {
   sub: 'sub::text',
 };
 
-/** A page in the order of user names; `after` is the last user name of the page before. */
+/** A page in username order; `after` is the last username of the previous page. */
 export async function listFilteredUsers(
   db: Queryable,
   page: {

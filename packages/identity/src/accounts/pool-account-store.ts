@@ -32,7 +32,7 @@ export const USER_COLUMNS = `sub, username, email, email_verified as "emailVerif
   phone_number as "phoneNumber", phone_number_verified as "phoneNumberVerified", name,
   standard_attributes as "standardAttributes", custom_attributes as "customAttributes", enabled, status, created_at as "createdAt", modified_at as "modifiedAt"`;
 
-/** Finds by user name, e-mail address or phone number, in this order, regardless of case. */
+/** Finds a user by username, email address, or phone number, in this order, case-insensitively. */
 export async function findUserByIdentifier(
   db: Queryable,
   identifier: { readonly text: string; readonly phoneNumber: string | undefined },
@@ -63,7 +63,7 @@ export async function lockUser(db: Queryable, sub: string): Promise<PoolUser | u
   return answer.rows[0];
 }
 
-/** A page in the order of user names; `after` is the last user name of the page before. */
+/** A page in username order; `after` is the last username of the previous page. */
 export async function listUserPage(
   db: Queryable,
   page: {
@@ -113,7 +113,7 @@ export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
   );
 }
 
-/** Writes every attribute but sub and user name, which never change. */
+/** Writes all attributes except sub and username, which never change. */
 export async function replaceUser(db: Queryable, user: PoolUser): Promise<void> {
   await db.query(
     `with facts as (

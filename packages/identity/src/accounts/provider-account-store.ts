@@ -21,7 +21,7 @@ const accountColumns = {
   modifiedAt: { column: 'modified_at', type: 'timestamptz' },
 } as const satisfies Partial<Record<Field, Column>>;
 
-/** What the provider alone knows of it. */
+/** Fields that only the provider has. */
 const factColumns = {
   status: { column: 'status', type: 'text' },
   blocked: { column: 'blocked', type: 'boolean' },
@@ -54,7 +54,7 @@ const COLUMNS = columnsFrom({ account: 'a', facts: 'u' });
 /** The facts are locked first, as by every change. */
 const ACCOUNTS = 'identity.provider_user u join identity.account a on a.account_id = u.id';
 
-/** By what an account is found; each is unique in a directory, unless it says otherwise. */
+/** Lookup conditions. Each is unique in a directory unless stated otherwise. */
 const conditions = {
   id: 'u.id = $2',
   username: 'lower(a.username) = lower($2)',
@@ -81,7 +81,7 @@ export async function findUser(
   return answer.rows[0];
 }
 
-/** Until the end of the transaction nobody else changes them. */
+/** Locks the users against changes until the end of the transaction. */
 export async function lockUser(
   db: Queryable,
   userPoolId: string,
@@ -107,7 +107,7 @@ export async function findUsers(
   return answer.rows;
 }
 
-/** @returns undefined when the directory has somebody with one of its names already */
+/** @returns undefined if a user of the directory already has one of its names */
 export async function insertUser(
   db: Queryable,
   user: UserChange & Pick<ProviderUser, 'id' | 'userPoolId' | 'createdAt' | 'modifiedAt'>,
@@ -133,8 +133,8 @@ export async function insertUser(
 }
 
 /**
- * @returns undefined when there is no such user
- * @throws pg.DatabaseError 23505 when somebody else has one of the names
+ * @returns undefined if there is no such user
+ * @throws pg.DatabaseError 23505 if another user has one of the names
  */
 export async function updateUser(
   db: Queryable,

@@ -37,7 +37,7 @@ export interface ProviderUser {
   readonly modifiedAt: Date;
 }
 
-/** What may be set when an account is made or changed. */
+/** Fields that can be set when an account is created or changed. */
 export type UserChange = Partial<
   Omit<ProviderUser, 'id' | 'userPoolId' | 'createdAt' | 'modifiedAt'>
 >;

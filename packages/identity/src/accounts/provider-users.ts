@@ -19,9 +19,9 @@ export interface Users {
   find(id: string, db?: Queryable): Promise<ProviderUser | undefined>;
   /** By one of the unique keys; phone numbers in E.164 form. */
   findBy(key: UserKey, value: string, db?: Queryable): Promise<ProviderUser | undefined>;
-  /** By whatever was typed: e-mail address, phone number or user name, in this order. */
+  /** Finds a user by the typed email address, phone number, or username, in this order. */
   findByAccount(account: string): Promise<ProviderUser | undefined>;
-  /** @throws ProviderError userExists when somebody has one of the names */
+  /** @throws ProviderError userExists if another user has one of the names */
   create(user: UserChange, db?: Queryable): Promise<ProviderUser>;
   /** @throws ProviderError userExists, userDoesNotExist */
   update(id: string, change: UserChange, db?: Queryable): Promise<ProviderUser>;
@@ -49,7 +49,7 @@ export function createUsers(options: {
     findBy,
     async findByAccount(account) {
       const phone = isLikeNumber(account) ? readPhone(account) : undefined;
-      // All at once, also when the first finds somebody: the work must not tell.
+      // Run all lookups, also if the first one finds a user, so that timing reveals nothing.
       const [byEmail, byPhone, byName] = await Promise.all([
         account.includes('@') ? findBy('email', account) : undefined,
         phone && findBy('phone', phone.phoneE164),

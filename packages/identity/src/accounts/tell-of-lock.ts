@@ -4,8 +4,8 @@ import type { Messenger } from '../messenger.ts';
 import { MOST_WRONG_GUESSES, type OnAccountLocked } from './account-guesses.ts';
 
 /**
- * Puts a lock on record, and tells whose account it is: their sign-ins go on, and an administrator unlocks it. Nobody
- * waits for the message, so that its duration tells a stranger nothing.
+ * Records an account lock and notifies the owner. Active sessions continue, and an administrator
+ * can unlock the account. The message is sent in the background, so that timing reveals nothing.
  */
 export function tellOfLock(options: {
   readonly clock: Clock;

@@ -1,7 +1,10 @@
 import { profileFields, outsideFields } from './profile-fields.ts';
 import type { ProviderUser } from './provider-user.ts';
 
-/** A person on the wire (docs/design/sign-in.md, section 3, "User"); `token` only where somebody just signed in. */
+/**
+ * A user on the wire (docs/design/sign-in.md, section 3, "User"). `token` is set only after a
+ * sign-in.
+ */
 export interface WireUser extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly token: string | null;

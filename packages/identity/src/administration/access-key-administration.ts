@@ -22,10 +22,10 @@ export interface NewProgramKey {
   readonly lease?: Lease | null;
 }
 
-/** Pairs with which programs get tokens of their own, without a person. */
+/** Administration of access keys, with which applications get their own tokens without a user. */
 export interface AccessKeyAdministration {
   /** Newest first, revoked ones too. */
-  /** What was made with a lease, newest first. */
+  /** Keys that were created with a lease, newest first. */
   listOfLease(leaseId: string): Promise<readonly ProgramKey[]>;
   list(page: {
     readonly after: AccessKeyPlace | undefined;
@@ -40,7 +40,7 @@ export interface AccessKeyAdministration {
 export function createAccessKeyAdministration(context: ProviderContext): AccessKeyAdministration {
   const { applications, clock, db, hash, isLeaseInForce } = context;
   const administer = administerProvider(context);
-  /** Each lease is asked for once. */
+  /** Looks up each lease once. */
   const withEnds = async (keys: readonly ListedKey[]): Promise<ProgramKey[]> => {
     const leases = new Set(keys.flatMap(({ lease }) => (lease === null ? [] : [lease])));
     const ended = new Set<string>();

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/in-transaction.ts';
 import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin, type AdministrationAct } from './administration-act.ts';
 
-/** A sign-in that goes on. */
+/** An active session. */
 export interface SignInFacts {
   readonly id: string;
   readonly signedInAt: Date;
@@ -23,7 +23,7 @@ export interface Membership {
   readonly group: string;
 }
 
-/** What one directory knows of its accounts. All of it runs in the transaction of the act. */
+/** Directory-specific actions on accounts. They run in the transaction of the action. */
 export interface DirectoryActs {
   /** As what was done to the account names it. @throws PortalError notFound */
   require(
@@ -36,19 +36,19 @@ export interface DirectoryActs {
   endSignIn(client: pg.PoolClient, signIn: SignInName): Promise<void>;
   endAllSignIns(client: pg.PoolClient, accountId: string): Promise<void>;
   listGroups(db: Queryable, accountId: string): Promise<readonly string[]>;
-  /** @returns false where it was in it already */
+  /** @returns false if the account was already a member */
   addMember(client: pg.PoolClient, member: Membership): Promise<boolean>;
-  /** @returns false where it was not in it */
+  /** @returns false if the account was not a member */
   removeMember(client: pg.PoolClient, member: Membership): Promise<boolean>;
 }
 
 /**
- * What is done to accounts of any directory: one set of acts, whichever protocol knows them. It asks for no permission:
- * callers must have checked theirs, and say who they are; left out, it is the server itself. Every change is written down
- * in its own transaction. An unknown account is PortalError `notFound`.
+ * Administration of accounts of any directory. It does not check permissions: callers must have
+ * checked them, and pass the actor (default: the server). Every change is recorded in its
+ * transaction. An unknown account is PortalError `notFound`.
  */
 export interface AccountAdministration {
-  /** The sign-ins that go on, newest first. */
+  /** Active sessions, newest first. */
   listSignIns(accountId: string): Promise<readonly SignInFacts[]>;
   /** @throws PortalError notFound when it has ended already, or is another account's */
   endSignIn(signIn: SignInName, origin?: ActOrigin): Promise<void>;
@@ -59,7 +59,10 @@ export interface AccountAdministration {
   setMember(member: Membership & { readonly isMember: boolean }, origin?: ActOrigin): Promise<void>;
   /** Those of them that too many wrong codes or passwords in a row have locked. */
   findLocks(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
-  /** The account counts wrong codes and passwords from nought again. One that is not locked stays as it is. */
+  /**
+   * Resets the count of incorrect codes and passwords. An account that is not locked is not
+   * changed.
+   */
   unlock(accountId: string, origin?: ActOrigin): Promise<void>;
 }
 

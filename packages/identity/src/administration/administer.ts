@@ -11,7 +11,7 @@ export interface AdministrationContext {
   readonly writeAct: WriteAct;
 }
 
-/** One act under way: what it changes and what is written of it belong to one transaction. */
+/** An action in progress. The change and its record are in one transaction. */
 export interface Administering {
   readonly client: pg.PoolClient;
   readonly now: Date;

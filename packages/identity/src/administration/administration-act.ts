@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Who does an act of administration, and from where. */
+/** Actor and source of an administrative action. */
 export interface ActOrigin {
   readonly actor: ActActor;
   /** Undefined for what the server itself does. */
@@ -38,7 +38,7 @@ export type ActKind =
   | 'roleAssumed'
   | ProviderActKind;
 
-/** At the provider: its programs, and the places of its people. */
+/** Actions at the provider: applications, departments, and roles. */
 export type ProviderActKind =
   | 'applicationCreated'
   | 'applicationChanged'

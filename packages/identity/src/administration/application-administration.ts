@@ -20,22 +20,23 @@ import { staleError } from './stale-error.ts';
 
 const SECRET_BYTES = 32;
 
-/** The programs that let people sign in here. */
+/** Administration of applications that sign users in here. */
 export interface ApplicationAdministration {
   /** Oldest first. */
   list(): Promise<readonly ProviderApplication[]>;
   /** @throws PortalError invalidParameters when there are too many */
   create(input: ProviderApplicationInput, origin: ActOrigin): Promise<MadeApplication>;
   /**
-   * @param basedOn `modifiedAt` of what was looked at
-   * @throws PortalError notFound; invalidParameters for the portal's own, or when somebody else was quicker
+   * @param basedOn `modifiedAt` of the edited version
+   * @throws PortalError notFound; invalidParameters for the portal's own application, or if another
+   * user has changed it since
    */
   edit(
     appId: string,
     input: ProviderApplicationInput & { readonly basedOn: string },
     origin: ActOrigin,
   ): Promise<void>;
-  /** The old secret is good for nothing from then on. */
+  /** The previous secret stops working immediately. */
   rotateSecret(appId: string, origin: ActOrigin): Promise<MadeApplication>;
   /** With its access keys and its SAML service; sign-ins made by it end. */
   remove(appId: string, origin: ActOrigin): Promise<void>;

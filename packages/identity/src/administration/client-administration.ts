@@ -9,7 +9,7 @@ const FLOWS = ['CUSTOM_AUTH', 'REFRESH_TOKEN_AUTH'] as const;
 const newClientSchema = z.object({
   clientId: z.string().regex(/^[\w+]{1,128}$/),
   name: nameSchema({ max: 128 }),
-  /** For programs that can keep one; SECRET_HASH is then needed. */
+  /** For applications that can keep a secret; SECRET_HASH is then required. */
   secret: z.string().min(24).max(64).optional(),
   /** Default: all. Rotation excludes `REFRESH_TOKEN_AUTH`, which then is left out. */
   authFlows: z.array(z.enum(FLOWS)).default([...FLOWS]),
@@ -21,7 +21,7 @@ const newClientSchema = z.object({
 
 export type NewClient = z.input<typeof newClientSchema>;
 
-/** The programs that may speak to the user pool. */
+/** Administration of applications that can use the user pool. */
 export interface ClientAdministration {
   /** Makes a client, or gives an existing one these values. Wrong input is PortalError 2004 with the fields. */
   saveClient(input: NewClient): Promise<void>;

@@ -39,7 +39,7 @@ export function createConnectionAdministration({
   };
 }
 
-/** What is in the list already, or long. */
+/** Fields that the list already shows, and long ones. */
 const SHOWN_ELSEWHERE = new Set(['identifier', 'displayName', 'protocol', 'kind', 'logo']);
 const SECRETS = new Set(['clientSecret', 'bindPassword']);
 const LONG = new Set(['certificates', 'certificateAuthority']);
@@ -103,7 +103,7 @@ function findingOf(error: unknown, connection: Connection): ConnectionFinding {
 
 const LONGEST_WORDS = 500;
 
-/** What went wrong, down to its cause; what is secret in the connection is in none of it. */
+/** The error with its causes, without the secrets of the connection. */
 function wordsOf(error: unknown, connection: Connection): string {
   const words: string[] = [];
   for (let each = error; each instanceof Error && words.length < 4; each = each.cause) {

@@ -34,11 +34,15 @@ export interface DepartmentAdministration extends MemberAdministration {
   /** All of them, each behind the one above it. */
   list(): Promise<readonly DepartmentRow[]>;
   /**
-   * Without a parent: an organisation of its own.
-   * @throws PortalError notFound without the parent; invalidParameters for a code that another has, or too many
+   * Without a parent, creates an organization.
+   * @throws PortalError notFound if the parent does not exist; invalidParameters for a duplicate
+   * code, or too many departments
    */
   create(input: DepartmentInput, origin: ActOrigin): Promise<{ readonly id: string }>;
-  /** @throws PortalError the same; invalidParameters for a parent that lies below it, or in another organisation */
+  /**
+   * @throws PortalError the same; invalidParameters for a parent below it, or in another
+   * organization
+   */
   edit(input: DepartmentInput & { readonly id: string }, origin: ActOrigin): Promise<void>;
   /** With everything below it; people stay, without their place in it. */
   remove(id: string, origin: ActOrigin): Promise<void>;
@@ -128,7 +132,7 @@ const wrongPlace = (): PortalError => refuse('department-place-invalid', { field
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A code that another department of the organisation has. */
+/** Converts the error of a duplicate code in an organization. */
 function inCode(error: unknown): never {
   if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
   throw refuse('department-code-taken', { field: 'code', cause: error });

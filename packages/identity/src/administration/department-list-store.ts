@@ -46,7 +46,7 @@ export async function findDepartment(
   return answer.rows[0];
 }
 
-/** One change of the tree at a time: what was looked at still holds when it is written. */
+/** Serializes changes of the tree, so that checks are still valid at the write. */
 export async function countDepartments(db: Queryable): Promise<number> {
   await db.query(`select pg_advisory_xact_lock(hashtext('provider departments'))`);
   const answer = await db.query<{ count: number }>(
@@ -80,7 +80,10 @@ export async function updateDepartment(
   );
 }
 
-/** With everything below it, and what was granted to any of it; with its root an organisation goes, too. */
+/**
+ * Deletes a department with everything below it and all grants to it. Deleting a root deletes its
+ * organization.
+ */
 export async function deleteDepartment(db: Queryable, id: string): Promise<void> {
   await db.query(
     `with recursive gone as (

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
 
-/** Who is known by this user name, proven e-mail address or proven phone number, regardless of case. */
+/**
+ * Finds a user by username, verified email address, or verified phone number, case-insensitively.
+ */
 export async function findKnownPerson(
   { users }: Pick<ProviderContext, 'users'>,
   identifier: string,
@@ -22,7 +24,7 @@ function isKnownBy(
   return email?.toLowerCase() === typed ? emailVerified : phoneVerified;
 }
 
-/** Digits that make no number are nobody's. */
+/** Digits that are not a phone number match no user. */
 function nobodyWhereNoNumber(error: unknown): undefined {
   if (error instanceof z.ZodError) return undefined;
   throw error;

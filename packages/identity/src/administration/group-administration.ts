@@ -13,12 +13,12 @@ export type { UserGroup } from '../cognito/user-pool/group-store.ts';
  * nothing. Who does it and how it is written down: as with users.
  */
 export interface GroupAdministration {
-  /** @returns the group, and whether it is new; an existing one of this name stays as it is */
+  /** @returns the group, and whether it is new; an existing group with this name is not changed */
   createGroup(
     input: NewGroup,
     origin?: ActOrigin,
   ): Promise<{ readonly group: UserGroup; readonly isNew: boolean }>;
-  /** @returns the group; an existing one of this name stays as it is */
+  /** @returns the group; an existing group with this name is not changed */
   ensureGroup(input: NewGroup): Promise<UserGroup>;
   listGroups(): Promise<UserGroup[]>;
   listGroupsOfUser(sub: string): Promise<readonly string[]>;

@@ -3,7 +3,7 @@ import { ProviderError } from '../provider/wire/provider-error.ts';
 import { refusals } from '../provider/wire/refusals.ts';
 
 /**
- * What the provider's parts refuse, as administrators are told.
+ * Converts errors of the provider to portal errors.
  * @throws PortalError userAlreadyExists
  */
 export async function inPortalWords<Result>(work: Promise<Result>): Promise<Result> {

@@ -14,7 +14,7 @@ export interface MemberPlace {
 /** The people who belong to a department or hold a role. */
 export interface MemberAdministration {
   listMembers(id: string, page: MemberPlace): Promise<readonly Member[]>;
-  /** @param person email address, phone number or user name */
+  /** @param person email address, phone number, or username */
   addMember(
     member: { readonly id: string; readonly person: string },
     origin: ActOrigin,
@@ -38,7 +38,7 @@ export function toMember({ since, ...member }: StoredMember): Member {
 }
 
 /**
- * Who is meant by a verified email address or phone number, or a user name.
+ * Finds a user by verified email address or phone number, or username.
  * @throws PortalError invalidParameters at `person`
  */
 export async function requireMember(

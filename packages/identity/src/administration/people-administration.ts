@@ -39,11 +39,11 @@ export interface PeopleAdministration {
    * @throws PortalError userAlreadyExists
    */
   createPerson(input: NewPerson, origin?: ActOrigin): Promise<ProviderUser>;
-  /** By user name, proven e-mail address or proven phone number, regardless of case. */
+  /** By username, verified email address, or verified phone number, case-insensitively. */
   findPerson(identifier: string): Promise<ProviderUser | undefined>;
   /** Those of them that there are. */
   findPeople(ids: readonly string[]): Promise<readonly ProviderUser[]>;
-  /** Whoever is not activated has no sign-in from then on, and gets none. */
+  /** A user who is not activated has no sessions from then on and cannot sign in. */
   setStatus(id: string, status: UserStatus, origin?: ActOrigin): Promise<void>;
 }
 
@@ -92,7 +92,10 @@ function accountOf(
   };
 }
 
-/** Whoever registered with an address that they never proved may not be its owner (`sign-in/prove-address.ts`). */
+/**
+ * A user who registered with an unverified address may not be its owner
+ * (`sign-in/prove-address.ts`).
+ */
 async function freeUnproven(
   { users }: ProviderContext,
   { email, phoneNumber }: z.output<typeof newPersonSchema>,

@@ -22,8 +22,9 @@ import {
 } from './saml-service-administration.ts';
 
 /**
- * What administrators do at the provider. It asks for no permission: callers must have checked theirs, and say who they
- * are. Every change is written down in its own transaction. What is not there is PortalError `notFound`.
+ * Administration of the provider. It does not check permissions: callers must have checked them,
+ * and pass the actor. Every change is recorded in its transaction. An unknown object is PortalError
+ * `notFound`.
  */
 export interface ProviderAdministration {
   readonly applications: ApplicationAdministration;

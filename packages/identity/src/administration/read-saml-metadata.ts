@@ -11,8 +11,8 @@ const field = 'metadata';
 const metadataValues = ['entityId', 'acsUrls', 'logoutUrl', 'certificate'] as const;
 
 /**
- * What a service provider's metadata says (SAML 2.0 Metadata, section 2.4.4): where it takes assertions by form, the
- * default one first, where it signs out, and with which key it signs.
+ * Reads a service provider's metadata (SAML 2.0 Metadata, section 2.4.4): its ACS URLs for
+ * HTTP-POST, the default one first, its sign-out URL, and its signing key.
  * @throws PortalError invalidParameters at `metadata`
  */
 export function readSamlMetadata(metadata: string): SamlMetadata {

@@ -22,8 +22,8 @@ import {
 } from './role-list-store.ts';
 
 /**
- * The roles that applications are told of, by their code in a namespace. The portal's own has no members here:
- * PortalError invalidParameters, because administrators are appointed in the list of users.
+ * Administration of application roles, by code and namespace. The portal's own role has no members
+ * here: PortalError invalidParameters, because administrators are assigned in the list of users.
  */
 export interface RoleAdministration extends MemberAdministration {
   /** By namespace and code. */
@@ -108,7 +108,10 @@ export function createRoleAdministration(context: ProviderContext): RoleAdminist
   };
 }
 
-/** Who holds it is an administrator of the portal: giving it is for the portal's own rules. */
+/**
+ * Whether this role makes a user an administrator of the portal. It is assigned only by the
+ * portal's own rules.
+ */
 function isPortals({ namespace, code }: Pick<RoleName, 'namespace' | 'code'>): boolean {
   return namespace === 'default' && code === ADMIN_GROUP;
 }

@@ -2,7 +2,7 @@ import type { Member, ProviderRole } from '@deviceportal/contract/provider-admin
 import type { Queryable } from '../database/in-transaction.ts';
 import { MEMBER_COLUMNS, toMember, type MemberPlace, type StoredMember } from './members.ts';
 
-/** Where a page begins: behind this role. */
+/** Position of a page: after this role. */
 export interface RolePlace {
   readonly namespace: string;
   readonly code: string;
@@ -33,7 +33,10 @@ export async function selectRoles(
 const LOCKS = { none: '', share: 'for share', update: 'for update' };
 export type RoleLock = keyof typeof LOCKS;
 
-/** @param lock until the end of the transaction nobody else removes it (`share`), or even locks it (`update`) */
+/**
+ * @param lock prevents deletion (`share`) or also locking (`update`) by others until the end of the
+ * transaction
+ */
 export async function findRole(
   db: Queryable,
   { userPoolId, id }: { readonly userPoolId: string; readonly id: string },

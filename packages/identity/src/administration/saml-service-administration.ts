@@ -20,7 +20,7 @@ import {
 } from './saml-service-list-store.ts';
 import { staleError } from './stale-error.ts';
 
-/** What SAML service providers said of themselves; one for each application. */
+/** Administration of SAML service providers, one per application. */
 export interface SamlServiceAdministration {
   list(): Promise<readonly SamlServiceRow[]>;
   /** @throws PortalError invalidParameters for what is no metadata of a service provider */
@@ -81,7 +81,7 @@ export function createSamlServiceAdministration(
   };
 }
 
-/** Null where it cannot be read. */
+/** Null if it cannot be parsed. */
 function endOf(certificate: string): string | null {
   try {
     return new X509Certificate(certificate).validToDate.toISOString();

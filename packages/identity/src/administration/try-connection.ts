@@ -6,7 +6,7 @@ import { createUpstream } from '../connections/upstream/create-upstream.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What a try found wrong, where it is known what that is. */
+/** A known problem that a connection test found. */
 export class ConnectionFault extends Error {
   readonly finding: ConnectionFinding;
 
@@ -29,7 +29,8 @@ export async function tryConnection(
   switch (connection.protocol) {
     case 'oidc':
     case 'azure-ad': {
-      // A new one: it asks for the other side's configuration, and keeps none of an earlier try.
+      // A new instance, which fetches the external provider's configuration instead of using a
+      // cached one.
       const upstream = createUpstream(connection, baseUrl);
       const { url } = await upstream.begin({ state: 'test', callbackUrl: `${baseUrl}/test` });
       return { kind: 'discovered', origin: new URL(url).origin };
@@ -42,7 +43,7 @@ export async function tryConnection(
       return casAnswers(connection.serverUrl);
     case 'ldap':
     case 'ad': {
-      // Nobody is called so: the service's own sign-in and the search are what is tried.
+      // An unknown user: only the service account's sign-in and the search are tested.
       const nobody = { username: `test-${randomUUID()}`, password: randomUUID() };
       await findInDirectory(connection, nobody);
       return { kind: 'searched', baseDn: connection.baseDn };
@@ -81,7 +82,7 @@ function requireValid(pem: string, nowMs: number): void {
   }
 }
 
-/** A request without anything in it is refused, which shows that somebody is there. */
+/** An empty request is rejected, which shows that the provider responds. */
 async function answers(address: string, init: RequestInit = {}): Promise<ConnectionFinding> {
   const { status } = await ask(address, init);
   if (status === 404 || status >= 500) {

@@ -25,14 +25,14 @@ import { addUser, applyChange, changeUser, requireUser } from './write-user.ts';
 export type { PoolUser } from '../accounts/pool-account-store.ts';
 
 /**
- * The users of the pool. It asks for no permission: callers must have checked theirs, and say who they are; left out,
- * it is the server itself. Every change is written down in its own transaction.
- * Wrong input is PortalError 2004 with the fields; an unknown user is `notFound`; a name, address or number that is
- * taken is `userAlreadyExists` with the fact `attribute`.
+ * Administration of the pool's users. It does not check permissions: callers must have checked
+ * them, and pass the actor (default: the server). Every change is recorded in its transaction.
+ * Invalid input is PortalError 2004 with the fields, an unknown user is `notFound`, and a duplicate
+ * name, address, or number is `userAlreadyExists` with the fact `attribute`.
  */
 export interface UserAdministration {
   createUser(input: NewUser, origin?: ActOrigin): Promise<PoolUser>;
-  /** By user name, e-mail address or phone number, regardless of case. */
+  /** By username, email address, or phone number, case-insensitively. */
   findUser(identifier: string): Promise<PoolUser | undefined>;
   getUser(sub: string): Promise<PoolUser>;
   listUsers(input?: UserListInput): Promise<PoolUser[]>;
@@ -42,7 +42,7 @@ export interface UserAdministration {
   enableUser(sub: string, origin?: ActOrigin): Promise<PoolUser>;
   /** Those of them that too many wrong codes in a row have locked. */
   findLocks(subs: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
-  /** The account counts wrong codes from nought again. One that is not locked stays as it is. */
+  /** Resets the count of incorrect codes. An account that is not locked is not changed. */
   unlockUser(sub: string, origin?: ActOrigin): Promise<void>;
   deleteUser(sub: string, origin?: ActOrigin): Promise<void>;
   /** Ends every session of the user: refresh tokens, own operations, credentials. Issued tokens pass offline checks until they end. */

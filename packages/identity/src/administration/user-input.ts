@@ -87,11 +87,11 @@ export const newGroupSchema = z.object({
 });
 
 export const userListSchema = z.object({
-  /** Start of the user name, e-mail address, name or phone number. */
+  /** Prefix of the username, email address, name, or phone number. */
   prefix: z.string().max(256).default(''),
   /** Only members of this group. */
   group: z.string().optional(),
-  /** User name of the last row of the page before. */
+  /** Username of the last row of the previous page. */
   after: z.string().optional(),
   limit: z.number().int().min(1).max(1_000).default(60),
 });

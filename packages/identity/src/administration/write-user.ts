@@ -48,7 +48,7 @@ export async function addUser(
 }
 
 /**
- * Changes a user while nobody else can: two changes at once never undo each other.
+ * Changes a user under a lock, so that concurrent changes do not overwrite each other.
  * @throws PortalError notFound or userAlreadyExists
  */
 export async function changeUser(
@@ -92,7 +92,7 @@ function withoutEmpty(attributes: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 }
 
-/** Nobody's user name may be somebody else's address: a typed identifier means one person. */
+/** A username must not be another user's address, so that a typed identifier is unambiguous. */
 async function requireOwnIdentifiers(db: Queryable, user: PoolUser): Promise<void> {
   const identifiers = { username: user.username, email: user.email, phoneNumber: user.phoneNumber };
   for (const [attribute, text] of Object.entries(identifiers)) {

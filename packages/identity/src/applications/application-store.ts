@@ -62,7 +62,10 @@ export async function upsertApplication(
   );
 }
 
-/** Until the end of the transaction nobody else changes it. @returns whether there is one */
+/**
+ * Locks the application until the end of the transaction.
+ * @returns whether it exists
+ */
 export async function lockApplication(db: Queryable, appId: string): Promise<boolean> {
   const answer = await db.query(
     'select from identity.provider_application where app_id = $1 for update',

@@ -1,4 +1,4 @@
-/** A program that lets people sign in here. */
+/** An application that signs users in here. */
 export interface Application {
   readonly appId: string;
   readonly userPoolId: string;
@@ -10,18 +10,18 @@ export interface Application {
   readonly logoutRedirectUris: readonly string[];
   /** By which people may be signed in to it; the calls of the contract are for every application. */
   readonly protocols: readonly ApplicationProtocol[];
-  /** `required`: everybody is asked for a second step who signs in to it. */
+  /** `required`: all users need a second factor to sign in to it. */
   readonly secondStep: 'as-provider' | 'required';
-  /** Whether people may make an account at it by themselves; `as-provider`: as the provider's settings say. */
+  /** Whether users can register at it; `as-provider`: by the provider's settings. */
   readonly registration: 'as-provider' | 'open' | 'closed';
-  /** Origins whose pages may call, beside those of its addresses. */
+  /** Origins whose pages can call, in addition to those of its URIs. */
   readonly allowedOrigins: readonly string[];
 }
 
 /** `oidc`: OpenID Connect and OAuth 2. */
 export type ApplicationProtocol = 'oidc' | 'cas' | 'saml';
 
-/** What administrators decide may be left out: then everything is as it was before anybody decided. */
+/** Settings of administrators are optional; the defaults apply if they are not set. */
 export type SavedApplication = Omit<
   Application,
   'protocols' | 'secondStep' | 'registration' | 'allowedOrigins'

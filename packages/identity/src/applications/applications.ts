@@ -10,13 +10,13 @@ import {
   type StoredApplication,
 } from './application-store.ts';
 
-/** The programs that this provider knows. */
+/** The applications of this provider. */
 export interface Applications {
   find(appId: string, db?: Queryable): Promise<Application | undefined>;
   list(): Promise<Application[]>;
   /** Makes or replaces one. */
   save(application: SavedApplication, db?: Queryable): Promise<void>;
-  /** Origins of all redirect addresses, and those that are named beside them; a change counts after some seconds. */
+  /** Origins of all redirect URIs and additional origins; cached for a few seconds. */
   origins(): Promise<ReadonlySet<string>>;
 }
 

@@ -9,7 +9,7 @@ const DESCRIPTIONS: Readonly<Record<CasFailure, string>> = {
   INVALID_SERVICE: 'the ticket is for another service',
 };
 
-/** What is said of the person: texts, or lists of them. */
+/** Attributes of the user: texts, or lists of texts. */
 export type CasAttributes = Readonly<Record<string, string | readonly string[]>>;
 
 export function attributesOf(claims: AccountClaims): CasAttributes {
@@ -54,7 +54,7 @@ function envelope(inner: string): string {
 }
 
 function escapeXml(text: string): string {
-  // What XML 1.0 cannot say at all is left out.
+  // Characters that XML 1.0 cannot contain are removed.
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

@@ -11,13 +11,16 @@ export interface CasService {
   readonly ticketBox: Buffer;
 }
 
-/** One that has to be told that the sign-in has ended. */
+/** A service to be notified that the session has ended. */
 export interface ToldCasService extends Omit<CasService, 'sessionId'> {
   /** How often it was tried, with this time. */
   readonly attempts: number;
 }
 
-/** It is told when the sign-in ends: in time by itself, before that by the trigger of the sign-in's row. */
+/**
+ * Registers a service for notification at the end of the session: at its expiry, or earlier by the
+ * trigger of the session's row.
+ */
 export async function insertCasService(
   db: Queryable,
   { id, sessionId, appId, service, ticketBox }: CasService,

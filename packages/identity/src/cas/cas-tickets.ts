@@ -9,7 +9,7 @@ import { insertCasService } from './cas-service-store.ts';
 
 const PURPOSE = 'cas-service';
 const PREFIX = 'ST-';
-/** CAS Protocol 3.0, section 3.1.1: short; a service redeems it at once. */
+/** CAS Protocol 3.0, section 3.1.1: short, because services redeem tickets immediately. */
 const LIFE_MS = 60_000;
 
 const dataSchema = z.object({
@@ -39,8 +39,8 @@ export async function issueServiceTicket(
 }
 
 /**
- * Uses the ticket up, also where it is refused: nobody tries twice (CAS Protocol 3.0, section 3.1.1). A service that is
- * told who it is, is told as well when the sign-in ends (section 2.3.3).
+ * Uses the ticket up, even if it is rejected (CAS Protocol 3.0, section 3.1.1). A service that gets
+ * the user is notified when the session ends (section 2.3.3).
  */
 export async function redeemServiceTicket(
   context: CasContext,

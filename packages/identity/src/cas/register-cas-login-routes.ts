@@ -17,7 +17,7 @@ const querySchema = z.object({
 });
 const PURPOSE = 'cas-sign-in';
 const LIFE_MS = 60 * 60_000;
-/** How long a person who signed in anew may take to get back to the service. */
+/** Time in which a new sign-in must return to the service. */
 const FRESH_MS = 5 * 60_000;
 const waitingSchema = z.object({
   appId: z.string(),
@@ -67,7 +67,7 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     if (signIn === undefined || signIn.session.createdAt.getTime() < since) {
       return sendMessage(context, { request, reply }, 'requestRefused', 'nobody is signed in');
     }
-    // A sign-in that was asked for counts once: the next request asks for another one.
+    // A requested sign-in counts once; the next request requires another one.
     if (waitingId !== undefined && !(await isSpentNow(context, waitingId))) {
       return sendMessage(context, { request, reply }, 'requestRefused', 'it was done already');
     }

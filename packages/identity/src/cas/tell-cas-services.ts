@@ -18,9 +18,10 @@ export type TellContext = Pick<
 >;
 
 /**
- * Tells services that the sign-in has ended by which they signed somebody in (CAS Protocol 3.0, section 2.3.3). Who
- * does not answer is tried again, a few times; what they answer is not asked for. Several servers share the work.
- * @param sessionId only those of this sign-in
+ * Notifies services that the session with which a user signed in has ended (CAS Protocol 3.0,
+ * section 2.3.3). Failed requests are retried a few times; response bodies are ignored. Several
+ * servers share the work.
+ * @param sessionId only those of this session
  */
 export async function tellCasServices(context: TellContext, sessionId?: string): Promise<void> {
   const { clock, db } = context;
@@ -56,7 +57,7 @@ async function isDone(context: TellContext, told: ToldCasService): Promise<boole
   }
 }
 
-/** @throws Error where nobody answers, or the service itself failed */
+/** @throws Error without a response, or if the service failed */
 async function post(service: string, xml: string): Promise<void> {
   const { body, status } = await fetch(service, {
     method: 'POST',

@@ -5,9 +5,10 @@ import { refusals } from '../provider/wire/refusals.ts';
 import type { CodeToSend } from './codes.ts';
 
 /**
- * How a code goes out that a stranger asks for: refused where it could do nothing for whoever has this address or number;
- * where users are hidden, a decoy in its place. Who has an account and registers gets a code, too: the answer that there
- * is an account already is for those who have shown that the address is theirs.
+ * Determines how a requested code is delivered. The request is rejected if the code would be of no
+ * use for the owner of this address or number. With hidden users, a decoy is used instead. A
+ * registration with an existing account also gets a code, because only users who have verified the
+ * address learn that the account exists.
  * @throws ProviderError userDoesNotExist, userNotAuthorized, userExists
  */
 export async function chooseDelivery(

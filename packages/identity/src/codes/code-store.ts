@@ -2,7 +2,7 @@ import type { Directory } from '../accounts/directory.ts';
 import type { CodePurpose, MessageChannel } from '../messenger.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** `any`: asked for without a purpose; good for everything that takes a code of this subject. */
+/** `any`: requested without a purpose, and valid for all purposes of this subject. */
 export type StoredPurpose = CodePurpose | 'any';
 
 export interface StoredCode {

@@ -5,7 +5,7 @@ import { emailSchema } from '../accounts/names.ts';
 import type { Caller } from '../provider/wire/caller.ts';
 import { chooseDelivery } from './choose-delivery.ts';
 
-/** What an e-mail of each scene is for (identity-sdk.md, section 5, `EmailScene`). */
+/** Purpose of an email by scene (identity-sdk.md, section 5, `EmailScene`). */
 const purposeOfScene = {
   RESET_PASSWORD: 'reset-password',
   RESET_PASSWORD_VERIFY_CODE: 'reset-password',
@@ -26,8 +26,9 @@ const purposeOfScene = {
 export type EmailScene = keyof typeof purposeOfScene;
 
 /**
- * Sends a code by e-mail, where it could be used: nobody who is not known gets one for a sign-in or a new password, and
- * nobody who is known one for a registration. Where users are hidden, everybody is answered as if one was sent.
+ * Sends a code by email, if it can be used: unknown users get none for a sign-in or a new password,
+ * and known users none for a registration. With hidden users, the response is always as if a code
+ * was sent.
  * @throws ProviderError userDoesNotExist, userNotAuthorized, userExists, tooManyRequests
  */
 export async function sendEmailCode(

@@ -5,7 +5,7 @@ import { requireRegistration } from '../registration/registration-policy.ts';
 import type { Caller } from '../provider/wire/caller.ts';
 import { chooseDelivery } from './choose-delivery.ts';
 
-/** What a text message of each scene is for (docs/design/sign-in.md, section 3, "Scene types"). */
+/** Purpose of a text message by scene (docs/design/sign-in.md, section 3, "Scene types"). */
 const purposeOfScene = {
   login: 'login',
   register: 'register',
@@ -31,7 +31,7 @@ export const smsRequestSchema = z.object({
 });
 
 /**
- * Sends a code as a text message; without a scene it is good for whatever takes a code of this number.
+ * Sends a code by text message. Without a scene, it is valid for all purposes of this number.
  * @throws ProviderError userDoesNotExist, userNotAuthorized, userExists, tooManyRequests
  */
 export async function sendSmsCode(

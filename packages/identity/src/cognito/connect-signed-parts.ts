@@ -27,7 +27,7 @@ import type { StsContext } from './sts/answer-sts.ts';
 import type { PoolContext } from './user-pool/pool-context.ts';
 import type { Operation } from './wire/operation.ts';
 
-/** What works with access keys, roles and signatures. */
+/** Services that use access keys, roles, and signatures. */
 export interface SignedParts {
   readonly accounts: AccountAdministration;
   readonly users: UserAdministration;

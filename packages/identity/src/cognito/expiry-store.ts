@@ -3,8 +3,8 @@ import { forgetPlaces } from './user-pool/familiar-place-store.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 
 /**
- * Deletes what ended before `before`, guests without a login that nobody used since `guestsBefore`, and places where
- * nobody signed in since `placesBefore`.
+ * Deletes what expired before `before`, guests without a login that were not used since
+ * `guestsBefore`, and places without a sign-in since `placesBefore`.
  */
 export async function deleteExpired(
   db: Queryable,

@@ -73,18 +73,24 @@ export interface IdentityServiceOptions {
   readonly clock?: Clock;
   /** Replace single triggers of the custom challenge; the one-time code is the default. `none`: a pool without them. */
   readonly triggers?: Partial<ChallengeTriggers> | 'none';
-  /** Hears of every sign-in, refusal and sign-out. */
+  /** Called for every sign-in, rejection, and sign-out. */
   readonly record?: RecordIdentityEvent;
   /** Writes acts of administration down in their own transaction. */
   readonly writeAct?: WriteAct;
-  /** The portal's permissions of a person, for trust policies that ask for them; left out, nobody has any. */
+  /**
+   * The portal's permissions of a user, for trust policies that require them. By default, users
+   * have none.
+   */
   readonly findPermissions?: FindPermissions;
   /**
    * People sign in elsewhere: the identity pool takes those logins alone, and nothing of the user pool or of role
    * sessions is answered over the wire.
    */
   readonly outside?: OutsideLogins;
-  /** Hears of failures that the client only sees as InternalErrorException or UnexpectedLambdaException. */
+  /**
+   * Called for internal errors, of which the client sees only InternalErrorException or
+   * UnexpectedLambdaException.
+   */
   readonly onInternalError?: OnInternalError;
 }
 
@@ -102,22 +108,28 @@ export interface IdentityService {
   keySet(): Promise<KeySet>;
   openIdConfiguration(): OpenIdConfiguration;
   /**
-   * Whose signed URL of the live channel it is.
-   * @throws SignedUrlError when it is not a valid one of a person who is signed in, and whose role allows it
+   * The viewer of a signed URL of the live channel.
+   * @throws SignedUrlError unless it is valid, its user is signed in, and the user's role allows it
    */
   verifySignedUrl(request: SignedUrlRequest): Promise<SignedUrlViewer>;
   /** The same for a link to a file below `/exports/` or `/artefacts/`, signed for service `deviceportal`. */
   verifyFileLink(request: SignedUrlRequest): Promise<SignedUrlViewer>;
   /** Whether the sign-in that a token came from (`origin_jti`) has ended: what offline checks cannot see. */
   isSignInRevoked(originJti: string): Promise<boolean>;
-  /** Whether a sign-in still goes on: neither ended, nor past its end, nor of a user who is disabled or gone. */
+  /**
+   * Whether a session is active: not ended, not expired, and its user neither disabled nor deleted.
+   */
   isSignInOpen(originJti: string): Promise<boolean>;
-  /** The person's groups of this moment where the sign-in still goes on: a token has those of when it was issued. */
+  /**
+   * The user's current groups if the session is active. A token contains those of its time of
+   * issue.
+   */
   findGroupsOfOpenSignIn(originJti: string): Promise<readonly string[] | undefined>;
   /**
-   * Publishes new signing keys, which sign after the overlap; the old ones stay published until their last token has
-   * expired. Nobody is signed out. While new keys wait to sign, nothing changes.
-   * @returns the keys that were made
+   * Publishes new signing keys, which sign after the overlap. The old ones stay published until
+   * their last token has expired. Users stay signed in. While new keys are pending, nothing
+   * changes.
+   * @returns the created keys
    */
   rotateKeys(): Promise<ComingKey<PoolTokenUse>[]>;
   /** Rotates signing keys that are too old, and removes ended ones; to be called now and then, an hour apart is plenty. */

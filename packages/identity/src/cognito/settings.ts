@@ -60,7 +60,7 @@ const settingsSchema = z.object({
   serverSideTokenCheck: z.enum(['on', 'off']),
   /** The twelve digits in the ARNs of roles, users and pools. */
   accountId: z.string().regex(/^\d{12}$/),
-  /** Roles beside the built-in ones, or in their place, by name. */
+  /** Roles in addition to, or in place of, the built-in ones, by name. */
   roles: z.record(z.string().regex(/^[\w+=,.@-]{1,64}$/), roleSchema),
   /** Which role the credentials of the identity pool carry. */
   identityPoolRoles: z.object({
@@ -69,18 +69,18 @@ const settingsSchema = z.object({
     unauthenticated: z.string().nullable(),
     /** `token`: the role that the person's groups name in the id token; `rules`: the first rule that fits. */
     choice: z.enum(['default', 'token', 'rules']),
-    /** What happens when the token names several roles and prefers none, or no rule fits. */
+    /** Behavior if the token has several roles without a preferred one, or no rule matches. */
     ambiguous: z.enum(['authenticated', 'deny']),
     rules: z.array(roleRuleSchema).max(25),
   }),
-  /** LEGACY says that a user does not exist; ENABLED hides it (cognito.md, section 2). */
+  /** LEGACY reveals that a user does not exist; ENABLED hides it (cognito.md, section 2). */
   userExistenceErrors: z.enum(['LEGACY', 'ENABLED']),
 });
 
 /** Everything that can be set, complete. */
 export type IdentitySettings = z.output<typeof settingsSchema>;
 
-/** What a caller must give: the issuer; the rest has defaults. */
+/** Required input: the issuer. All other settings have defaults. */
 export type IdentitySettingsInput = Pick<IdentitySettings, 'issuer'> & Partial<IdentitySettings>;
 
 /**

@@ -18,8 +18,9 @@ export interface AdminCreateUserContext extends AdministrationContext {
 }
 
 /**
- * Makes a user and tells them, unless the message is suppressed. Without a temporary password the user is confirmed at
- * once, as in a pool with sign-in factors other than passwords (cognito.md, section 3).
+ * Creates a user and sends an invitation, unless it is suppressed. Without a temporary password,
+ * the user is confirmed immediately, as in a pool with other sign-in factors than passwords
+ * (cognito.md, section 3).
  */
 export async function adminCreateUser(
   context: AdminCreateUserContext,
@@ -67,7 +68,10 @@ async function resend(
   return { User: wireUser(user) };
 }
 
-/** To the first address of the media asked for; somebody without any is made all the same, as on AWS. */
+/**
+ * Sends to the first address of the requested media. A user without any is created anyway, as on
+ * AWS.
+ */
 async function invite(
   { messenger, settings }: AdminCreateUserContext,
   user: PoolUser,

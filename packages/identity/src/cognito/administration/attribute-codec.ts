@@ -17,7 +17,10 @@ export function wireAttributes(user: PoolUser, names?: readonly string[]): WireA
     .map(([Name, Value]) => ({ Name, Value }));
 }
 
-/** What AdminCreateUser and ListUsers say of a user; AdminGetUser calls the list `UserAttributes`. */
+/**
+ * A user in the format of AdminCreateUser and ListUsers; AdminGetUser names the list
+ * `UserAttributes`.
+ */
 export function wireUser(user: PoolUser, names?: readonly string[]) {
   return { ...wireUserFacts(user), Attributes: wireAttributes(user, names) };
 }
@@ -45,8 +48,8 @@ export function wireGroup(group: UserGroup, UserPoolId: string) {
 }
 
 /**
- * Reads attributes of the wire; an empty value takes an attribute away.
- * @throws InvalidParameterException for one that nobody can set, or that does not exist
+ * Parses attributes; an empty value removes an attribute.
+ * @throws InvalidParameterException for an attribute that is read-only or does not exist
  */
 export function readAttributes(list: AttributeList): UserChange {
   const given = new Map(list.map(({ Name, Value }) => [Name, Value ?? '']));

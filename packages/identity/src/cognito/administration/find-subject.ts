@@ -10,7 +10,7 @@ import { WireError } from '../wire/wire-error.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The user that `Username` means: a user name, an alias or a `sub`.
+ * The user for `Username`: a username, an alias, or a `sub`.
  * @throws UserNotFoundException
  */
 export async function findSubject(db: Queryable, username: string): Promise<PoolUser> {

@@ -1,6 +1,6 @@
 import { invalidParameter } from '../wire/wire-error.ts';
 
-/** The wire's largest page, and the one when none is asked for. */
+/** Maximum page size of the protocol, and the default. */
 const MAX_PAGE = 60;
 
 /** Reads the limit of a page; 0 means the default, as on AWS. */
@@ -8,7 +8,7 @@ export function pageSizeOf(limit: number | undefined): number {
   return limit === undefined || limit === 0 ? MAX_PAGE : limit;
 }
 
-/** Where the next page begins: after the row of this name. */
+/** Position of the next page: after the row with this name. */
 function encodePageToken(after: string): string {
   return Buffer.from(JSON.stringify([1, after])).toString('base64url');
 }
@@ -27,7 +27,7 @@ export function decodePageToken(token: string | undefined): string | undefined {
   throw invalidParameter('Invalid pagination token.');
 }
 
-/** Cuts one row more than asked for into a page and the name that the next one follows. */
+/** Splits one row more than requested into a page and the name for the next page. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

@@ -9,8 +9,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The default policy of a user pool. Nobody signs in with a password here: one that is given is judged, so that a
- * program meets the refusals of a hosted pool, and not kept.
+ * The default policy of a user pool. There is no sign-in with a password here: a given password is
+ * validated, so that applications get the errors of a hosted pool, and then discarded.
  * @throws InvalidPasswordException
  */
 export function requirePassword(password: string): void {

@@ -46,7 +46,10 @@ export function signedOperation<Input extends { readonly UserPoolId: string }>(
   };
 }
 
-/** How an act is signed in the record: the person behind temporary credentials, else the program's key. */
+/**
+ * Actor of an action in its record: the user of temporary credentials, otherwise the application's
+ * key.
+ */
 export function actOriginOf(
   principal: Principal,
   call: { readonly address: string; readonly requestId: string },

@@ -2,7 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { invalidParameter, WireError } from '../wire/wire-error.ts';
 import { userDoesNotExist } from './find-subject.ts';
 
-/** Says a refusal of the administration in the words of the wire (cognito.md, section 3). */
+/** Converts errors of the administration to those of the protocol (cognito.md, section 3). */
 export async function inWireWords<T>(
   work: Promise<T>,
   options: { readonly aliasTaken: 'UsernameExistsException' | 'AliasExistsException' } = {

@@ -19,9 +19,10 @@ export interface CheckedLogin extends Login {
 }
 
 /**
- * Checks the `Logins` of a request: provider, token, client, and that the sign-in has not ended (the server-side token
- * check, as far as the setting wants it). Without logins: undefined, a guest.
- * @throws NotAuthorizedException with the messages of cognito.md, section 6, or ExternalServiceException
+ * Checks the `Logins` of a request: provider, token, client, and, depending on the setting, that
+ * the session is active (server-side token check). Without logins: undefined, a guest.
+ * @throws NotAuthorizedException with the messages of cognito.md, section 6, or
+ * ExternalServiceException
  */
 export async function checkLogins(
   context: IdentityContext,

@@ -22,10 +22,11 @@ interface RoleRequest {
 }
 
 /**
- * The role that the credentials of an identity carry: a guest's, the one asked for among those of the token, the
- * token's preferred one, the first rule's, or that of everybody who is signed in ("Amazon Cognito: using role-based
- * access control").
- * @throws InvalidParameterException, NotAuthorizedException or InvalidIdentityPoolConfigurationException
+ * The role of an identity's credentials: the guest role, the requested role of the token, the
+ * token's preferred role, the role of the first matching rule, or the role of all signed-in users
+ * ("Amazon Cognito: using role-based access control").
+ * @throws InvalidParameterException, NotAuthorizedException or
+ * InvalidIdentityPoolConfigurationException
  */
 export function chooseRole(context: RoleContext, request: RoleRequest): Role {
   const arn = arnFor(context, request);

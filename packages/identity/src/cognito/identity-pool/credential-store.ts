@@ -4,7 +4,7 @@ export interface StoredCredential {
   readonly accessKeyId: string;
   readonly secretBox: Buffer;
   readonly sessionTokenHash: Buffer;
-  /** Null for a role session of a program. */
+  /** Null for a role session of an application. */
   readonly identityId: string | null;
   readonly roleArn: string;
   readonly sessionName: string;
@@ -17,7 +17,9 @@ export interface StoredCredential {
   readonly expiresAt: Date;
 }
 
-/** Whose a credential is; of a user of the pool only the keys are kept, the rest is read when it is used. */
+/**
+ * Owner of a credential. For a user of the pool, only the keys are stored; the rest is read at use.
+ */
 export interface CredentialOwner {
   readonly sub: string;
   readonly username: string;
@@ -33,7 +35,9 @@ export interface CredentialInUse extends StoredCredential {
   /** Null for a guest, and for a person who signed in at another provider. */
   readonly originJti: string | null;
   readonly username: string | null;
-  /** Whether the pool lets the person sign in; of people of another provider the portal says it. */
+  /**
+   * Whether the pool permits the user to sign in. For users of other providers, the portal decides.
+   */
   readonly enabled: boolean | null;
   readonly revoked: boolean;
   readonly groups: readonly string[];
@@ -73,8 +77,8 @@ export async function insertCredential(
 }
 
 /**
- * Groups are those of now, not of the moment when the credential was made: a right taken away is gone. What another
- * provider keeps is known as its last login said it.
+ * Groups are the current ones, not those at the time of issue, so removed permissions apply
+ * immediately. Data of another provider is as of the last login.
  */
 export async function findCredentialInUse(
   db: Queryable,

@@ -10,7 +10,7 @@ import { IDENTITY_RULES } from './address-rules.ts';
 import { checkLogins } from './check-logins.ts';
 import type { IdentityContext } from './identity-context.ts';
 
-/** The identity of a login, for ever the same; without a login a new guest. */
+/** The permanent identity of a login; without a login, a new guest. */
 export async function getId(
   context: IdentityContext,
   input: GetIdInput,
@@ -42,13 +42,16 @@ export function requireGuestAccess({ settings }: Pick<IdentityContext, 'settings
   }
 }
 
-/** Finds or makes the identity of a login; of two calls at once both get the same one. */
+/** Finds or creates the identity of a login; concurrent calls get the same one. */
 async function identityOfLogin(context: IdentityContext, login: Login): Promise<string> {
   const known = await findIdentityOfLogin(context.pool, login);
   return known ?? inTransaction(context.pool, (client) => makeIdentity(context, client, login));
 }
 
-/** Inside a transaction: a new identity for the login, or the one that another call has made meanwhile. */
+/**
+ * Inside a transaction: creates an identity for the login, or returns the one that a concurrent
+ * call created.
+ */
 export async function makeIdentity(
   context: IdentityContext,
   client: pg.PoolClient,

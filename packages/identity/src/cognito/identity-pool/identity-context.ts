@@ -8,7 +8,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { PoolTokenCheck } from '../user-pool/pool-claims.ts';
 import type { OutsideLogins } from './outside-logins.ts';
 
-/** What the operations of the identity pool work with. */
+/** Dependencies of the identity pool's operations. */
 export interface IdentityContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;
@@ -18,6 +18,6 @@ export interface IdentityContext {
   readonly roles: Roles;
   readonly limits: RateLimits;
   readonly tokens: PoolTokenCheck;
-  /** Whose logins count where people sign in elsewhere: those of the own pool do not, then. */
+  /** Accepted logins if users sign in elsewhere; logins of the own pool are then rejected. */
   readonly outside: OutsideLogins | undefined;
 }

@@ -18,24 +18,24 @@ export interface IssueContext {
   readonly box: SecretBox;
 }
 
-/** Whose credential it is. */
+/** Owner of the credential. */
 export interface CredentialPerson {
   readonly sub: string;
   readonly username: string;
   readonly groups: readonly string[];
   /** The sign-in it came from; null where the person signed in at another provider. */
   readonly originJti: string | null;
-  /** When such a person's session ends; the pool knows it of its own sign-ins. */
+  /** End of such a user's session; for own sign-ins, the pool has it. */
   readonly sessionEndsAt?: Date;
 }
 
-/** What a new temporary credential is for. */
+/** Purpose of a new temporary credential. */
 export interface CredentialRequest {
-  /** Undefined for a role session of a program. */
+  /** Undefined for a role session of an application. */
   readonly identityId: string | undefined;
   readonly role: Role;
   readonly sessionName: string;
-  /** Undefined for guests and programs. */
+  /** Undefined for guests and applications. */
   readonly person: CredentialPerson | undefined;
   readonly lifetimeSeconds: number;
   readonly sessionPolicies?: readonly unknown[] | undefined;

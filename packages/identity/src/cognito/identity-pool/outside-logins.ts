@@ -1,4 +1,4 @@
-/** Somebody whose login at another provider was checked. */
+/** A user whose login at an external provider was verified. */
 export interface OutsideLogin {
   readonly subject: string;
   readonly username: string;

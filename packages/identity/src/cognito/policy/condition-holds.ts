@@ -2,7 +2,10 @@ import { BlockList, isIP } from 'node:net';
 import type { Condition, ConditionOperator } from './policy-document.ts';
 import { expandVariables, matchesPattern, type FindContextValue } from './policy-pattern.ts';
 
-/** Whether one value of the request satisfies one value of the policy; undefined: the policy's value says nothing. */
+/**
+ * Compares a value of the request with a value of the policy; undefined if the policy's value is
+ * not applicable.
+ */
 type Comparison = (
   actual: string,
   wanted: string,
@@ -10,9 +13,10 @@ type Comparison = (
 ) => boolean | undefined;
 
 /**
- * Whether a condition of a statement holds ("IAM JSON policy elements: Condition operators").
- * @param input.find the context of the request; `variables` is the same where the policy replaces variables
- * @param input.isAllow doubt never allows: a value that cannot be known fails the condition of an Allow
+ * Whether a condition of a statement is met ("IAM JSON policy elements: Condition operators").
+ * @param input.find context of the request; `variables` is the same if the policy replaces
+ * variables
+ * @param input.isAllow an unknown value never meets the condition of an Allow
  */
 export function conditionHolds(
   condition: Condition,
@@ -113,7 +117,7 @@ function arnParts(arn: string, separator: string | RegExp): readonly string[] {
   return [...parts.slice(0, 5), parts.slice(5).join(':')];
 }
 
-/** Whether an address stands in a CIDR block, or is the one address. */
+/** Whether an address is in a CIDR block, or equals a single address. */
 function isWithin(actual: string, wanted: string): boolean | undefined {
   const [address = '', bits] = wanted.split('/', 2);
   const version = isIP(address);

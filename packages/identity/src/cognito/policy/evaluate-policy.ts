@@ -2,7 +2,7 @@ import { conditionHolds } from './condition-holds.ts';
 import type { ElementPatterns, Policy, PolicyContext, Statement } from './policy-document.ts';
 import { matchesPattern, type FindContextValue } from './policy-pattern.ts';
 
-/** `implicitDeny`: nothing speaks of it. Only `allowed` allows. */
+/** `implicitDeny`: no statement applies. Only `allowed` grants access. */
 export type PolicyDecision = 'allowed' | 'explicitDeny' | 'implicitDeny';
 
 export interface PolicyRequest {
@@ -16,8 +16,8 @@ export interface PolicyRequest {
 }
 
 /**
- * What policies say together: one Deny refuses, else one Allow allows, else it is refused
- * ("IAM: policy evaluation logic").
+ * Evaluates policies: a Deny has precedence, then an Allow; the default is deny ("IAM: policy
+ * evaluation logic").
  */
 export function evaluatePolicy(
   policies: readonly Policy[],
@@ -37,8 +37,8 @@ export function evaluatePolicy(
 }
 
 /**
- * What several sets of policies allow all at once: a role's policies, and the session policy that narrows them.
- * A set that is undefined does not narrow; an empty one allows nothing.
+ * The intersection of several sets of policies: a role's policies and the session policy that
+ * restricts them. An undefined set does not restrict; an empty set allows nothing.
  */
 export function evaluateIntersection(
   sets: readonly (readonly Policy[] | undefined)[],
@@ -80,12 +80,12 @@ function elementMatches(
 ): boolean {
   const verdicts = patterns.map((pattern) => matchesPattern(pattern, text, options.variables));
   if (!isNegated) return verdicts.includes(true);
-  // Doubt never allows: a pattern whose variable stands for nothing excludes nobody knows what.
+  // An undefined variable in an exclusion makes its effect unknown, so an Allow does not apply.
   if (options.isAllow && verdicts.includes(undefined)) return false;
   return !verdicts.includes(true);
 }
 
-/** Principals are named whole: `*` alone means everybody, as in IAM. */
+/** Principals must match completely; only `*` matches all, as in IAM. */
 function isPrincipal(named: string, principal: string | undefined): boolean {
   return named === '*' || named === principal;
 }

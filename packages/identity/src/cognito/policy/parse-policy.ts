@@ -8,7 +8,7 @@ import {
   type Statement,
 } from './policy-document.ts';
 
-/** The text is no policy. The message names the element, and may be told to the caller. */
+/** The text is not a valid policy. The message names the element and can be shown to the caller. */
 export class MalformedPolicyError extends Error {
   override readonly name = 'MalformedPolicyError';
 }

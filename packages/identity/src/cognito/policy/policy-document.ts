@@ -14,7 +14,7 @@ export interface Statement {
   readonly actions: ElementPatterns;
   /** Undefined in a trust policy: the resource is the role that carries it. */
   readonly resources: ElementPatterns | undefined;
-  /** Undefined in an identity policy: the principal is whoever carries it. */
+  /** Undefined in an identity policy, whose principal is its owner. */
   readonly principals: readonly string[] | undefined;
   readonly conditions: readonly Condition[];
 }
@@ -67,5 +67,5 @@ export const conditionOperators = [
 ] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
 
-/** What is known about a request, by context key such as `aws:SourceIp`. */
+/** Known values of a request, by context key such as `aws:SourceIp`. */
 export type PolicyContext = Readonly<Record<string, string | readonly string[] | undefined>>;

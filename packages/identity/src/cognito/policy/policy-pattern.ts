@@ -1,15 +1,16 @@
 /** Looks a context key up, given in lower case. */
 export type FindContextValue = (key: string) => readonly string[] | undefined;
 
-/** One step of a pattern: text that must stand there, `*` for any characters, `?` for exactly one. */
+/** One part of a pattern: literal text, `*` for any characters, `?` for exactly one. */
 type PatternPart = { readonly text: string } | '*' | '?';
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 /**
- * Compares text with a pattern that may hold `*`, `?` and policy variables (`${aws:username}`, with a default as in
- * `${aws:username, 'nobody'}`). What a variable stands for is literal text: a `*` in a user's name is no wildcard.
- * @returns undefined when a variable stands for nothing, or for several values: then the pattern says nothing
+ * Matches text with a pattern of `*`, `?`, and policy variables (`${aws:username}`, with a default
+ * as in `${aws:username, 'nobody'}`). The value of a variable is literal: a `*` in a username is
+ * not a wildcard.
+ * @returns undefined if a variable has no value or several, so that the pattern is not applicable
  */
 export function matchesPattern(
   pattern: string,

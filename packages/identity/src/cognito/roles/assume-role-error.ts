@@ -1,6 +1,6 @@
 export type AssumeRoleFault = 'accessDenied' | 'validation' | 'malformedPolicy';
 
-/** Why a role was not assumed. The message may be told to the caller. */
+/** Why a role was not assumed. The message can be shown to the caller. */
 export class AssumeRoleError extends Error {
   override readonly name = 'AssumeRoleError';
   readonly fault: AssumeRoleFault;

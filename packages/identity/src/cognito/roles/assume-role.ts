@@ -14,7 +14,7 @@ import { policyContextOf } from './policy-context.ts';
 import { partitionOf } from './role-arn.ts';
 import type { Role, Roles } from './role.ts';
 
-/** Names of the portal's permissions that a person holds now, such as `air-blast:run`. */
+/** Current permissions of a user in the portal, such as `air-blast:run`. */
 export type FindPermissions = (
   person: Pick<PrincipalPerson, 'sub' | 'groups'>,
 ) => Promise<readonly string[]>;
@@ -98,7 +98,10 @@ function sourceIdentityOf(principal: Principal, input: AssumeRoleInput): string 
   return sourceIdentity ?? input.sourceIdentity;
 }
 
-/** A role that does not exist is refused like one that trusts somebody else: nobody learns which roles there are. */
+/**
+ * A role that does not exist is rejected like one with another trust policy, so that callers cannot
+ * find out which roles exist.
+ */
 function requireBothSides(
   context: AssumeRoleContext,
   asked: {

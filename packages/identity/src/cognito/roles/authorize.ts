@@ -3,7 +3,7 @@ import type { IdentitySettings } from '../settings.ts';
 import type { Principal } from '../signature/principal.ts';
 import { policyContextOf, type CallFacts } from './policy-context.ts';
 
-/** What the policies of a credential, narrowed by its session policies, say about an action. */
+/** Evaluates an action with the policies of a credential, restricted by its session policies. */
 export function authorize(
   principal: Principal,
   request: { readonly action: string; readonly resource: string; readonly facts: CallFacts },

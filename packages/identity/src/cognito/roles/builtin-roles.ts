@@ -21,8 +21,8 @@ const VERSION = '2012-10-17';
 const HOUR_SECONDS = 3_600;
 
 /**
- * The roles that every installation has. Credentials of the identity pool carry the first two; the others are assumed
- * with AssumeRole by whoever their trust policy names.
+ * Built-in roles. Credentials of the identity pool have the first two. The others are assumed with
+ * AssumeRole by the principals of their trust policies.
  */
 export function builtinRoles(settings: PoolNames): Record<string, RoleDefinition> {
   return {
@@ -41,7 +41,7 @@ export function builtinRoles(settings: PoolNames): Record<string, RoleDefinition
       policies: [document({ Effect: 'Allow', Action: OPERATE_AIR_BLAST, Resource: '*' })],
       trust: trust(['sts:AssumeRole', 'sts:SetSourceIdentity'], {
         'ForAnyValue:StringEquals': { 'deviceportal:Permissions': 'air-blast:run' },
-        // Nobody names somebody else as the source of what they do.
+        // Callers cannot name another user as the source identity.
         StringEqualsIfExists: { 'sts:SourceIdentity': '${deviceportal:Username}' },
       }),
       maxSessionSeconds: AIR_BLAST_ROLE_SESSION_SECONDS,
@@ -63,7 +63,7 @@ function authenticatedStatements(settings: PoolNames): object[] {
   const partition = partitionOf(settings.region);
   const iot = `arn:${partition}:iot:${settings.region}:${settings.accountId}`;
   return [
-    // Which client and topics are one's own is for the IoT policy to say, as on AWS.
+    // The IoT policy determines the client and topics of a user, as on AWS.
     {
       Effect: 'Allow',
       Action: ['iot:Connect', 'iot:Publish', 'iot:Subscribe', 'iot:Receive'],

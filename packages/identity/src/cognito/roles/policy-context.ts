@@ -2,13 +2,13 @@ import type { PolicyContext } from '../policy/policy-document.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { Principal } from '../signature/principal.ts';
 
-/** Where and when a call is made, as policies see it. */
+/** Source and time of a call for policies. */
 export interface CallFacts {
   readonly nowMs: number;
   readonly address: string;
 }
 
-/** The context keys of a call: AWS's own where they exist, `deviceportal:` for what only the portal knows. */
+/** The context keys of a call: AWS keys if they exist, `deviceportal:` for the portal's own. */
 export function policyContextOf(
   principal: Principal,
   facts: CallFacts,

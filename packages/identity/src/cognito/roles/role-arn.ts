@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What ARNs are made of. */
+/** Parts of ARNs. */
 export interface PoolNames {
   readonly accountId: string;
   readonly region: string;

@@ -27,8 +27,8 @@ export interface PersonalRoleSession {
 /** Role sessions for the server's own use-cases: what AssumeRole does over the wire, without the wire. */
 export interface RoleSessions {
   /**
-   * Assumes a role for a person; the session and its source identity carry their user name.
-   * @throws AssumeRoleError also when the sign-in has ended
+   * Assumes a role for a user; session name and source identity are the username.
+   * @throws AssumeRoleError also if the session has ended
    */
   assumeForPerson(input: PersonalRoleSession): Promise<RoleSession>;
   /**

@@ -11,7 +11,7 @@ export interface Role {
   /** `AROA…`, as GetCallerIdentity shows it. */
   readonly id: string;
   readonly policies: readonly Policy[];
-  /** Who may take the role on, and how. */
+  /** Who can assume the role, and under which conditions. */
   readonly trust: Policy;
   readonly maxSessionSeconds: number;
 }

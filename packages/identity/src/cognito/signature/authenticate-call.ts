@@ -9,7 +9,7 @@ export interface AuthenticateContext extends VerifySignedRequestContext {
   readonly limits: RateLimits;
 }
 
-/** The address has called, or failed, too often; `retryAfterMs` says for how long. */
+/** The address has exceeded its rate limit; retry after `retryAfterMs`. */
 export class TooManyCallsError extends Error {
   override readonly name = 'TooManyCallsError';
   readonly retryAfterMs: number;
@@ -21,8 +21,9 @@ export class TooManyCallsError extends Error {
 }
 
 /**
- * Counts a signed call and says whose it is. A right signature is taken however many wrong ones came before it from
- * the same address: others behind it must not lock a program out.
+ * Counts a signed call and authenticates it. A valid signature is accepted regardless of earlier
+ * invalid ones from the same address, so that other clients behind it cannot lock an application
+ * out.
  * @throws SignatureError or TooManyCallsError
  */
 export async function authenticateCall(

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 
-/** What a signature covers, as it came over the wire. */
+/** The signed content of a request, as received. */
 export interface SignedContent {
   readonly method: string;
   /** As in the request line: encoded once. */

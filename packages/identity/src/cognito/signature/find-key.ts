@@ -60,7 +60,7 @@ export function isInForce(credential: CredentialInUse, nowMs: number): boolean {
   return credential.expiresAt.getTime() > nowMs && !credential.revoked && !isPersonGone;
 }
 
-/** Whom a temporary credential speaks for; whether it still does is `isInForce`. */
+/** The principal of a temporary credential; check `isInForce` for its validity. */
 export function principalOfCredential(
   context: Pick<FindKeyContext, 'roles' | 'settings'>,
   credential: CredentialInUse,
@@ -77,7 +77,7 @@ export function principalOfCredential(
     name: credential.username ?? credential.sessionName,
     person: personOf(credential),
     identityId: credential.identityId ?? undefined,
-    // A role that was taken out of the configuration allows nothing any more.
+    // A role that was removed from the configuration has no policies.
     policies: role?.policies ?? [],
     sessionPolicies: credential.sessionPolicies?.map((policy) => parsePolicy(policy)),
     sourceIdentity: credential.sourceIdentity ?? undefined,

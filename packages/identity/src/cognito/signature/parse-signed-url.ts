@@ -22,7 +22,7 @@ export interface SignedUrl {
 }
 
 export interface SignedUrlRequest {
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly url: string;
   /** Value of the Host header, with the port if it has one. */
   readonly host: string | undefined;

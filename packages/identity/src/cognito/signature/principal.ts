@@ -1,6 +1,6 @@
 import type { Policy } from '../policy/policy-document.ts';
 
-/** Whom a credential speaks for, and what it may do. */
+/** The principal of a credential, with its permissions. */
 export interface Principal {
   readonly kind: 'accessKey' | 'identity' | 'roleSession';
   readonly accessKeyId: string;
@@ -8,9 +8,9 @@ export interface Principal {
   readonly arn: string;
   /** As GetCallerIdentity gives it: `AIDA…`, or the role's id, a colon and the session's name. */
   readonly userId: string;
-  /** For the record: the person's user name, or the access key's name. */
+  /** For records: the user's username, or the access key's name. */
   readonly name: string;
-  /** The signed-in person behind it; undefined for guests and for programs. */
+  /** The signed-in user; undefined for guests and applications. */
   readonly person: PrincipalPerson | undefined;
   /** Of the identity pool. */
   readonly identityId: string | undefined;
@@ -30,6 +30,6 @@ export interface PrincipalPerson {
   readonly username: string;
   /** Groups of this moment; of a person of another provider those of their login. */
   readonly groups: readonly string[];
-  /** The sign-in that the credentials came from; null where it was at another provider. */
+  /** The session of the credentials; null for a session at another provider. */
   readonly originJti: string | null;
 }

@@ -13,7 +13,9 @@ export type SignatureFault =
   /** The credentials have ended, or the sign-in that they came from. */
   | 'credentialsExpired';
 
-/** Why a signed request is refused. The message may be told to the client; it holds no secret. */
+/**
+ * Why a signed request is rejected. The message can be shown to the client and contains no secret.
+ */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
   readonly fault: SignatureFault;

@@ -3,7 +3,7 @@ import { sha256Hex } from './canonical-request.ts';
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** What a signature is good for: one day, one region, one service. */
+/** Scope of a signature: one day, one region, one service. */
 export interface CredentialScope {
   /** `20261120` */
   readonly day: string;

@@ -12,7 +12,7 @@ export type SignedUrlFault =
   /** The role of the credentials, or the policy of their session, does not allow it. */
   | 'notAllowed';
 
-/** Why a signed URL opens nothing. The message may be told to the client; it holds no secret. */
+/** Why a signed URL is rejected. The message can be shown to the client and contains no secret. */
 export class SignedUrlError extends Error {
   override readonly name = 'SignedUrlError';
   readonly fault: SignedUrlFault;

@@ -20,7 +20,8 @@ export interface VerifySignedRequestContext {
 export interface VerifiableKey {
   readonly secretAccessKey: string;
   /**
-   * Whom the key speaks for: asked only after the signature was found right, so that nobody else learns its state.
+   * The key's principal, read only after the signature was verified, so that others cannot learn
+   * the key's state.
    * @throws SignatureError `credentialsExpired` or `unknownKey`
    */
   readonly principal: () => Principal;
@@ -33,8 +34,9 @@ export type FindKey = (
 ) => Promise<VerifiableKey>;
 
 /**
- * Checks the SigV4 signature of a request with an `Authorization` header, and whose it is.
- * @param scope.regions where it may be signed for
+ * Verifies the SigV4 signature of a request with an `Authorization` header, and returns its
+ * principal.
+ * @param scope.regions accepted regions
  * @throws SignatureError
  */
 export async function verifySignedRequest(
@@ -104,7 +106,7 @@ function requireScope(
   if (!wanted.amzDate.startsWith(`${scope.day}T`)) throw wrong("the day of 'X-Amz-Date'");
 }
 
-/** What is not signed could be changed under way: the target header names the operation. */
+/** Unsigned headers could be changed in transit, and the target header names the operation. */
 function requireSignedHeaders({ signedHeaders }: Authorization, request: WireRequest): void {
   const required = Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'));
   for (const name of ['host', ...required]) {

@@ -14,7 +14,9 @@ import { signatureOf } from './signature-of.ts';
 import { SignedUrlError } from './signed-url-error.ts';
 import { CLOCK_SKEW_MS } from './verify-signed-request.ts';
 
-/** What a signed URL is for: the signature names the service, and the role must allow the action. */
+/**
+ * Purpose of a signed URL: the service in the signature, and the action that the role must allow.
+ */
 export interface SignedUrlUse {
   readonly service: string;
   readonly acceptsPath: (path: string) => boolean;
@@ -39,7 +41,7 @@ export const REPORT_FILE: SignedUrlUse = {
   resourceOf: ({ path }) => `deviceportal:file${path}`,
 };
 
-/** Whom a signed URL speaks for. */
+/** Viewer of a signed URL. */
 export interface SignedUrlViewer {
   readonly identityId: string;
   readonly username: string;

@@ -17,7 +17,7 @@ import { readAssumeRole } from './sts-shapes.ts';
 export interface StsContext extends AssumeRoleContext, AuthenticateContext {}
 
 const VERSION = '2011-06-15';
-/** The global endpoint's region, which tools sign for when nobody names another. */
+/** Region of the global endpoint, which tools use by default. */
 const GLOBAL_REGION = 'us-east-1';
 
 /** A call of the query protocol: a form in the body, and no target header. */
@@ -70,7 +70,7 @@ async function run(context: StsContext, call: StsCall): Promise<XmlFields> {
   throw new StsError('InvalidAction', `Could not find operation ${action} for version ${version}`);
 }
 
-/** Everybody may ask who they are, whatever their policies say, as on AWS. */
+/** GetCallerIdentity requires no permission, as on AWS. */
 function callerIdentity({ settings }: StsContext, { arn, userId }: Principal): XmlFields {
   return { Arn: arn, UserId: userId, Account: settings.accountId };
 }

@@ -30,9 +30,9 @@ interface CommonRequest {
   readonly clientMetadata?: Readonly<Record<string, string>>;
 }
 
-/** Where a sign-in comes from. */
+/** Source of a sign-in. */
 export interface SignInPlace {
-  /** The same for the same network address; does not tell the address. */
+  /** A pseudonym of the network address. */
   readonly name: string;
   /** Whether the person has signed in from there before. */
   readonly isFamiliar: boolean;
@@ -76,7 +76,7 @@ export type VerifyAuthChallengeEvent = CommonEvent<
   { readonly answerCorrect?: boolean | null }
 >;
 
-/** What a trigger hears beside its event. On AWS this place has the context of the function. */
+/** Input of a trigger in addition to its event, in place of the function context on AWS. */
 export interface TriggerCall {
   /** Aborted when the time for this try is up: what was not done by then must not be done. */
   readonly signal?: AbortSignal;
@@ -112,7 +112,10 @@ export class ChallengeEndedError extends Error {
   override readonly name = 'ChallengeEndedError';
 }
 
-/** What the trigger works with does not answer: the pool answers InternalErrorException, which clients try again. */
+/**
+ * A dependency of the trigger is unavailable. The pool returns InternalErrorException, which
+ * clients retry.
+ */
 export class ChallengeUnavailableError extends Error {
   override readonly name = 'ChallengeUnavailableError';
 }

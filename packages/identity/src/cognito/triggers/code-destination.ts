@@ -7,8 +7,8 @@ export interface CodeDestination {
 }
 
 /**
- * Where a code goes: a typed phone number is answered by SMS, everything else by e-mail, and by the other way where
- * the person has only that. Addresses that nobody verified receive nothing.
+ * Destination of a code: text message for a typed phone number, email otherwise, or the other one
+ * if the user has only that. Unverified addresses receive nothing.
  */
 export function codeDestination(
   attributes: Readonly<Record<string, string>>,

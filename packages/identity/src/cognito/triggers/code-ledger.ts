@@ -12,11 +12,11 @@ export interface OpenCode {
 }
 
 export interface NewCode {
-  /** Undefined for a code that nobody receives: no answer to it is right. */
+  /** Undefined for a code without a recipient; no answer to it is correct. */
   readonly digits: string | undefined;
-  /** Whose code it is; their newer code from the same place makes it void. */
+  /** Owner of the code; a newer code of the same owner and place invalidates it. */
   readonly subject: string;
-  /** Name of the place; a sign-in that somebody starts elsewhere leaves the code as it is. */
+  /** Name of the place; a sign-in started elsewhere does not invalidate the code. */
   readonly place: string | undefined;
   /** Reference of the older code of this very sign-in, which is void from now on. */
   readonly replaces: string | undefined;
@@ -30,15 +30,15 @@ export interface NewCode {
 export type Rounds = readonly ChallengeRound[];
 
 /**
- * Where the one-time code keeps its state: in the database of the embedded pool, or, for functions that have none, in
- * what the pool carries from one trigger to the next.
+ * Storage of one-time codes: the database of the embedded pool, or, for functions without one, the
+ * data that the pool passes between triggers.
  */
 export interface CodeLedger {
   open(code: NewCode): Promise<OpenCode>;
   /** @returns undefined when the code is void, used up or too old */
   find(reference: string, session: Rounds): Promise<OpenCode | undefined>;
   areTriesUsedUp(reference: string, session: Rounds): Promise<boolean>;
-  /** A round that checked nothing leaves the code as it is: it takes no try. */
+  /** Keeps the code without using an attempt, for a round that checked nothing. */
   keep(code: OpenCode): OpenCode;
   /** Takes one try. @returns whether the answer is right, and the first right one */
   check(

@@ -2,9 +2,9 @@ import { parseIdentifier } from '../user-pool/identifier.ts';
 import type { CreateAuthChallengeEvent, VerifyAuthChallengeEvent } from './challenge-triggers.ts';
 import { codeDestination, maskDestination, type CodeDestination } from './code-destination.ts';
 
-/** Who is sent a code, and what the browser may know of it. */
+/** Recipient of a code, with the information for the browser. */
 export interface CodeRecipient {
-  /** Undefined when nobody can be reached. */
+  /** Undefined if there is no reachable recipient. */
   readonly destination: CodeDestination | undefined;
   readonly person: string;
   /** For whom a refusal is counted that the client sees. */

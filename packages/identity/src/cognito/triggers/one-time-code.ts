@@ -25,11 +25,13 @@ export interface OneTimeCodeOptions {
   readonly limits: SendLimits;
   readonly clock: Clock;
   readonly messenger: Messenger;
-  /** True where the pool does not tell who exists: strangers then get a challenge that no answer passes. */
+  /**
+   * True if the pool hides which users exist: unknown users get a challenge that no answer passes.
+   */
   readonly hidesUsers: boolean;
   /**
-   * Takes over a delivery that nobody waits for, so that its duration tells nothing where users are hidden. Left out,
-   * the delivery is waited for.
+   * Runs a delivery in the background, so that its duration reveals nothing with hidden users. By
+   * default, the delivery is awaited.
    */
   readonly inBackground?: (delivery: Promise<void>) => void;
 }
@@ -139,7 +141,7 @@ async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<
   const soFar = { current, session: event.request.session };
   const waitMs = await limits.take(counted.visible, soFar);
   if (waitMs > 0) {
-    // In the middle of a sign-in an early wish for another code leaves the present one as it is.
+    // An early request for another code during a sign-in does not change the current one.
     if (current !== undefined) return ledger.keep(current);
     throw new ChallengeLimitError(waitMs);
   }
@@ -178,9 +180,9 @@ async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<
 }
 
 /**
- * For whom a code is counted. Where a person has signed in before they have an allowance of their own, which nobody
- * takes from them by asking in their name elsewhere; all other places share one. What a stranger sees, where users are
- * hidden, depends on the place alone.
+ * The allowance that a code is counted in. A place with an earlier sign-in of the user has a
+ * separate one, which requests from elsewhere do not use up; all other places share one. With
+ * hidden users, the responses for unknown users depend only on the place.
  */
 function countedFor(
   { person, visible }: CodeRecipient,
@@ -191,7 +193,10 @@ function countedFor(
   return { person: counted, visible: visible === person ? counted : `${visible} at ${place.name}` };
 }
 
-/** What the browser may know about the code: never the code itself, nor the whole address. Times are ISO 8601. */
+/**
+ * Information about a code for the browser: never the code, nor the full address. Times are ISO
+ * 8601.
+ */
 function describeChallenge(
   code: OpenCode,
   { shown }: CodeRecipient,
@@ -218,7 +223,7 @@ async function verify(
   const { privateChallengeParameters, challengeAnswer, userNotFound } = event.request;
   const reference = privateChallengeParameters['code'];
   if (reference === undefined || wantsResend(event)) return false;
-  // Nobody has no right answer, but takes as long for a wrong one.
+  // An unknown user has no correct answer, but takes the same time.
   const digits = userNotFound === true ? 'none' : onlyDigits(challengeAnswer);
   return ledger.check(reference, { digits, subject: personOf(event) });
 }

@@ -4,7 +4,7 @@ import { PERSON_RULES, type RateLimitRule, type RateLimits } from '../../limits/
 import type { OpenCode, Rounds } from './code-ledger.ts';
 import { codeReferenceOf } from './code-metadata.ts';
 
-/** What was sent in this sign-in before. */
+/** Codes sent earlier in this sign-in. */
 export interface SentSoFar {
   readonly current: OpenCode | undefined;
   readonly session: Rounds;

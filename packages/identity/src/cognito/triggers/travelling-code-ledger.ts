@@ -7,7 +7,7 @@ import { codeReferenceOf } from './code-metadata.ts';
 
 const DIGEST_BYTES = 32;
 
-/** What travels in place of a row: everything about a code but its digits. */
+/** The stored data of a code except its digits. */
 interface TravellingCode {
   readonly id: string;
   readonly channel: OpenCode['channel'];
@@ -20,8 +20,9 @@ interface TravellingCode {
 }
 
 /**
- * Codes without a database: the pool carries them from trigger to trigger and shows them to no client. The keyed digest
- * tells nobody the digits who has the text; the pool's own sessions make an answer count once; tries are the rounds.
+ * Codes without a database: the pool passes them between triggers and does not show them to
+ * clients. The keyed digest does not reveal the digits; the pool's sessions accept an answer once;
+ * attempts are the rounds.
  * @param options.secret at least 32 characters, the same for all three functions
  */
 export function createTravellingCodeLedger(options: {

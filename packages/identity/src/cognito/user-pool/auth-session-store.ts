@@ -1,14 +1,14 @@
 import type { ChallengeRound } from '../triggers/challenge-triggers.ts';
 import type { Queryable } from '../../database/in-transaction.ts';
 
-/** What a Session text stands for: the challenge that was asked, and the rounds before it. */
+/** Data of a Session text: the challenge and the previous rounds. */
 export interface AuthSession {
   readonly sessionHash: Buffer;
   readonly clientId: string;
   /** Null for a user who does not exist, when that is kept secret. */
   readonly sub: string | null;
   readonly username: string;
-  /** What the person typed: tells e-mail from phone. */
+  /** The typed identifier, which shows whether email or phone is used. */
   readonly identifier: string;
   readonly challengeName: string;
   readonly rounds: readonly ChallengeRound[];
@@ -56,7 +56,7 @@ export async function findAuthSession(
   return answer.rows[0];
 }
 
-/** @returns true for exactly one caller: whoever answers first uses the session up */
+/** @returns true for exactly one caller, who uses the session up */
 export async function consumeAuthSession(
   db: Queryable,
   sessionHash: Buffer,

@@ -24,7 +24,9 @@ export interface PassedRounds {
   readonly before: AuthSession | undefined;
 }
 
-/** Goes on after the given rounds: tokens, refusal, or the next challenge with a new Session. */
+/**
+ * Continues after the given rounds: tokens, rejection, or the next challenge with a new Session.
+ */
 export async function continueSignIn(
   context: PoolContext,
   subject: ChallengeSubject,
@@ -35,7 +37,8 @@ export async function continueSignIn(
   if (decision.kind === 'ask') {
     return ask(context, subject, { ...passed, challengeName: decision.challengeName });
   }
-  // Tokens for nobody: a trigger that asks for them for an unknown user is answered like a wrong code.
+  // No tokens for an unknown user, even if a trigger requests them; the response is as for an
+  // incorrect code.
   if (subject.user === undefined) throw notAuthorized('Incorrect username or password.');
   const result = await openSession(context, subject.user, subject.client.clientId);
   return { AuthenticationResult: result, ChallengeParameters: {} };
@@ -74,7 +77,7 @@ async function ask(
   };
 }
 
-/** The pool's own user name, also for an alias; where the pool hides who exists, what was typed, for everybody. */
+/** The username, also for an alias. If the pool hides users, the typed identifier for all. */
 function shownUsername({ client, username, identifier }: ChallengeSubject): string {
   return client.userExistenceErrors === 'ENABLED' ? identifier : username;
 }

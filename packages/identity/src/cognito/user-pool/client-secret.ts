@@ -9,9 +9,10 @@ interface SecretContext {
 }
 
 /**
- * Checks SECRET_HASH = base64(HMAC-SHA-256(client secret, user name + client id)) of a client that has a secret.
- * @param usernames what the client may have put into the hash
- * @throws NotAuthorizedException when it is missing or wrong
+ * Checks SECRET_HASH = base64(HMAC-SHA-256(client secret, username + client id)) of a client with a
+ * secret.
+ * @param usernames names that the client can have used in the hash
+ * @throws NotAuthorizedException if it is missing or wrong
  */
 export function requireSecretHash(
   { box }: SecretContext,
@@ -47,7 +48,7 @@ export function requireClientSecret(
   }
 }
 
-/** Equal lengths, so that the comparison does not tell how long the secret is. */
+/** Digests of equal length, so that the comparison does not reveal the secret's length. */
 function digest(text: string): Buffer {
   return createHmac('sha256', 'client-secret').update(text).digest();
 }

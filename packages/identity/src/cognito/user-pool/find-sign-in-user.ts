@@ -16,9 +16,11 @@ export async function requireAppClient(db: Queryable, clientId: string): Promise
 }
 
 /**
- * The person who may sign in. Where the client hides who exists, one who may not is like one who does not exist.
- * @returns undefined for nobody, only where the client hides it
- * @throws UserNotFoundException, NotAuthorizedException, UserNotConfirmedException or PasswordResetRequiredException
+ * The user, if permitted to sign in. If the client hides users, a user who is not permitted is
+ * treated as unknown.
+ * @returns undefined for an unknown user, only if the client hides users
+ * @throws UserNotFoundException, NotAuthorizedException, UserNotConfirmedException or
+ * PasswordResetRequiredException
  */
 export function admit(
   client: Pick<AppClient, 'userExistenceErrors'>,

@@ -8,8 +8,8 @@ import type { ChallengeSubject } from './run-triggers.ts';
 import { userAttributes } from './user-attributes.ts';
 
 /**
- * Whether an answer is right, counted as a guess at the account. For a locked account another answer is looked at, which
- * is wrong: a stranger is not told that it is locked, or that it exists.
+ * Whether an answer is correct, counted as a guess. For a locked account, a wrong answer is checked
+ * instead, so that the response does not reveal the lock or the account.
  */
 export async function guessAnswer(
   { guesses }: Pick<PoolContext, 'guesses'>,

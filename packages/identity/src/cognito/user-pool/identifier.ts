@@ -1,4 +1,4 @@
-/** What a person typed to say who they are, ready for the look-up. */
+/** A typed identifier of a user, normalized for the lookup. */
 export interface Identifier {
   readonly text: string;
   /** E.164, when the text reads as a phone number. */

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { z } from 'zod';
 import type { TokenCheck } from '../../tokens/check-token.ts';
 
-/** What the keys of the user pool sign. */
+/** Uses of the user pool's signing keys. */
 export type PoolTokenUse = 'id' | 'access';
 
 const claimsSchema = z.object({

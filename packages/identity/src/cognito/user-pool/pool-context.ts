@@ -10,7 +10,7 @@ import type { AccountGuesses } from '../../accounts/account-guesses.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { PoolTokenCheck, PoolTokenUse } from './pool-claims.ts';
 
-/** What the operations of the user pool work with. Each takes the part it needs. */
+/** Dependencies of the user pool's operations. */
 export interface PoolContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;

@@ -59,7 +59,7 @@ function requireAlive({ clock }: PoolContext, token: RefreshToken): void {
   if (lifeLeftSeconds <= 0) throw notAuthorized('Refresh Token has expired');
 }
 
-/** Whoever stole a refresh token, or the person it was stolen from, comes second: both are signed out then. */
+/** The second use of a refresh token, by an attacker or by the user, ends the session for both. */
 async function exchange(
   context: PoolContext,
   client: AppClient,

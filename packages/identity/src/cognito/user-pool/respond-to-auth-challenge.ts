@@ -16,8 +16,8 @@ import { makeFamiliar, signInPlaceOf } from './sign-in-place.ts';
 import { verifyAnswer, type ChallengeSubject } from './run-triggers.ts';
 
 /**
- * Answers a challenge. Each Session counts once, whether the answer is right or wrong; of two answers at the same
- * moment exactly one is looked at.
+ * Responds to a challenge. Each Session is used up by an answer, correct or not; of concurrent
+ * answers, exactly one is checked.
  */
 export async function respondToAuthChallenge(
   context: PoolContext,
@@ -35,7 +35,7 @@ export async function respondToAuthChallenge(
     secretHash: input.ChallengeResponses['SECRET_HASH'],
   });
   const session = await requireSession(context, { text: input.Session, client, username });
-  // Looked for also when there is nobody: the time it takes must not tell.
+  // Also looked up for unknown users, so that timing reveals nothing.
   const found = await findUserBySub(context.pool, session.sub ?? randomUUID());
   const user = admit(client, found);
   const subject: ChallengeSubject = {
@@ -73,7 +73,8 @@ async function judge(
   context: PoolContext,
   { session, subject, answer, origin }: Answer,
 ): Promise<ChallengeReply> {
-  // Counted before the answer is looked at, so that parallel guesses cannot pass the limit; a right answer is given back.
+  // Counted before the check, so that concurrent guesses cannot exceed the limit; a correct answer
+  // is not counted.
   const subscriber = origin.address;
   const waitMs = await context.limits.hit(ADDRESS_RULES.wrongAnswer, subscriber);
   if (waitMs > 0) throw tooManyRequests(waitMs);
@@ -119,8 +120,9 @@ async function requireSession(
 }
 
 /**
- * Clients answer with the user name that they were told; some answer with the alias the person typed. Where the pool
- * hides who exists these are the same, and no other name is tried: it would tell whose alias it is.
+ * Clients respond with the username from the challenge, or with the typed alias. If the pool hides
+ * users, these are the same, and no other name is accepted, because it would reveal the owner of an
+ * alias.
  */
 async function isSameUser(
   context: PoolContext,

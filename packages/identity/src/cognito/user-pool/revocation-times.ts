@@ -1,6 +1,6 @@
 import type { PoolContext } from './pool-context.ts';
 
-/** A revocation is kept until the last token or credential of the sign-in has ended by itself. */
+/** A revocation is kept until the last token or credential of the session has expired. */
 export function revocationTimes({ clock, settings }: Pick<PoolContext, 'clock' | 'settings'>): {
   readonly now: Date;
   readonly keepUntil: Date;

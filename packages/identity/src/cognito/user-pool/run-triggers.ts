@@ -12,13 +12,13 @@ import { invalidParameter } from '../wire/wire-error.ts';
 import { callTrigger, invalidResponse } from './call-trigger.ts';
 import { userAttributes } from './user-attributes.ts';
 
-/** Who is signing in, as the triggers see them. */
+/** The user who is signing in, for the triggers. */
 export interface ChallengeSubject {
   readonly username: string;
   /** Undefined when no such user exists and the pool hides it. */
   readonly user: PoolUser | undefined;
   readonly client: AppClient;
-  /** What the person typed. */
+  /** The typed identifier. */
   readonly identifier: string;
   readonly place: SignInPlace;
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
@@ -54,7 +54,7 @@ const createSchema = z.object({
 });
 const verifySchema = z.object({ answerCorrect: z.boolean().nullish() });
 
-/** Asks the define trigger how the sign-in goes on after these rounds, oldest first. */
+/** Calls the define trigger with these rounds, oldest first. */
 export async function decide(
   context: TriggerContext,
   subject: ChallengeSubject,

@@ -4,14 +4,14 @@ import type { SignInPlace } from '../triggers/challenge-triggers.ts';
 import type { PoolContext } from './pool-context.ts';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 
-/** A place where somebody signed in stays familiar for as long as this. */
+/** How long a place is known after a sign-in. */
 export const FAMILIAR_MS = 90 * 86_400_000;
 
 type PlaceContext = Pick<PoolContext, 'pool' | 'clock' | 'hash'>;
 
 /**
- * Where a sign-in comes from, as the limits of codes need it. Looked up also when there is no such user: the time it
- * takes must not tell.
+ * The place of a sign-in for the limits of codes. Also looked up for unknown users, so that timing
+ * reveals nothing.
  */
 export async function signInPlaceOf(
   context: PlaceContext,

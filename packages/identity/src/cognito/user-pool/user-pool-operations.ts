@@ -34,7 +34,7 @@ export function userPoolOperations(context: PoolContext): Record<string, Operati
     ),
     SignUp: operation(signUpSchema, async (input) => {
       await requireAppClient(context.pool, input.ClientId);
-      // In the words of a hosted pool whose users are made by administrators only, whoever the name belongs to.
+      // The message of a hosted pool in which only administrators create users, for all usernames.
       throw notAuthorized('SignUp is not permitted for this user pool');
     }),
     GetTokensFromRefreshToken: operation(getTokensFromRefreshTokenSchema, async (input) => {
@@ -57,7 +57,7 @@ export function userPoolOperations(context: PoolContext): Record<string, Operati
   };
 }
 
-/** Tells the record about a sign-in that was refused, and passes the refusal on. */
+/** Records a rejected sign-in and rethrows the error. */
 async function recordingRefusal<T>(
   context: PoolContext,
   attempt: { readonly username: string | undefined; readonly origin: CallOrigin },

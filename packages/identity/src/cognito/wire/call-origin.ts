@@ -1,7 +1,7 @@
 import type { AskedFrom } from '../../messenger.ts';
 import type { WireRequest } from './wire-reply.ts';
 
-/** Where a call came from. */
+/** Source of a call. */
 export interface CallOrigin {
   /** The client's network address, as the server determined it. */
   readonly address: string;
@@ -11,7 +11,7 @@ export interface CallOrigin {
   readonly request: WireRequest;
 }
 
-/** What a reader is told of the call that made a message go out. */
+/** The source of a request, as shown to the recipient of its message. */
 export function askedFrom({ address, request }: CallOrigin): AskedFrom {
   const userAgent = request.headers['user-agent'];
   return { address, userAgent: typeof userAgent === 'string' ? userAgent : undefined };

@@ -6,10 +6,13 @@ import { errorReply, successReply, type WireReply, type WireRequest } from './wi
 
 export type Operations = ReadonlyMap<string, Operation>;
 
-/** Told about failures of our own, which the client only sees as InternalErrorException. */
+/** Called for internal errors, of which the client sees only InternalErrorException. */
 export type OnInternalError = (error: unknown, target: string) => void;
 
-/** Takes one call of the JSON 1.1 protocol: the operation stands in `x-amz-target`, the input in the body. */
+/**
+ * Handles a call of the JSON 1.1 protocol: the operation is in `x-amz-target`, the input in the
+ * body.
+ */
 export async function dispatch(
   operations: Operations,
   request: WireRequest,
