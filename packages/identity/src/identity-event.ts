@@ -1,24 +1,27 @@
 import type pg from 'pg';
 
-/** What happened to a sign-in, for the audit trail of the server. Never a code, token or key. Acts of administration have their own. */
+/**
+ * An event of a sign-in for the server's audit trail. Never contains a code, token, or key.
+ * Administrative actions have separate events.
+ */
 export interface IdentityEvent {
   readonly kind:
     | 'challengeStarted'
     | 'signedIn'
-    /** A code that was not the right one; the sign-in may go on. */
+    /** An incorrect code; the sign-in can continue. */
     | 'wrongAnswer'
     | 'signInRefused'
-    /** Too many attempts: nothing is looked at until the time in `detail` is over. */
+    /** Too many attempts: nothing is checked until the time in `detail`. */
     | 'limited'
-    /** The account took its last wrong code or password; told once. */
+    /** The account was locked after too many incorrect codes or passwords; recorded once. */
     | 'accountLocked'
     | 'refreshed'
     | 'revoked'
-    /** Somebody made an account for themselves. */
+    /** A user registered. */
     | 'registered'
-    /** Somebody changed their account: `detail` says what, never to what. */
+    /** A user changed their account: `detail` has the fields, never their values. */
     | 'accountChanged'
-    /** The provider's next signing key was published: `detail` says which, and from when it signs. */
+    /** The provider's next signing key was published: `detail` has its ID and start. */
     | 'signingKeyRotated'
     | 'signedOut';
   readonly at: Date;
@@ -32,7 +35,7 @@ export interface IdentityEvent {
   readonly detail?: string;
 }
 
-/** Writes an event down in the transaction of what it tells. */
+/** Records an event in the transaction of its change. */
 export type WriteIdentityEvent = (client: pg.PoolClient, event: IdentityEvent) => Promise<void>;
 
 /** Takes events as they happen; it must not throw, and nothing waits for it. */

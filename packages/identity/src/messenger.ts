@@ -1,8 +1,8 @@
 export type MessageChannel = 'email' | 'sms';
 
 /**
- * What a verification code is for (docs/design/sign-in.md, section 3, "Verification code purposes"); five of them are
- * e-mail template kinds of their own.
+ * Purposes of a verification code (docs/design/sign-in.md, section 3, "Verification code
+ * purposes"); five of them have separate email templates.
  */
 export const codePurposes = [
   'login',
@@ -22,7 +22,7 @@ export const codePurposes = [
 ] as const;
 export type CodePurpose = (typeof codePurposes)[number];
 
-/** Who asked, as far as the server knows: shown to the reader, who may not have been it. */
+/** Source of the request, shown to the recipient, who may not have made it. */
 export interface AskedFrom {
   readonly address: string;
   /** The `User-Agent` header, as it came. */
@@ -30,7 +30,7 @@ export interface AskedFrom {
 }
 
 interface ToOnePerson {
-  /** An e-mail address, or a phone number in E.164 form. */
+  /** An email address, or a phone number in E.164 format. */
   readonly to: string;
   readonly channel: MessageChannel;
   /** The reader's `sub` in the user pool. */
@@ -42,7 +42,7 @@ interface ToOnePerson {
   readonly askedFrom?: AskedFrom | undefined;
 }
 
-/** A code that somebody waits for: worth nothing after `expiresAt`, and never to be logged. */
+/** A code that a user is waiting for; invalid after `expiresAt`, and never logged. */
 export interface CodeMessage extends ToOnePerson {
   readonly kind: 'code';
   readonly purpose: CodePurpose;
@@ -68,7 +68,7 @@ export interface PasswordResetNotice extends ToOnePerson {
   readonly portalUrl: string;
 }
 
-/** What of a sign-in can change, besides the password. */
+/** Changes of a sign-in, in addition to the password. */
 export const accountChanges = [
   'email',
   'phone',
@@ -90,7 +90,7 @@ export interface AccountChangedNotice extends ToOnePerson {
   readonly portalUrl: string;
 }
 
-/** Nobody can sign in to the reader's account any more, until an administrator unlocks it. */
+/** Sign-in to the recipient's account is blocked until an administrator unlocks it. */
 export interface AccountLockedNotice extends ToOnePerson {
   readonly kind: 'account-locked';
   readonly code?: undefined;
@@ -99,7 +99,7 @@ export interface AccountLockedNotice extends ToOnePerson {
   readonly portalUrl: string;
 }
 
-/** What is to be said to one person. How it looks, and in which language, is the messenger's matter. */
+/** A message to one recipient. The messenger determines its layout and language. */
 export type OutgoingMessage =
   | CodeMessage
   | WelcomeMessage

@@ -5,9 +5,10 @@ const MIGRATIONS_FOLDER = new URL('../migrations/', import.meta.url);
 const MIGRATION_LOCK = 7_314_900_041;
 
 /**
- * Brings schema `identity` to this release: every file of `migrations/` once, in the order of names, all in one
- * transaction. Several servers may start at once: the first migrates, the others wait and find nothing to do.
- * @param upTo the last one, for a backup of an earlier release; left out: the newest
+ * Migrates the schema `identity` to this release: every file of `migrations/` once, in name order,
+ * in one transaction. If several servers start at the same time, the first one migrates and the
+ * others wait.
+ * @param upTo the last migration, for a backup of an earlier release; defaults to the newest
  */
 export async function migrateIdentity(pool: pg.Pool, upTo?: string): Promise<void> {
   const client = await pool.connect();

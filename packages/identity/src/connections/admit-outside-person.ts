@@ -12,8 +12,8 @@ import type { OutsidePerson } from './outside-person.ts';
 type Context = Pick<ProviderContext, 'db' | 'clock' | 'settings' | 'tokens' | 'users'>;
 
 /**
- * The account here of somebody whom a connection vouches for: the one that is linked, the one with the same proven
- * address where the connection is trusted with that, or a new one.
+ * The account of a user whom a connection has authenticated: the linked account, the account with
+ * the same verified address if the connection is trusted for that, or a new one.
  * @throws ProviderError noAccountHere, emailIsTaken
  */
 export async function admitOutsidePerson(
@@ -43,7 +43,7 @@ export async function admitOutsidePerson(
     if (!isNew) throw new ProviderError(connectionRefusals.noAccountHere);
     return user;
   }).catch(async (error: unknown) => {
-    // Two first sign-ins at once: the other one was quicker, and its account is the one that stays.
+    // With concurrent first sign-ins, the account that was created first is used.
     const meanwhile =
       error instanceof ProviderError ? await findLinked(context, connection, person) : undefined;
     if (meanwhile !== undefined) return meanwhile;

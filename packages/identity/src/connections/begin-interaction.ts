@@ -9,7 +9,7 @@ import type { WebConnection } from './connection.ts';
 import type { Interaction } from './interactions.ts';
 import { prepareWindow } from './message-page.ts';
 
-/** What anybody may begin from one address; a sign-in that nobody finishes is forgotten after a while. */
+/** Rate limit per address for starting interactions; unfinished ones expire. */
 const rule: RateLimitRule = { name: 'provider-interaction', hits: 120, windowMs: 15 * 60_000 };
 
 /** @throws ProviderError tooManyRequests */
@@ -33,9 +33,9 @@ export async function beginInteraction(
     readonly connection: WebConnection;
     readonly state: string;
     readonly interaction: Interaction;
-    /** Of the client that began, where it chose one. */
+    /** Chosen by the client that started the sign-in, if any. */
     readonly nonce?: string | undefined;
-    /** What the client would like to say to the other side. */
+    /** Additional parameters of the client for the external provider. */
     readonly extra?: Readonly<Record<string, unknown>> | undefined;
   },
 ): Promise<FastifyReply> {
@@ -54,7 +54,10 @@ export async function beginInteraction(
   return prepareWindow(reply).redirect(withExtra(url, connection, extra), 302);
 }
 
-/** What a client may say to an OAuth provider: how the person is asked, never where the answer goes or for whom. */
+/**
+ * Parameters that a client can pass to an OAuth provider: how the user is prompted, never the
+ * redirect URI or the client.
+ */
 const EXTRA = ['prompt', 'login_hint', 'display', 'ui_locales', 'max_age', 'acr_values'] as const;
 
 function withExtra(

@@ -7,7 +7,7 @@ import type { WebConnection } from './connection.ts';
 import type { Interactions } from './interactions.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-/** What the routes of connections share. */
+/** Shared dependencies of the connection routes. */
 export interface ConnectionDeps {
   readonly context: ProviderContext;
   /** By identifier. */
@@ -21,7 +21,7 @@ export function upstreamOf({ upstreams }: ConnectionDeps, { identifier }: WebCon
   return found;
 }
 
-/** Where the other side sends the browser back to; it has to be told this address. */
+/** Callback URL, which must be registered at the external provider. */
 export function callbackUrlOf({ context }: ConnectionDeps, connection: WebConnection): string {
   return `${context.settings.baseUrl}${pathOf(connection)}/callback`;
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../provider/wire/provider-error.ts';
 
-/** What signing in with an account elsewhere is refused with; the numbers are ours. */
+/** Errors of sign-in with external accounts; the numbers are our own. */
 export const connectionRefusals = {
   unknownConnection: {
     code: 2300,

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 
-/** What every connection says. */
+/** Fields of every connection. */
 const common = {
   /** Names the connection in addresses and in the accounts that came by it: never change it. */
   identifier: z.string().regex(/^[\w:.-]{1,64}$/, 'letters, digits and : . _ - only'),
   displayName: z.string().min(1).max(128),
   logo: z.url().optional(),
   /**
-   * Whether somebody without an account here gets one. Default: yes for the people of one organization, no for a
-   * `social` connection, with which everybody has an account.
+   * Whether a first sign-in creates an account. Default: true for the users of one organization,
+   * false for a `social` connection, where anyone can have an account.
    */
   createsUsers: z.boolean().optional(),
-  /** Whether an e-mail address that the other side calls verified leads to the account here that has it. */
+  /**
+   * Whether a verified email address of the external account selects the account with that address.
+   */
   trustsEmail: z.boolean().default(false),
 };
 
 const webClient = {
-  /** `social`: one button for everybody; `enterprise`: the people of one organisation. */
+  /** `social`: for all users; `enterprise`: for the users of one organization. */
   kind: z.enum(['social', 'enterprise']).default('enterprise'),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
@@ -50,20 +52,20 @@ const oauthSchema = z.strictObject({
   /** For providers that name themselves in the answer (RFC 9207). */
   issuer: z.url().optional(),
   scope: z.string().default(''),
-  /** Where the account's lasting id stands in the user information. */
+  /** Field of the user information with the account's permanent ID. */
   subjectField: z.string().min(1).default('sub'),
 });
 
 const samlSchema = z.strictObject({
   ...common,
   protocol: z.literal('saml'),
-  /** What the identity provider calls itself: its entity id. */
+  /** Entity ID of the identity provider. */
   idpEntityId: z.string().min(1),
-  /** Where sign-in requests go, by HTTP-Redirect. */
+  /** URL for sign-in requests by HTTP-Redirect. */
   ssoUrl: z.url(),
   /** With which its assertions are signed: PEM, or the base64 of its metadata. */
   certificates: z.array(z.string().min(1)).min(1),
-  /** Attributes that hold e-mail address and name. */
+  /** Attributes with email address and name. */
   emailAttribute: z.string().default('email'),
   nameAttribute: z.string().default('name'),
 });
@@ -85,7 +87,7 @@ const directory = {
   bindDn: z.string().min(1),
   bindPassword: z.string().min(1),
   baseDn: z.string().min(1),
-  /** Who of the base may sign in. */
+  /** Filter of the entries that can sign in. */
   filter: z.string().default('(objectClass=person)'),
   timeoutMs: z.number().int().min(100).max(60_000).default(5_000),
 };
@@ -152,7 +154,7 @@ export function isDirectory(connection: Connection): connection is DirectoryConn
   return connection.protocol === 'ldap' || connection.protocol === 'ad';
 }
 
-/** Whether the connection is one of the buttons for everybody. */
+/** Whether the connection is a button for all users. */
 export function isSocial(connection: WebConnection): boolean {
   return 'kind' in connection && connection.kind === 'social';
 }

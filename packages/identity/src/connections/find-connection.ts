@@ -27,7 +27,7 @@ export function requireWebConnection(
   return found;
 }
 
-/** How the connection stands in addresses. */
+/** The connection's path in URLs. */
 export function pathOf(connection: WebConnection): string {
   const name = encodeURIComponent(connection.identifier);
   return `/connections/${isSocial(connection) ? 'social' : connection.protocol}/${name}`;

@@ -28,7 +28,10 @@ interface Return {
 
 type Outcome = SignedIn | { readonly error: unknown };
 
-/** Signs in whom the other side vouches for, and tells the page that waits, whatever came of it. */
+/**
+ * Signs in the user whom the external provider authenticated, and reports the result to the waiting
+ * page.
+ */
 export async function finishInteraction(
   deps: ConnectionDeps,
   back: Return,
@@ -51,7 +54,7 @@ export async function finishInteraction(
   const outcome = await findWho()
     .then(async (person): Promise<Outcome> => {
       const user = await admitOutsidePerson(context, connection, person);
-      // Who goes back to a page of this provider gets them at the end, with the ticket that says so.
+      // A page of this provider gets them at the end, with its ticket.
       const values = hosted === undefined ? wishedValues(wishes) : [];
       return context.signIns.complete(user, caller, {
         method: `${type}:${connection.identifier}`,

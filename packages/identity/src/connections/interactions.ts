@@ -20,9 +20,9 @@ const interactionSchema = z.object({
   identifier: z.string(),
   appId: z.string(),
   language: z.enum(['zh-CN', 'en-US']),
-  /** Where the page is that hears of the end; undefined: any page of the application. */
+  /** Origin of the page that gets the result; undefined for any page of the application. */
   targetOrigin: z.string().optional(),
-  /** The client knows the state, and hears it again. */
+  /** Whether the client chose the state and gets it back. */
   tellsState: z.boolean().default(false),
   memory: z
     .object({
@@ -35,7 +35,7 @@ const interactionSchema = z.object({
   returnUrl: z.string().optional(),
   relay: relaySchema.optional(),
   wishes: wishesSchema.optional(),
-  /** The page of this provider that sent the browser, where it goes back to. */
+  /** The hosted page that sent the browser, to which it returns. */
   hosted: z
     .object({
       kind: z.string(),
@@ -44,11 +44,11 @@ const interactionSchema = z.object({
       isUnsure: z.boolean().optional(),
     })
     .optional(),
-  /** Who came back, where that is known before the browser is. */
+  /** The returning user, if known before the browser is. */
   person: personSchema.optional(),
 });
 
-/** A sign-in at another provider that goes on. */
+/** A sign-in at an external provider in progress. */
 export type Interaction = z.output<typeof interactionSchema>;
 
 /** Sign-ins at other providers, each under its state: of the state only a hash is kept, the rest is sealed. */
@@ -57,18 +57,18 @@ export interface Interactions {
   open(state: string, interaction: Interaction): Promise<boolean>;
   /** @throws ProviderError interactionHasEnded */
   read(state: string): Promise<Interaction>;
-  /** Changes one that goes on; `browser` ties it to the browser that knows this text. */
+  /** Changes an interaction in progress; `browser` binds it to the browser with this text. */
   change(state: string, interaction: Interaction, browser?: string): Promise<void>;
   /** Ends it without an outcome. */
   end(state: string): Promise<void>;
   /**
-   * Ends it: of two who come with the state at once, one goes on.
+   * Ends it; of concurrent calls with the same state, one succeeds.
    * @throws ProviderError interactionHasEnded, otherBrowser
    */
   spend(state: string, browser: string): Promise<Interaction>;
 }
 
-/** Time for somebody to sign in elsewhere, with a second factor. */
+/** Time for a sign-in at an external provider, including a second factor. */
 export const INTERACTION_MS = 15 * 60_000;
 
 export function createInteractions(options: {

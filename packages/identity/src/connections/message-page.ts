@@ -3,7 +3,7 @@ import { randomSecret } from '../secrets/secret-hash.ts';
 import type { Envelope } from '../provider/wire/envelope.ts';
 import type { WireLanguage } from '../provider/wire/provider-error.ts';
 
-/** What the page that opened the window hears (identity-sdk.md, section 12). */
+/** Message to the page that opened the window (identity-sdk.md, section 12). */
 export interface SignInMessage extends Envelope {
   readonly event: {
     readonly source: 'authing';
@@ -25,8 +25,8 @@ const words = {
 } as const;
 
 /**
- * The window's last page: tells its opener, whose origin must be exactly one of these, and closes itself. Who has no
- * opener reads what happened.
+ * The window's last page: posts the result to its opener, whose origin must match exactly, and
+ * closes itself. Without an opener, the page shows the result.
  */
 export async function sendMessagePage(
   reply: FastifyReply,
@@ -55,7 +55,7 @@ export async function sendMessagePage(
     );
 }
 
-/** An opener on another page of the web must be able to see this window, and nobody learns its address. */
+/** Allows openers on other sites to see this window, and sends no referrer. */
 export function prepareWindow(reply: FastifyReply): FastifyReply {
   return reply
     .header('cross-origin-opener-policy', 'unsafe-none')

@@ -5,7 +5,7 @@ import { createInteractions } from './interactions.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { createUpstream } from './upstream/create-upstream.ts';
 
-/** The other sides of this installation, and the sign-ins at them that go on. */
+/** The external providers of this installation, and the sign-ins in progress at them. */
 export function openConnections(context: ProviderContext): ConnectionDeps {
   const ownName = `${context.settings.baseUrl}/connections/saml`;
   const upstreams = new Map(

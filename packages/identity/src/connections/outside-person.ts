@@ -1,8 +1,8 @@
 import { toPlainName } from '@deviceportal/contract/plain-name';
 
-/** Somebody as another provider or a directory knows them. */
+/** A user in the data of an external provider or a directory. */
 export interface OutsidePerson {
-  /** What the other side calls the account, for ever. */
+  /** Permanent ID of the external account. */
   readonly subject: string;
   readonly email?: string | undefined;
   readonly emailVerified: boolean;

@@ -10,7 +10,7 @@ interface OfferedConnection {
   readonly logo: string | null;
 }
 
-/** What a sign-in page may know of an application; no secret is in it. */
+/** Public information about an application for sign-in pages, without secrets. */
 export interface PublicConfig {
   readonly id: string;
   readonly userPoolId: string;
@@ -57,7 +57,7 @@ export function publicConfigOf(
   };
 }
 
-/** Where each protocol's sign-in begins, in the fields that clients read (identity-sdk.md, section 12). */
+/** Start URL of each protocol, in the fields that clients read (identity-sdk.md, section 12). */
 function enterpriseConfigOf(
   { settings: { baseUrl } }: Pick<ProviderContext, 'settings'>,
   { appId }: Application,
@@ -66,7 +66,8 @@ function enterpriseConfigOf(
   const start = `${baseUrl}${pathOf(connection)}/start`;
   if (connection.protocol === 'oidc') {
     return {
-      // The misspelling is the contract's. The client adds state and nonce; ours adds PKCE and goes on.
+      // The misspelling is part of the contract. The client adds state and nonce; this provider
+      // adds PKCE and redirects.
       authorizationEdpoint: start,
       clientId: appId,
       redirectUri: `${baseUrl}${pathOf(connection)}/callback`,

@@ -26,7 +26,7 @@ const jsonObject = z
   })
   .pipe(z.record(customKeySchema, z.unknown()));
 
-/** What the address of a window says (identity-sdk.md, section 12); what is not named here is not looked at. */
+/** Parameters of a window's URL (identity-sdk.md, section 12); others are ignored. */
 export const startSchema = z.object({
   app_id: z.string().max(64).optional(),
   client_id: z.string().max(64).optional(),
@@ -54,7 +54,7 @@ export const startSchema = z.object({
 export type StartQuery = z.output<typeof startSchema>;
 
 /**
- * The sign-in that a window asks for. Whoever is told of its end must be a page of the application.
+ * The sign-in that a window requests. The result can be reported only to a page of the application.
  * @throws ProviderError applicationDoesNotExist, originNotAllowed, invalidParameters
  */
 export async function readStartQuery(
@@ -77,7 +77,7 @@ export async function readStartQuery(
   const { referer } = headers;
   const cameFrom = referer !== undefined && URL.canParse(referer) && isOurs(referer);
   const { custom_data: customData = {} } = query;
-  // A link on any page could otherwise write into the account of whoever follows it.
+  // Otherwise, a link on any page could write to the account of a user who follows it.
   if (Object.keys(customData).length > 0 && !cameFrom) {
     throw new ProviderError(connectionRefusals.originNotAllowed);
   }
@@ -96,7 +96,10 @@ export async function readStartQuery(
   };
 }
 
-/** Where an in-app browser goes on, which has no windows: a page of this provider. @throws ProviderError originNotAllowed */
+/**
+ * The page of this provider to which an in-app browser without windows returns.
+ * @throws ProviderError originNotAllowed
+ */
 function pageOf(
   baseUrl: string,
   { redirect_url: redirectUrl, uuid = '' }: StartQuery,

@@ -22,7 +22,7 @@ const PURPOSE = 'connection-end';
 const LIFE_MS = 60 * 60_000;
 const endSchema = z.object({
   appId: z.string(),
-  /** Of the browser that came back: the link in another one is worth nothing. */
+  /** Secret of the returning browser; the link is not valid in another one. */
   secret: z.string(),
   /** The sign-in that was made elsewhere; undefined: a second step, or another way, comes first. */
   sessionId: z.string().optional(),
@@ -35,7 +35,7 @@ const endSchema = z.object({
 });
 type End = z.output<typeof endSchema>;
 
-/** Remembers where somebody goes who comes back from elsewhere to no waiting application. */
+/** Stores the destination of a user who returns without a waiting application. */
 export async function issueEnd(
   context: Pick<ProviderContext, 'applications' | 'clock' | 'hash' | 'settings' | 'tickets'>,
   { appId, language, relay, returnUrl, wishes }: Interaction,
@@ -63,9 +63,9 @@ export async function issueEnd(
 }
 
 /**
- * `GET /connections/end`: tells the application's page, where it asked for that, or leads back to it. Only the browser
- * that came back gets there, with a sign-in by way of that application that is no older; who has another one, or none,
- * signs in first.
+ * `GET /connections/end`: reports to the application's page if requested, or redirects to it.
+ * Requires the returning browser, with a session from this application that is not older. A browser
+ * with another session, or none, must sign in first.
  */
 export function registerEndRoute(app: FastifyInstance, deps: ConnectionDeps): void {
   const { context } = deps;

@@ -21,7 +21,7 @@ const samlAnswerSchema = z.object({
 
 const SAML_ANSWER_BYTES = 1_048_576;
 
-/** Where the browser comes back to from the other side. */
+/** Callback routes of external providers. */
 export function registerReturnRoutes(app: FastifyInstance, deps: ConnectionDeps): void {
   const { context, interactions } = deps;
 

@@ -24,7 +24,7 @@ const announcedSchema = z.object({
 
 const placeSchema = z.object({ protocol: z.string(), identifier: z.string() });
 
-/** Where a sign-in elsewhere begins: announced by the client (OIDC), or with the window itself. */
+/** Starts an external sign-in: announced by the client (OIDC), or by the window itself. */
 export function registerStartRoutes(app: FastifyInstance, deps: ConnectionDeps): void {
   const { context, interactions } = deps;
 

@@ -10,8 +10,8 @@ import type { WireLanguage } from '../provider/wire/provider-error.ts';
 import type { Relay } from './wishes.ts';
 
 /**
- * Tells the application's page by its address (`query`) or by a form (`form_post`): `code`, `message`, `data` as JSON
- * text, and the `uuid` that the client gave, by which it knows its own sign-in again.
+ * Sends the result to the application's page by URL (`query`) or by form (`form_post`): `code`,
+ * `message`, `data` as JSON text, and the client's `uuid`, which identifies its sign-in.
  */
 export function sendRelay(
   context: Pick<ProviderContext, 'settings'>,

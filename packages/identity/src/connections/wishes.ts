@@ -7,7 +7,10 @@ import { listIdentities, type OutsideIdentity } from '../identities/identity-sto
 import { toWireUser, type WireUser } from '../accounts/wire-user.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
 
-/** How the window's last page tells the application: `query` and `form_post` to its `targetUrl`. */
+/**
+ * How the window's last page reports to the application: `query` and `form_post` use its
+ * `targetUrl`.
+ */
 export const relaySchema = z.object({
   method: z.enum(['web_message', 'form_post', 'query']),
   targetUrl: z.string().optional(),
@@ -15,7 +18,7 @@ export const relaySchema = z.object({
 });
 export type Relay = z.output<typeof relaySchema>;
 
-/** What a client asks of a sign-in elsewhere, beside who signed in (identity-sdk.md, section 12). */
+/** Options of a client for an external sign-in (identity-sdk.md, section 12). */
 export const wishesSchema = z.object({
   withIdentities: z.boolean().default(false),
   withCustomData: z.boolean().default(false),
@@ -29,7 +32,7 @@ export function wishedValues({ customData }: Wishes): CustomValue[] {
   return readCustomData({ customData });
 }
 
-/** The person as the client asked for. */
+/** The user in the format that the client requested. */
 export async function showAsWished(
   { db }: Pick<ProviderContext, 'db'>,
   user: ProviderUser,

@@ -16,16 +16,16 @@ const tooMany: Refusal = { code: 2260, en: 'too many custom values', zh: '自定
 
 type ChangeContext = Pick<ProviderContext, 'clock' | 'settings' | 'signIns'>;
 
-/** Whose values change, and who says so. */
+/** Owner of the values, and the actor of the change. */
 export interface ValueOwner {
   readonly user: ProviderUser;
   readonly caller: Caller;
 }
 
 /**
- * Keeps values about somebody, in the transaction of what they came with; of those under one key the last. None changes
- * nothing.
- * @throws ProviderError tooMany when they would be more than 100 with those of before
+ * Stores values in the caller's transaction; the last one for each key is used. An empty list
+ * changes nothing.
+ * @throws ProviderError tooMany if there would be more than 100, including existing ones
  */
 export async function keepCustomValues(
   context: ChangeContext,
@@ -56,8 +56,8 @@ export async function dropCustomValue(
 }
 
 /**
- * One change of somebody's values at a time, with its record: which keys, never what was kept under them.
- * @param work answers what it did; undefined where that is nothing
+ * Serializes changes of an owner's values, and records the changed keys, never the values.
+ * @param work returns what it changed; undefined for nothing
  */
 async function change(
   { clock, settings, signIns }: ChangeContext,

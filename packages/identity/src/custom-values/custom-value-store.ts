@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/in-transaction.ts';
 import type { CustomValue } from './custom-value.ts';
 
-/** Whose values: a type of the contract's `UDFTargetType`, and an id. */
+/** Owner of values: a type of the contract's `UDFTargetType`, and an ID. */
 export interface CustomValueTarget {
   readonly type: string;
   readonly id: string;
@@ -19,7 +19,7 @@ export async function listCustomValues(
   return answer.rows;
 }
 
-/** Keeps several at once; a key's older value goes, its label stays. */
+/** Stores several values; existing values of a key are replaced, labels are kept. */
 export async function setCustomValues(
   db: Queryable,
   { type, id }: CustomValueTarget,

@@ -1,14 +1,14 @@
 /** docs/design/sign-in.md, section 3, "Custom field types". */
 export type CustomDataType = 'STRING' | 'NUMBER' | 'DATETIME' | 'BOOLEAN' | 'OBJECT' | 'SELECT';
 
-/** What is kept about one person at most. */
+/** Maximum number of values per user. */
 export const MOST_VALUES = 100;
 
-/** What is kept about a user, role and so on under a key. */
+/** A value with a key on a user, role, and so on. */
 export interface CustomValue {
   readonly key: string;
   readonly dataType: CustomDataType;
-  /** A text as it is; a number, boolean or object as JSON; a moment in ISO 8601. */
+  /** A text unchanged; a number, boolean, or object as JSON; a time as ISO 8601. */
   readonly value: string;
   readonly label: string | null;
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Where a statement may run: on the pool or inside a transaction. */
+/** Where a statement runs: on the pool, or in a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
 /** Runs the work on one connection; an error rolls everything back and is rethrown. */

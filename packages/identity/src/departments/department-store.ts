@@ -28,7 +28,7 @@ export interface Membership {
   readonly joinedAt: Date;
 }
 
-/** The departments a person belongs to, the main one first; of one organisation, or of all. */
+/** The departments of a user, the main one first; in one organization or in all. */
 export async function listMemberships(
   db: Queryable,
   userId: string,
@@ -71,7 +71,7 @@ export async function listMemberships(
 export interface NewDepartment {
   readonly id: string;
   readonly orgId: string;
-  /** Undefined: the root of its organisation. */
+  /** Undefined for the root of its organization. */
   readonly parentId?: string;
   readonly code?: string;
   readonly name: string;
@@ -79,7 +79,7 @@ export interface NewDepartment {
   readonly order?: number;
 }
 
-/** An organisation; its root department is made as its first. */
+/** Creates an organization with its root department. */
 export async function insertOrganisation(
   db: Queryable,
   org: { readonly id: string; readonly userPoolId: string; readonly name: string },

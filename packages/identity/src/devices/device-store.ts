@@ -2,11 +2,11 @@ import type { Queryable } from '../database/in-transaction.ts';
 
 export interface StoredDevice {
   readonly id: string;
-  /** What the device said of itself. */
+  /** Data that the device sent. */
   readonly record: Readonly<Record<string, unknown>>;
   readonly lastAddress: string | null;
   readonly lastLoginAt: Date;
-  /** Whether a sign-in on it goes on. */
+  /** Whether there is an active session on it. */
   readonly online: boolean;
 }
 

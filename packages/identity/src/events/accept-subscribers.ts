@@ -89,7 +89,7 @@ async function authenticate(
   if (user.blocked || user.status !== 'Activated') return 403;
   if (subscriptions.countOf(user.id) >= MAX_PER_PERSON) return 429;
   if (subscriptions.all().length >= MAX_ALL) return 503;
-  // Who is let in hears of everything that is published from then on.
+  // From now on, the subscriber receives all published events.
   await listener.start();
   return { userId: user.id, sessionId: token.session.id, name: query.data.code };
 }
@@ -114,10 +114,10 @@ function serve(
   });
 }
 
-/** Who answered the last ping. */
+/** Sockets that answered the last ping. */
 const alive = new WeakSet<WebSocket>();
 
-/** Ends sockets whose sign-in has ended, and those that nobody answers on; asks the others whether they are there. */
+/** Ends sockets whose session has ended and unresponsive ones, and pings the others. */
 async function endOver(context: ProviderContext, subscriptions: Subscriptions): Promise<void> {
   const open = subscriptions.all();
   if (open.length === 0) return;

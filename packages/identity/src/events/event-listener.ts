@@ -90,7 +90,7 @@ export class EventListener implements AsyncDisposable {
       if (!signal.aborted) await ended;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      // It listens, and is for nothing else any more.
+      // A listening connection must not be reused.
       client.release(true);
     }
   }
@@ -107,7 +107,7 @@ export class EventListener implements AsyncDisposable {
     }
   }
 
-  /** One reading after the other: two at once could end in either order. */
+  /** Serialized, because concurrent reads could end in any order. */
   async #readHeard(): Promise<void> {
     const { db, subscriptions, onError } = this.#options;
     this.#isReading = true;

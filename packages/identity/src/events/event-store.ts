@@ -12,7 +12,7 @@ export interface StoredEvent {
 
 const COLUMNS = 'id::float8 as id, user_id as "userId", name, data';
 
-/** Keeps an event and tells all servers of it, both when the statement is over. */
+/** Stores an event and notifies all servers in one statement. */
 export async function insertEvent(
   db: Queryable,
   event: Omit<StoredEvent, 'id'> & { readonly source: string | null; readonly at: Date },
@@ -34,7 +34,7 @@ export async function readEvents(db: Queryable, ids: readonly number[]): Promise
   return answer.rows;
 }
 
-/** What came while nobody listened here. */
+/** Events that were published while this server was not listening. */
 export async function readEventsSince(
   db: Queryable,
   since: Date,
@@ -48,7 +48,7 @@ export async function readEventsSince(
   return answer.rows;
 }
 
-/** Of sign-ins those that go on, of people who may sign in. */
+/** The active ones of these sessions, whose users can sign in. */
 export async function findSessionsInForce(
   db: Queryable,
   sessionIds: readonly string[],

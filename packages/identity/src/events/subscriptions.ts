@@ -13,7 +13,7 @@ export interface Subscription {
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const REMEMBERED_IDS = 10_000;
 
-/** Who of this server hears of what. */
+/** Subscriptions of this server. */
 export class Subscriptions {
   readonly #byUser = new Map<string, Set<Subscription>>();
   /** Ids that were delivered, oldest first: after a break events may be read twice. */

@@ -38,7 +38,7 @@ function requireReasonable(width: number, height: number): void {
   }
 }
 
-/** BMPs have no alpha worth the name. */
+/** Ignores the alpha channel of BMP files. */
 function opaque(rgba: Uint8Array): Uint8Array {
   for (let index = 3; index < rgba.length; index += 4) rgba[index] = 255;
   return rgba;

@@ -15,12 +15,12 @@ export interface FaceFinder extends AsyncDisposable {
 }
 
 const ANSWER_MS = 60_000;
-/** The models take a hundred megabytes: they go when nobody needs them. */
+/** Idle time after which the models, which use a hundred megabytes, are unloaded. */
 const IDLE_MS = 5 * 60_000;
 
 /**
- * One thread with the models, started by the first photo; photos wait for each other.
- * @param onError hears why the thread could not start or ended
+ * A single thread with the models, started by the first photo; photos are processed one at a time.
+ * @param onError called if the thread could not start or exited
  */
 export function createFaceFinder(onError: (error: unknown) => void): FaceFinder {
   let running: Promise<Worker> | undefined;

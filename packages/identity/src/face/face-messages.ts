@@ -3,7 +3,7 @@ export interface FaceRequest {
   readonly photo: Uint8Array;
 }
 
-/** What was found: 128 numbers by which faces are alike or not, or why there are none. */
+/** Result for a photo: a face descriptor of 128 numbers, or why there is none. */
 export type FaceAnswer =
   | { readonly kind: 'face'; readonly descriptor: Float32Array }
   | { readonly kind: 'refused'; readonly why: 'unreadablePhoto' | 'noFace' | 'severalFaces' };

@@ -5,7 +5,7 @@ export async function hasFace(db: Queryable, userId: string): Promise<boolean> {
   return answer.rowCount === 1;
 }
 
-/** What was sealed for this person; undefined: no face is known. */
+/** The sealed face of this user; undefined if there is none. */
 export async function readFace(db: Queryable, userId: string): Promise<Buffer | undefined> {
   const answer = await db.query<{ box: Buffer }>(
     'select descriptor_box as box from identity.provider_face where user_id = $1',

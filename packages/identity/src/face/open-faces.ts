@@ -3,7 +3,7 @@ import { createFaceFinder } from './face-finder.ts';
 import { missingFaceFinder } from './missing-face-finder.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 
-/** Faces with the thread that looks at photos. */
+/** Face recognition with its thread. */
 export type OpenFaces = Faces & AsyncDisposable;
 
 export function openFaces(context: ProviderContext): OpenFaces {

@@ -18,7 +18,10 @@ const associateSchema = z.object({
 });
 const verifySchema = z.object({ photo });
 
-/** `/api/v2/mfa/face/…` (identity-sdk.md, section 7). Uploaded photos are gone as soon as they were looked at. */
+/**
+ * `/api/v2/mfa/face/…` (identity-sdk.md, section 7). Uploaded photos are deleted immediately after
+ * processing.
+ */
 export function registerFaceRoutes(
   app: FastifyInstance,
   context: ProviderContext,
@@ -40,7 +43,7 @@ export function registerFaceRoutes(
     });
     await tellOfChange(context, { what: 'second-step-added', before: caller.user }, caller);
     if (!isExternal) await uploads.remove([photoA, photoB]);
-    // Whoever sets it up during a sign-in has shown the face with it.
+    // Setting up a face during a sign-in also counts as showing it.
     if (caller.ticket !== undefined) {
       return success(await completeSecondStep(context, caller, 'FACE'));
     }

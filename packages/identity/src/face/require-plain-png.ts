@@ -10,10 +10,11 @@ const MOST_PIXEL_BYTES = 8;
 const PASSES = 7;
 
 /**
- * Refuses what the decoder would believe beyond the size at the beginning: a second header, which replaces the first, and
- * rows of an interlaced picture that unfold into more than its size has, because it unfolds those whatever they become.
- * @param png whose header gives a size that is reasonable
- * @throws Error that says which
+ * Rejects PNG files that the decoder would process beyond the size in their header: a second
+ * header, which replaces the first one, and interlaced rows that decompress to more data than the
+ * size requires.
+ * @param png whose header has an acceptable size
+ * @throws Error with the reason
  */
 export function requirePlainPng(png: Buffer): void {
   const parts: Buffer[] = [];

@@ -2,7 +2,7 @@ import type { ProviderContext } from '../provider/provider-context.ts';
 import type { Caller } from '../provider/wire/caller.ts';
 import type { SignedInCaller } from '../provider/wire/require-user.ts';
 
-/** What every resolver is given. */
+/** Context of every resolver. */
 export interface GraphqlCall {
   readonly provider: ProviderContext;
   readonly caller: Caller;

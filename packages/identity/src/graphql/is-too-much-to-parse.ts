@@ -3,7 +3,7 @@ const MOST_CHARACTERS = 16_384;
 /** Selections of the contract have four levels, with arguments and lists in them fewer than this. */
 const MOST_BRACKETS = 64;
 
-/** Looked at before the text is parsed: the parser calls itself for each level, and its stack is finite. */
+/** Checked before parsing, because the parser is recursive and its stack is limited. */
 export function isTooMuchToParse(query: string): boolean {
   if (query.length > MOST_CHARACTERS) return true;
   let open = 0;

@@ -14,7 +14,7 @@ interface Names {
 const rule: RateLimitRule = { name: 'provider-lookup-address', hits: 300, windowMs: 900_000 };
 const strong: Refusal = { code: 200, en: 'the password is strong enough', zh: '密码强度符合要求' };
 
-/** Questions that anybody may ask. */
+/** Public queries. */
 export const lookupResolvers = {
   /** Whether an account has one of these names; null where none was given. Where users are hidden, every name has one. */
   async isUserExists(

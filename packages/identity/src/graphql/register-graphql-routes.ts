@@ -15,7 +15,7 @@ const PATH = '/graphql/v2';
  */
 export function registerGraphqlRoutes(app: FastifyInstance, context: ProviderContext): void {
   let opened: Promise<AnswerGraphql> | undefined;
-  // The library is large: whoever only starts a server does not wait for it.
+  // The library is large and loaded at the first use, so that it does not delay the start.
   const open = (): Promise<AnswerGraphql> =>
     (opened ??= import('./answer-graphql.ts').then(({ createAnswerGraphql }) =>
       createAnswerGraphql(context),

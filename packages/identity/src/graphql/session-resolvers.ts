@@ -6,7 +6,7 @@ import type { GraphqlCall, Resolvers } from './graphql-call.ts';
 const signedIn = { code: 200, en: 'signed in', zh: '已登录' };
 const ended = { code: 2206, en: 'the sign-in has ended', zh: '登录信息已过期' };
 
-/** What a token is good for, and who it is. */
+/** Status of a token, and its user. */
 export const sessionResolvers = {
   async checkLoginStatus(_parent, given: { token?: string | null }, call) {
     const { provider, caller } = call;
@@ -24,7 +24,7 @@ export const sessionResolvers = {
       data: { id: user.id, userPoolId: user.userPoolId, arn: arnOf(user) },
     };
   },
-  /** Everybody sees themselves only: anybody else's id is as good as none. */
+  /** Users see only themselves; the ID of another user is treated as not found. */
   async user(_parent, { id }: { id?: string | null }, call) {
     const { user, token, signIn } = await call.requireUser();
     if (id && id !== user.id) return null;

@@ -15,7 +15,7 @@ interface WireResult {
   readonly data: unknown;
 }
 
-/** A result as it travels. What went wrong inside is told to the operator only. */
+/** Result for the client. Internal errors are reported only to the operator. */
 export function toWireResult(
   { data = null, errors }: Result,
   language: WireLanguage,
@@ -40,12 +40,14 @@ export function toWireResult(
   }
 }
 
-/** What a resolver threw; undefined where the library itself refuses the operation or its variables. */
+/**
+ * The error of a resolver; undefined if the library itself rejected the operation or its variables.
+ */
 function causeOf(error: unknown): unknown {
   return isGraphqlError(error) ? causeOf(error.originalError ?? undefined) : error;
 }
 
-/** By its name: a program may hold two copies of the library. */
+/** Checked by name, because there can be two copies of the library. */
 function isGraphqlError(error: unknown): error is GraphQLError {
   return error instanceof Error && error.name === 'GraphQLError';
 }

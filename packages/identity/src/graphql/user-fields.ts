@@ -14,7 +14,7 @@ interface Parent {
 /** The namespace of calls that name none. */
 const DEFAULT_NAMESPACE = 'default';
 
-/** Fields of a person that are read only where they are asked for. */
+/** Fields of a user that are read only if requested. */
 export const userFields = {
   customData: ({ id }: Parent, _given: unknown, { provider }: GraphqlCall) =>
     listCustomValues(provider.db, { type: 'USER', id }),

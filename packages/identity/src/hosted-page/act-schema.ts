@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const secret = z.string().regex(/^[\w-]{0,128}$/);
 
-/** What the forms of the page send. */
+/** Form data of the hosted pages. */
 export const actSchema = z.object({
   act: z.enum([
     'send',
@@ -26,7 +26,7 @@ export const actSchema = z.object({
   method: z.enum(['OTP', 'RECOVERY', 'SMS', 'EMAIL', 'FACE']).default('OTP'),
   contact: z.string().trim().max(254).default(''),
   photo: z.instanceof(Uint8Array).optional(),
-  /** Told once; comes back so that it can be shown again. */
+  /** Shown once; sent back so that the page can show it again. */
   appSecret: z.string().max(128).default(''),
   recoveryCode: z.string().max(128).default(''),
   /** When a code was sent, for the countdown alone. */

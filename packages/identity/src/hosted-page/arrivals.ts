@@ -10,15 +10,15 @@ const LIFE_MS = 5 * 60_000;
 
 const arrivalSchema = z.object({
   uid: z.string(),
-  /** Of the browser that left: a link in another one is worth nothing. */
+  /** Secret of the browser; the link is not valid in another one. */
   secret: z.string(),
   /** The sign-in that was made elsewhere. */
   sessionId: z.string().optional(),
-  /** The first step was made elsewhere, and a second one is asked for. */
+  /** The first factor is done at an external provider, and a second one is required. */
   mfaToken: z.string().optional(),
-  /** Why nobody was signed in, in the language of the page. */
+  /** Error of the sign-in, in the language of the page. */
   error: z.string().optional(),
-  /** Where the browser goes on if no application waits at the page. */
+  /** Destination if no application waits at the page. */
   otherwise: z
     .object({ appId: z.string(), endPath: z.string(), serviceUrl: z.string() })
     .optional(),
@@ -51,7 +51,10 @@ export async function sendBackToPage(
   return sendGoOnPage(context, { reply, language, url });
 }
 
-/** What came of a sign-in elsewhere; once, in the browser and for the page that it left. Undefined otherwise. */
+/**
+ * Result of an external sign-in; returned once, in the browser and for the page where it started.
+ * Undefined otherwise.
+ */
 export async function takeArrival(
   context: ArrivalContext,
   { request, text, uid }: { readonly request: FastifyRequest; text: string; uid: string },

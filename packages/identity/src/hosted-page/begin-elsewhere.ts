@@ -20,7 +20,7 @@ export async function beginElsewhere(visit: Visit, identifier: string): Promise<
   const hosted = { kind, uid };
   const interaction = { identifier, appId, language, hosted, tellsState: false };
   await deps.interactions.open(state, interaction);
-  // Who has to show again who they are shows it there, where the protocol can ask for that.
+  // A required new sign-in is passed on, if the protocol supports it.
   const extra = waiting.mayReuseSignIn ? {} : { prompt: 'login' };
   return beginInteraction(deps, reply, { connection, state, interaction, extra });
 }

@@ -9,7 +9,7 @@ import type { ProviderUser } from '../accounts/provider-user.ts';
 
 const COOKIE = 'idp_sign_in';
 
-/** Who is signed in with this browser: what all protocols of the provider share. */
+/** The session of this browser, shared by all protocols of the provider. */
 export interface BrowserSignIn {
   readonly user: ProviderUser;
   readonly session: ProviderSession;
@@ -20,7 +20,7 @@ type SignInContext = Pick<
   'clock' | 'db' | 'hash' | 'settings' | 'tokens' | 'users'
 >;
 
-/** Undefined when nobody is, the sign-in has ended, or its person is locked. */
+/** Undefined if there is none, it has ended, or its user is locked. */
 export async function findBrowserSignIn(
   context: SignInContext,
   headers: IncomingHttpHeaders,
@@ -49,7 +49,8 @@ export async function keepBrowserSignIn(
 }
 
 /**
- * Ends the sign-in of this browser, on the server, and has services told of it. @returns whose it was, if there was one
+ * Ends the session of this browser and notifies services.
+ * @returns its user, if there was a session
  */
 export async function endBrowserSignIn(
   context: SignInContext & TellContext,
@@ -58,7 +59,7 @@ export async function endBrowserSignIn(
   const signIn = await findBrowserSignIn(context, headers);
   if (signIn === undefined) return undefined;
   await context.tokens.endSession(signIn.session.id);
-  // A service that is slow to answer holds nobody up.
+  // In the background, so that a slow service delays nothing.
   void tellCasServices(context, signIn.session.id).catch((error: unknown) =>
     context.onInternalError(error, 'telling services that a sign-in has ended'),
   );
@@ -75,7 +76,7 @@ export function forgetBrowserSignIn(
   }
 }
 
-/** The sign-in that this browser had last; whether it goes on was not looked at. */
+/** ID of this browser's last session, without checking that it is active. */
 export function browserSignInId(
   context: Pick<ProviderContext, 'hash'>,
   headers: IncomingHttpHeaders,
@@ -85,7 +86,7 @@ export function browserSignInId(
   return sameBytes(expected, Buffer.from(seal, 'base64url')) ? sessionId : undefined;
 }
 
-/** The id of a sign-in stands in its tokens, so it alone is no proof. */
+/** The ID of a session is part of its tokens, so the cookie also needs a seal. */
 function sealOf({ hash }: Pick<ProviderContext, 'hash'>, sessionId: string): Buffer {
   return hash('provider-browser', 'sign-in', sessionId);
 }

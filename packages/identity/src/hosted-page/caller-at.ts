@@ -1,7 +1,7 @@
 import type { Caller } from '../provider/wire/caller.ts';
 import type { Visit } from './send-page.ts';
 
-/** Who sends the forms of the page. */
+/** The caller of the page's forms. */
 export function callerAt({ language, request, waiting }: Visit): Caller {
   return {
     application: waiting.application,

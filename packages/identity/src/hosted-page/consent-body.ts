@@ -2,7 +2,7 @@ import { escapeHtml } from './escape-html.ts';
 import type { PageWords } from './page-words.ts';
 import { button, form } from './form-parts.ts';
 
-/** What the application asks for, and the two answers. */
+/** The requested scopes, with buttons to allow and deny. */
 export function consentBody(body: {
   readonly words: PageWords;
   readonly account: string;

@@ -1,4 +1,4 @@
-/** Text that can stand in HTML, and in a quoted attribute of it. */
+/** Escapes text for HTML and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -2,7 +2,7 @@ import { LOGIN_CODE_RESEND_MS } from '@deviceportal/contract/constants';
 import { escapeHtml } from './escape-html.ts';
 import type { PageWords } from './page-words.ts';
 
-/** A form that says what it is for, and that it is ours. `attributes` and `inner` are HTML. */
+/** A form with its action and CSRF secret. `attributes` and `inner` are HTML. */
 export function form(
   { formSecret }: { readonly formSecret: string },
   act: string,
@@ -33,7 +33,7 @@ export function codeField(words: PageWords): string {
   );
 }
 
-/** Asks for another code: the script counts down until it can be. */
+/** Button to resend a code, with a countdown by script. */
 export function resendButton(
   { now, words }: { readonly now: number; readonly words: PageWords },
   sentAt: number,

@@ -7,12 +7,12 @@ const COOKIE = 'idp_form';
 const BYTES = 32;
 const LIFE_SECONDS = 86_400;
 
-/** What a browser that had no cookie yet was given with the answer to this request. */
+/** The new cookie value that this response sets. */
 const given = new WeakMap<FastifyRequest, string>();
 
 type FormContext = Pick<ProviderContext, 'hash' | 'settings'>;
 
-/** What a form of the page must bring back, so that no other site can send it: bound to this browser and this sign-in. */
+/** CSRF secret of the page's forms, bound to this browser and sign-in. */
 export function formSecret(
   { hash, settings }: FormContext,
   { request, reply, uid }: { request: FastifyRequest; reply: FastifyReply; uid: string },

@@ -2,18 +2,18 @@ import { publicConfigOf } from '../connections/public-config.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import type { Application } from '../applications/application.ts';
 
-/** What the page offers beside code and password. */
+/** Sign-in methods in addition to code and password. */
 export type OtherWay =
   | {
       readonly kind: 'connection';
       readonly identifier: string;
       readonly name: string;
-      /** A `data:` address: nothing of anybody else is loaded. */
+      /** A `data:` URL, so that nothing is loaded from other servers. */
       readonly logo: string | undefined;
     }
   | { readonly kind: 'ldap' | 'ad' | 'qr' };
 
-/** What the application's public configuration offers, in the order of every sign-in page of it. */
+/** The methods of the application's public configuration, in their order. */
 export function otherWaysOf(
   context: Pick<ProviderContext, 'settings'>,
   application: Application,

@@ -6,9 +6,9 @@ export interface Page {
   readonly title: string;
   /** HTML, escaped already. */
   readonly body: string;
-  /** HTML for the head, such as where the page goes on by itself. */
+  /** HTML for the head, such as an automatic redirect. */
   readonly head?: string;
-  /** HTML beside the title, such as the choice of language. */
+  /** HTML next to the title, such as the language selection. */
   readonly corner?: string;
 }
 
@@ -37,9 +37,11 @@ ${body}
 }
 
 /**
- * Headers of the pages: nothing of anybody else is loaded, nobody frames them, forms go here and to where the sign-in ends.
- * @param formTargets origins or schemes of the applications' addresses: browsers hold redirects after a form to them
- * @param options.asksServer whether the page's script asks this server how things are
+ * Headers of the pages: nothing external is loaded, framing is denied, and forms are restricted to
+ * this server and the destination of the sign-in.
+ * @param formTargets origins or schemes of the applications' URLs, because browsers also check
+ * redirects after a form
+ * @param options.asksServer whether the page's script polls this server
  */
 export function pageHeaders(
   formTargets: readonly string[],
@@ -65,7 +67,7 @@ export function pageHeaders(
   };
 }
 
-/** What stands for an address in `form-action`: its origin, or the scheme of an app's own address. */
+/** The `form-action` source for a URL: its origin, or the scheme of a native app's URL. */
 export function formTargetOf(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin === 'null' ? protocol : origin;

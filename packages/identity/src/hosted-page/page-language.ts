@@ -1,6 +1,6 @@
 import type { WireLanguage } from '../provider/wire/provider-error.ts';
 
-/** The first that names one of our languages: what was chosen, what the application wants, what the browser prefers. */
+/** The first supported language: the user's choice, the application's, or the browser's. */
 export function pageLanguage(...wishes: readonly (string | undefined)[]): WireLanguage {
   for (const wish of wishes) {
     const languages = (wish ?? '').toLowerCase().split(/[ ,;]+/);

@@ -1,6 +1,6 @@
 /**
- * Everything works without it: it sends forms once, goes on by itself, sends a complete code, asks
- * how a QR code is, and counts down to the next code.
+ * Optional enhancements: prevents double submission, redirects, submits complete codes, polls QR
+ * codes, and counts down to the next code.
  */
 export const PAGE_SCRIPT = `
 for (const form of document.forms) {

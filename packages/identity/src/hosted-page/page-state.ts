@@ -2,7 +2,7 @@ import type { OtherWay } from './other-ways.ts';
 import type { PageWords } from './page-words.ts';
 import type { SecondStepView } from './second-step/second-step-view.ts';
 
-/** What the page shows, and what was typed into it before. */
+/** State of the page, with previous input. */
 export interface PageState {
   readonly step: 'code' | 'password' | 'enter-code' | 'ldap' | 'ad' | 'qr' | 'second-step';
   readonly account: string;
@@ -29,13 +29,13 @@ export interface SignInBody {
 
 /** A code on the page. */
 export interface ShownQrCode {
-  /** Asks for its state. */
+  /** Key for polling its state. */
   readonly random: string;
   readonly scan: string;
   readonly pictureUrl: string;
   readonly checkUrl: string;
-  /** How many codes the page made before this one without being asked for them. */
+  /** Number of codes created automatically before this one. */
   readonly round: number;
-  /** Who scanned it. */
+  /** Nickname of the user who scanned it. */
   readonly nickname: string | undefined;
 }

@@ -6,7 +6,7 @@ export type PageWords = typeof en;
 
 const catalogues: Readonly<Record<WireLanguage, PageWords>> = { 'en-US': en, 'zh-CN': zh };
 
-/** What the hosted pages say in this language. */
+/** Texts of the hosted pages in this language. */
 export function pageWords(language: WireLanguage): PageWords {
   return catalogues[language];
 }

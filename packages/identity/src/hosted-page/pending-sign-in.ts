@@ -2,25 +2,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Application } from '../applications/application.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
 
-/** An application that waits for somebody to sign in, whatever protocol it speaks. */
+/** A pending sign-in of an application, for any protocol. */
 export interface PendingSignIn {
   readonly application: Application;
-  /** What the person must do: show who they are, or say yes to `scopes`. */
+  /** Required action of the user: sign in, or consent to `scopes`. */
   readonly asks: 'sign-in' | 'consent';
   readonly scopes: readonly string[];
   /** The account that the application expects. */
   readonly loginHint: string | undefined;
-  /** Languages that the application wants, as `ui_locales`. */
+  /** The application's `ui_locales`. */
   readonly languages: string | undefined;
-  /** False where the application wants that the person shows again who they are. */
+  /** False if the application requires a new sign-in. */
   readonly mayReuseSignIn: boolean;
-  /** Where browsers may be sent after a form of the page: see pageHeaders. */
+  /** Allowed form targets: see pageHeaders. */
   readonly formTargets: readonly string[];
-  /** The person is signed in. @returns where the browser goes on */
+  /**
+   * Completes the sign-in.
+   * @returns the next URL of the browser
+   */
   finish(signIn: BrowserSignIn): Promise<string>;
-  /** The person said yes. @returns where the browser goes on */
+  /**
+   * Called when the user consents.
+   * @returns the next URL of the browser
+   */
   allow(): Promise<string>;
-  /** The person does not want. @returns where the browser goes on */
+  /**
+   * Called when the user cancels.
+   * @returns the next URL of the browser
+   */
   cancel(): Promise<string>;
 }
 

@@ -6,7 +6,7 @@ import { pageWords } from './page-words.ts';
 
 type KoaContext = Pick<KoaContextWithOIDC, 'oidc' | 'req' | 'set'> & { body: unknown };
 
-/** A page that says what happened, with the words of an error where there are some. */
+/** A page with a message, and an error's text if there is one. */
 export function messagePage(
   ctx: KoaContext,
   what: 'requestRefused' | 'signedOut',
@@ -24,9 +24,9 @@ export function messagePage(
 }
 
 /**
- * Asks whether to sign out; who comes with an id token of the session is not asked (OpenID Connect RP-Initiated Logout,
- * section 2), their page goes on by itself.
- * @param form of oidc-provider, with the id `op.logoutForm` and a secret against foreign forms
+ * Asks whether to sign out. A request with an ID token of the session is not asked (OpenID Connect
+ * RP-Initiated Logout, section 2); its page submits automatically.
+ * @param form of oidc-provider, with the ID `op.logoutForm` and a CSRF secret
  */
 export function signOutPage(ctx: KoaContext, form: string): void {
   const { client, params } = ctx.oidc;
@@ -54,7 +54,7 @@ function languageOf({ oidc, req }: KoaContext) {
   return pageLanguage(typeof wish === 'string' ? wish : undefined, req.headers['accept-language']);
 }
 
-/** Issuers are `{application host}/oidc` and `…/oauth`; the pages' own files lie beside. */
+/** Issuers are `{application host}/oidc` and `…/oauth`; the pages' own files are next to them. */
 function hostedOf({ oidc }: KoaContext): string {
   return oidc.issuer.replace(/\/(oidc|oauth)$/, '/hosted');
 }

@@ -8,7 +8,7 @@ import { ProviderError } from '../provider/wire/provider-error.ts';
 import type { Act } from './act-schema.ts';
 import type { ShownQrCode } from './page-state.ts';
 
-/** Codes that are made without being asked for; then a person says that they are still there. */
+/** Number of automatic renewals before the user must confirm presence. */
 const MADE_BY_ITSELF = 5;
 
 /** A code for this page. @throws ProviderError tooManyRequests */
@@ -24,12 +24,13 @@ export async function showQrCode(
 
 export type QrOutcome =
   | { readonly signedIn: SignedIn }
-  /** Undefined: nobody seems to be there, no further code is made. */
+  /** Undefined if the user seems to be absent; no further code is created. */
   | { readonly qr: ShownQrCode | undefined };
 
 /**
- * Looks how the code is, and signs in whoever confirmed it.
- * @throws ProviderError why the phone's confirmation did not sign in: with `mfaToken` where a second step is asked for
+ * Checks the state of the code, and signs in the user who confirmed it.
+ * @throws ProviderError why the phone's confirmation did not sign in: with `mfaToken` if a second
+ * factor is required
  */
 export async function followQrCode(
   context: ProviderContext,

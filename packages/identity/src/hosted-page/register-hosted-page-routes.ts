@@ -22,7 +22,7 @@ import { askSecondStep } from './second-step/run-step-act.ts';
 import { sendWithoutApplication } from './send-without-application.ts';
 import { makeVisit, sendEndedPage, sendSignInPage, type Visit } from './send-page.ts';
 
-/** What waits, by the protocol's part of the address. */
+/** Pending sign-ins by the protocol's part of the URL. */
 export type PendingSignIns = Readonly<Record<string, FindPendingSignIn>>;
 
 const placeSchema = z.object({ kind: z.string().max(16), uid: z.string().max(128) });
@@ -34,7 +34,7 @@ const querySchema = z.object({
 const identifierSchema = z.object({ identifier: z.string().max(64) });
 const ASSET_CACHE = 'public, max-age=3600';
 
-/** The pages where people sign in for an application, and say yes to what it asks for. */
+/** The pages for sign-in and consent. */
 export function registerHostedPageRoutes(
   app: FastifyInstance,
   parts: Pick<Visit, 'connections' | 'faces'>,
@@ -112,7 +112,7 @@ export function registerHostedPageRoutes(
   });
 }
 
-/** The page as it is first seen. */
+/** The initial page. */
 async function openingState(
   visit: Visit,
   step: PageState['step'],
@@ -127,14 +127,14 @@ async function openingState(
   }
 }
 
-/** What the page says of a refusal; what is none goes on to the error handler. */
+/** The page's text for an error; errors that are not rejections are rethrown. */
 function refusalText(error: unknown, { language }: Visit): string {
   const { refusal } = toProviderError(error);
   if (refusal === refusals.internal) throw error;
   return wordsOf(refusal, language);
 }
 
-/** A sign-in of before is enough, unless the application wants a new one. */
+/** An existing session is sufficient, unless the application requires a new sign-in. */
 async function nextOf(
   waiting: PendingSignIn,
   known: BrowserSignIn | undefined,

@@ -12,8 +12,9 @@ const querySchema = z.object({
 });
 
 /**
- * `GET /login/profile/logout?redirect_uri=` and `GET /cas-idp/logout?url=`: ends the sign-in of this browser, for all
- * protocols, and goes on to the address if it is one of an application (identity-sdk.md, section 8, "URL builders").
+ * `GET /login/profile/logout?redirect_uri=` and `GET /cas-idp/logout?url=`: ends this browser's
+ * session for all protocols, and redirects to the URL if it belongs to an application
+ * (identity-sdk.md, section 8, "URL builders").
  */
 export function registerSignOutRoutes(app: FastifyInstance, context: ProviderContext): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -18,12 +18,12 @@ import {
   signInByPassword,
 } from './sign-in-acts.ts';
 
-/** What comes of a form: the page again, or the way on. */
+/** Result of a form: the page again, or the next URL. */
 export type Outcome =
   | { readonly page: PageState }
   | { readonly page?: undefined; readonly next: string; readonly sessionId?: string };
 
-/** Does what a form of the page asks for. Refusals come back as the page, with the reason. */
+/** Handles a form of the page. Rejections are shown on the page with the reason. */
 export async function runAct(
   visit: Visit,
   act: Act,
@@ -82,7 +82,7 @@ async function finish({ context, waiting }: Visit, { user, issued }: SignedIn): 
   return { next: await waiting.finish({ user, session }), sessionId: session.id };
 }
 
-/** What is no refusal goes on to the error handler. */
+/** Errors that are not rejections are rethrown to the error handler. */
 async function refused(visit: Visit, act: Act, error: unknown): Promise<Outcome> {
   const { refusal } = toProviderError(error);
   if (refusal === refusals.internal) throw error;

@@ -6,8 +6,8 @@ import { pageFrame, pageHeaders } from './page-frame.ts';
 import { pageWords } from './page-words.ts';
 
 /**
- * A page that goes on by itself. Where the browser comes from a form of another site, a redirect would be held to what
- * that site lets its forms lead to (CSP, `form-action`); a page of ours begins anew.
+ * A page that redirects automatically. A redirect after a form of another site would be subject to
+ * that site's CSP (`form-action`); a page of this provider is not.
  */
 export function sendGoOnPage(
   { settings }: Pick<ProviderContext, 'settings'>,

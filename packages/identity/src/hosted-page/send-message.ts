@@ -13,8 +13,8 @@ const STATUS = {
 } as const;
 
 /**
- * A page that says what happened; `reason` is for the operator of an application whose request was refused, `link` leads
- * to where the person goes on.
+ * A page with a message; `reason` is for the operator of an application whose request was rejected,
+ * `link` is the next page.
  */
 export async function sendMessage(
   { settings }: Pick<ProviderContext, 'settings'>,

@@ -15,7 +15,7 @@ import type { PendingSignIn } from './pending-sign-in.ts';
 import type { PageState } from './page-state.ts';
 import { signInBody } from './sign-in-body.ts';
 
-/** Somebody at the page of one pending sign-in. */
+/** A request at the page of a pending sign-in. */
 export interface Visit {
   readonly context: ProviderContext;
   readonly connections: ConnectionDeps;

@@ -6,9 +6,9 @@ import { pageLanguage } from './page-language.ts';
 import { openServiceSignIn } from './service-sign-ins.ts';
 
 /**
- * Goes on with somebody who came back from another provider to a page where no application waits: in-app browsers do,
- * whose client made the page's id up. Who is signed in goes to the end; who is not, or has a second step to do, gets a
- * page where that is done first.
+ * Handles a user who returns from an external provider to a page without a waiting application, as
+ * in in-app browsers, whose clients generate the page's ID. A signed-in user is sent to the end;
+ * otherwise, a page for sign-in or the second factor is shown first.
  */
 export async function sendWithoutApplication(
   context: ProviderContext,

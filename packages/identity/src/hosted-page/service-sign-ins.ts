@@ -8,12 +8,15 @@ const LIFE_MS = 60 * 60_000;
 
 const waitingSchema = z.object({
   appId: z.string(),
-  /** Path below the application host where the protocol goes on. */
+  /** Path below the application host where the protocol continues. */
   resumePath: z.string(),
-  /** Where the person is sent who does not want. */
+  /** Destination after a cancellation. */
   cancelUrl: z.string(),
   serviceUrl: z.string(),
-  /** When the application wants a sign-in of its own: one from before this time does not count. Epoch, ms. */
+  /**
+   * Minimum time of the session if the application requires a new sign-in, in milliseconds since
+   * 1970.
+   */
   notBefore: z.number(),
 });
 export type WaitingService = z.output<typeof waitingSchema>;

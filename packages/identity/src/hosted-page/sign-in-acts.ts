@@ -20,8 +20,8 @@ interface Address {
 }
 
 /**
- * Sends a code where the account exists; who asks cannot tell whether it does.
- * @returns false when what was typed is neither an e-mail address nor a phone number
+ * Sends a code if the account exists; the response does not reveal whether it does.
+ * @returns false if the input is neither an email address nor a phone number
  * @throws ProviderError tooManyRequests
  */
 export async function sendSignInCode(
@@ -39,7 +39,7 @@ export async function sendSignInCode(
   return true;
 }
 
-/** @throws ProviderError when the code is not right, and whatever a sign-in asks for */
+/** @throws ProviderError if the code is incorrect, and the errors of a sign-in */
 export async function signInByCode(
   { codes, signIns, ...context }: ActContext,
   { account, code }: Act,
@@ -54,7 +54,7 @@ export async function signInByCode(
   return signIns.complete(address.user, caller, { method });
 }
 
-/** @throws ProviderError wrongPassword, tooManyRequests, and whatever a sign-in asks for */
+/** @throws ProviderError wrongPassword, tooManyRequests, and the errors of a sign-in */
 export async function signInByPassword(
   { signIns, users }: ActContext,
   { account, password }: Act,
@@ -69,7 +69,9 @@ export async function signInByPassword(
   return signIns.complete(user, caller, { method: 'password' });
 }
 
-/** @throws ProviderError wrongPassword, unreachable, tooManyRequests, and whatever a sign-in asks for */
+/**
+ * @throws ProviderError wrongPassword, unreachable, tooManyRequests, and the errors of a sign-in
+ */
 export function signInByDirectoryForm(
   context: ProviderContext,
   { account, act, password }: Act,

@@ -40,7 +40,7 @@ export async function findIdentity(
   return answer.rows[0];
 }
 
-/** @returns false when that account belongs to somebody already */
+/** @returns false if that account is already linked to a user */
 export async function insertIdentity(
   db: Queryable,
   identity: OutsideIdentity,

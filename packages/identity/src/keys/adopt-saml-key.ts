@@ -6,8 +6,8 @@ import type { Queryable } from '../database/in-transaction.ts';
 import { findCertifiedKids, moveSamlCertificate } from '../saml/saml-certificate-store.ts';
 
 /**
- * Before signing keys rotated, assertions were signed by the one that there was: where service providers may have its
- * certificate, it goes on as the key of SAML, under another name.
+ * Before signing keys were rotated, assertions were signed by the only key. Service providers may
+ * have its certificate, so it becomes the SAML key under another name.
  */
 export async function adoptSamlKey(
   client: Queryable,

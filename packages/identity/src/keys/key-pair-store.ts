@@ -2,8 +2,8 @@ import type { SealedSecret } from '../secrets/key-seal.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 
 /**
- * What a key pair is for, and nothing else. `id` and `access` sign tokens of the user pool, `provider-token` all that the
- * provider's issuer signs, `saml` assertions; the others open passwords that clients encrypted.
+ * The only use of a key pair. `id` and `access` sign tokens of the user pool, `provider-token` all
+ * tokens of the provider, `saml` assertions; the others decrypt passwords from clients.
  */
 export type KeyUse = 'id' | 'access' | 'provider-token' | 'saml' | 'password-rsa' | 'password-sm2';
 

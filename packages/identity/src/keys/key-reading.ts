@@ -3,14 +3,14 @@ import type { ScheduledKey } from './key-schedule.ts';
 
 /** How long a reading counts. Far less than a new key is published before it signs, so no server misses it. */
 const READING_COUNTS_MS = 30_000;
-/** A key nobody knows is looked for again at most this often: a forger cannot make the database work. */
+/** Minimum interval of lookups for unknown keys, so that forged tokens cannot load the database. */
 export const UNKNOWN_KEY_PAUSE_MS = 5_000;
 
 type Opened<Parts> = ScheduledKey & Parts;
 
 /**
- * The keys as the database has them now, because another server may have rotated them. Each is opened once.
- * @returns a function; its argument says how old a reading may be, in ms
+ * The current keys in the database, because other servers can rotate them. Each key is opened once.
+ * @returns a function whose argument is the maximum age of the cached keys in milliseconds
  */
 export function createKeyReading<Stored extends ScheduledKey, Parts extends object>(options: {
   readonly clock: Clock;

@@ -14,7 +14,7 @@ function keyFrom(signsFromMs: number, index: number): ScheduledKey {
   };
 }
 
-/** Moments at which somebody asks for a rotation; the first key signs from the first one. */
+/** Times of rotation requests; the first key signs from the first one. */
 const requests = fc
   .array(fc.integer({ min: 1, max: 2 * LIFE_SECONDS * 1_000 }), { minLength: 1, maxLength: 20 })
   .map((gaps) => gaps.reduce<number[]>((at, gap) => [...at, (at.at(-1) ?? 0) + gap], []));

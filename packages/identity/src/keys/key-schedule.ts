@@ -1,4 +1,4 @@
-/** What decides when a key signs and how long it is published. */
+/** Determines when a key signs and how long it is published. */
 export interface ScheduledKey {
   readonly kid: string;
   /** Each use has a signing key of its own. */
@@ -21,7 +21,7 @@ export function signingKeyAt<Key extends ScheduledKey>(
   return inOrder.findLast((key) => key.signsFrom.getTime() <= nowMs) ?? inOrder[0];
 }
 
-/** Keys whose last token has expired, and that no verifier needs any more. */
+/** Keys whose last token has expired and that no verifier needs. */
 export function endedKeysAt<Key extends ScheduledKey>(keys: readonly Key[], nowMs: number): Key[] {
   return keys.filter((key) => {
     const inOrder = keysOfUse(keys, key.use);
@@ -32,7 +32,10 @@ export function endedKeysAt<Key extends ScheduledKey>(keys: readonly Key[], nowM
   });
 }
 
-/** Keys that are shown to whoever checks tokens, in the order given: those that sign, will, or whose tokens may still live. */
+/**
+ * Published keys in the given order: those that sign, will sign, or whose tokens can still be
+ * valid.
+ */
 export function publishedKeysAt<Key extends ScheduledKey>(
   keys: readonly Key[],
   nowMs: number,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { createKeySeal, keyIdOf, type SealingKeys } from '../secrets/key-seal.ts';
 import { withKeyLock } from './with-key-lock.ts';
 
-/** Where the service keeps its own keys: each is sealed for its owner. */
+/** Tables with the service's own keys, each sealed for its owner. */
 const TABLES = [
   { table: 'identity.service_key', owner: 'purpose', box: 'sealed_secret' },
   { table: 'identity.key_pair', owner: 'kid', box: 'sealed_key' },

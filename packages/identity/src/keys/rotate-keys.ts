@@ -16,7 +16,7 @@ export interface RotateKeysOptions<Use extends KeyUse> {
   readonly overlapMs: number;
   /** Leaves keys alone that have signed for less. */
   readonly ageMs: number;
-  /** Hears of each key that takes over from another one, in the transaction that makes it. */
+  /** Called for each key that replaces another one, in the transaction that creates it. */
   readonly onRotated?: (client: pg.PoolClient, key: ComingKey<Use>, at: Date) => Promise<void>;
 }
 
@@ -28,9 +28,10 @@ export interface ComingKey<Use extends KeyUse = KeyUse> {
 }
 
 /**
- * Makes the next key of each use and removes those whose last token has expired. A key that waits to sign is not
- * replaced: asked twice, or by two servers, it rotates once. The first key of a use signs at once.
- * @returns the keys that were made
+ * Creates the next key of each use and removes those whose last token has expired. A pending key is
+ * not replaced, so repeated or concurrent calls rotate once. The first key of a use signs
+ * immediately.
+ * @returns the created keys
  */
 export async function rotateKeys<Use extends KeyUse>(
   options: RotateKeysOptions<Use>,

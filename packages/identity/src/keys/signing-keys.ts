@@ -74,7 +74,7 @@ export function createSigningKeys<Use extends KeyUse>(options: {
   };
 }
 
-/** Both halves, of which only the private one is kept. */
+/** Both halves; only the private key is stored. */
 export function openKeyPair({ kid, sealed }: StoredKeyPair, seal: KeySeal): OpenKeyPair {
   const privateKey = createPrivateKey(seal.open(sealed, kid));
   return { privateKey, publicKey: createPublicKey(privateKey) };

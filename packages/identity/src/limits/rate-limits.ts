@@ -12,14 +12,14 @@ export interface RateLimitRule {
 
 const MINUTE_MS = 60_000;
 
-/** What one address may do; generous enough for an office behind one address. */
+/** Rate limits per address, sufficient for an office behind one address. */
 export const ADDRESS_RULES = {
   start: { name: 'start-by-address', hits: 60, windowMs: 15 * MINUTE_MS },
   wrongAnswer: { name: 'wrong-answer-by-address', hits: 60, windowMs: 15 * MINUTE_MS },
   newGuest: { name: 'new-guest-by-address', hits: 600, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, RateLimitRule>;
 
-/** What may be sent to one person; with three tries a code this also bounds guessing. */
+/** Rate limits for messages to one user; with three attempts per code, they also limit guessing. */
 export const PERSON_RULES = {
   send: { name: 'send-by-person', hits: 5, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, RateLimitRule>;

@@ -73,7 +73,7 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
       if ((await moveIdentities(client, move)) === 0) {
         throw new ProviderError(linkRefusals.nothingToLink);
       }
-      // An account that nobody could sign in to any more is put away, and its sign-ins end.
+      // An account without any sign-in method is deactivated, and its sessions end.
       if (!canSignInWithout(secondary.user)) {
         await users.update(move.from, { status: 'Archived' }, client);
         await tokens.endSessionsOf(move.from, undefined, client);
@@ -109,7 +109,7 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
   });
 }
 
-/** Whether somebody can sign in without any account elsewhere. */
+/** Whether the user can sign in without external accounts. */
 function canSignInWithout(user: ProviderUser): boolean {
   return user.passwordHash !== null || user.emailVerified || user.phoneVerified;
 }

@@ -14,7 +14,7 @@ import { MFA_TICKET, mfaTicketSchema, type MfaTicket } from './mfa-gate.ts';
 import type { MfaMethod } from './mfa-methods.ts';
 import { mfaRefusals } from './mfa-refusals.ts';
 
-/** Who calls with an MFA token, or with the token of a sign-in. */
+/** A caller with an MFA token or a session token. */
 export interface MfaCaller extends Caller {
   readonly user: ProviderUser;
   /** Undefined: the person is signed in. */
@@ -32,7 +32,10 @@ export async function mfaCallerOf(
   return toMfaCaller(context, await callerOf(context, request));
 }
 
-/** Who the token of a caller stands for. @throws ProviderError pleaseLogIn, mfaTokenHasEnded, userIsBlocked */
+/**
+ * The user of a caller's token.
+ * @throws ProviderError pleaseLogIn, mfaTokenHasEnded, userIsBlocked
+ */
 export async function toMfaCaller(context: ProviderContext, caller: Caller): Promise<MfaCaller> {
   if (caller.token === undefined) throw new ProviderError(refusals.pleaseLogIn);
   if (caller.token.includes('.')) {
@@ -79,7 +82,7 @@ export async function attempt<T>(
   const waitMs = await limits.hit(WRONG, user.id);
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
   const passed = await guesses.judge(guessOf(user, user.id, caller), async (isOpen) => {
-    // Whoever comes this far has shown who they are: they may know.
+    // The user has completed the first factor and can be told.
     if (!isOpen) throw new ProviderError(refusals.userIsBlocked);
     return { result: await run() };
   });
@@ -89,9 +92,9 @@ export async function attempt<T>(
 }
 
 /**
- * Ends a second step that was right: the MFA token is used up and the sign-in complete; whoever was signed in already
- * stays so.
- * @returns the person with a token
+ * Completes a correct second factor: the MFA token is used up and the sign-in complete; an existing
+ * session is kept.
+ * @returns the user with a token
  */
 export async function completeSecondStep(
   context: ProviderContext,

@@ -10,7 +10,7 @@ import { mfaRefusals } from './mfa-refusals.ts';
 export const MFA_TICKET = 'mfa';
 const MFA_TICKET_LIFE_MS = 5 * 60_000;
 
-/** What an MFA token stands for, beside the person. */
+/** Data of an MFA token, in addition to the user. */
 export const mfaTicketSchema = z.object({
   appId: z.string(),
   /** How the first step was done. */
@@ -22,8 +22,9 @@ export const mfaTicketSchema = z.object({
 export type MfaTicket = z.output<typeof mfaTicketSchema>;
 
 /**
- * Asks for a second step whoever set one up, and everybody where the settings say so: the sign-in is refused with 1636
- * (or 1635, when one has to be set up first), and `data.mfaToken` is the bearer of the calls that finish it.
+ * Requires a second factor from users who have set one up, or from all users by the settings: the
+ * sign-in is rejected with 1636 (or 1635 if one must be set up first), and `data.mfaToken`
+ * authorizes the calls that complete it.
  */
 export function createMfaGate(
   context: Pick<ProviderContext, 'db' | 'plugIns' | 'settings' | 'tickets'>,
@@ -51,7 +52,7 @@ export function createMfaGate(
   };
 }
 
-/** What a client needs to offer the steps, or to have one set up; addresses only as much as their owner needs to know them. */
+/** Information for clients to offer or set up a second factor; addresses are masked. */
 function hintsOf(user: ProviderUser, offered: readonly MfaMethod[]): object {
   const { nickname = null, photo = null } = user.profile;
   return {

@@ -7,15 +7,15 @@ import { listTotps } from './totp-store.ts';
 export type MfaMethod = 'OTP' | 'FACE' | 'SMS' | 'EMAIL';
 
 export interface MfaMethods {
-  /** What the person set up for it: nothing weaker is offered beside. */
+  /** Methods that the user set up; if there are any, no weaker ones are offered. */
   readonly own: readonly MfaMethod[];
-  /** What can be offered at this sign-in. */
+  /** Methods offered at this sign-in. */
   readonly offered: readonly MfaMethod[];
 }
 
 /**
- * The second steps of a person. Who set up an app or a face is asked for one of those; codes are for those who did not,
- * where a second step is asked of everybody, and never by the channel of the first step.
+ * Second factors of a user. Users with an app or a face must use one of these. Codes are for users
+ * without, if all users need a second factor, and never on the channel of the first factor.
  */
 export async function mfaMethodsOf(
   { db }: Pick<ProviderContext, 'db'>,
@@ -33,7 +33,7 @@ export async function mfaMethodsOf(
   return { own, offered: codes };
 }
 
-/** What somebody who has no second step may set up while signing in. */
+/** Methods that a user without a second factor can set up during the sign-in. */
 export function setUpMethodsOf(
   { plugIns }: Pick<ProviderContext, 'plugIns'>,
   firstMethod: string,

@@ -49,7 +49,10 @@ export const mfaRefusals = {
 
 const hintsSchema = z.object({ mfaToken: z.string() });
 
-/** What proves the first step, where a sign-in was refused until a second one is done; undefined for other errors. */
+/**
+ * Proof of the first factor, in the error of a sign-in that requires a second one; undefined for
+ * other errors.
+ */
 export function mfaTokenOf(error: unknown): string | undefined {
   if (!(error instanceof ProviderError) || !isMfaRefusal(error.refusal)) return undefined;
   return hintsSchema.safeParse(error.data).data?.mfaToken;

@@ -44,7 +44,7 @@ export function registerCodeStepRoutes(app: FastifyInstance, context: ProviderCo
   });
 }
 
-/** Whether a contact is nobody else's. */
+/** Whether a contact does not belong to another user. */
 async function isBindable(
   { users }: ProviderContext,
   { user }: MfaCaller,

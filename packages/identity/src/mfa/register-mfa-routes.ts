@@ -6,7 +6,7 @@ import { createMfaGate } from './mfa-gate.ts';
 import { registerCodeStepRoutes } from './register-code-step-routes.ts';
 import { registerTotpRoutes } from './register-totp-routes.ts';
 
-/** Second steps: every sign-in asks for them from here on. */
+/** Registers second factors, which all sign-ins check from then on. */
 export function registerMfaRoutes(
   app: FastifyInstance,
   context: ProviderContext,

@@ -80,7 +80,10 @@ function requireTotp(type: string): void {
   if (type !== 'totp') throw new ProviderError(mfaRefusals.unknownAuthenticator);
 }
 
-/** Secret and recovery code are told once, when the app is associated: the fields stay, empty. */
+/**
+ * The secret and recovery code are returned once, when an app is associated; later, the fields are
+ * empty.
+ */
 function toWireAuthenticator({ id, userId, enabled, createdAt, modifiedAt }: StoredTotp): object {
   return {
     ...{ id, userId, enable: enabled, authenticatorType: 'totp', secret: '', recoveryCode: '' },

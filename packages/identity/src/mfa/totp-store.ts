@@ -42,7 +42,7 @@ export async function replacePendingTotp(
   );
 }
 
-/** @returns false when another app was confirmed meanwhile, or this one was replaced */
+/** @returns false if another app was confirmed in the meantime, or this one was replaced */
 export async function enableTotp(
   db: Queryable,
   id: string,
@@ -57,7 +57,7 @@ export async function enableTotp(
   return answer.rowCount === 1;
 }
 
-/** A number counts once: of two who come with it at once, one is let in. */
+/** A code is accepted once; of concurrent uses, one succeeds. */
 export async function takeStep(db: Queryable, id: string, step: number): Promise<boolean> {
   const answer = await db.query(
     `update identity.provider_totp set last_step = $2
@@ -67,7 +67,7 @@ export async function takeStep(db: Queryable, id: string, step: number): Promise
   return answer.rowCount === 1;
 }
 
-/** Uses a recovery code up: of two who come with it at once, one is let in. */
+/** Uses up a recovery code; of concurrent uses, one succeeds. */
 export async function takeRecoveryCode(
   db: Queryable,
   userId: string,

@@ -17,7 +17,7 @@ import {
   type StoredTotp,
 } from './totp-store.ts';
 
-/** What an authenticator app needs; told once (identity-sdk.md, section 7). */
+/** Data for an authenticator app; returned once (identity-sdk.md, section 7). */
 export interface TotpAssociation {
   readonly authenticator_type: 'totp';
   /** Base32. */

@@ -9,15 +9,15 @@ import type { ProviderContext } from '../provider/provider-context.ts';
 const ID_BYTES = 15;
 const SECRET_BYTES = 32;
 
-/** A pair as it is shown once, to who made it. */
+/** An access key, returned once to its creator. */
 export interface NewAccessKey {
   readonly accessKey: string;
   readonly accessSecret: string;
 }
 
 /**
- * Makes a pair for a program of this application. Only a hash of the secret is kept.
- * @param scopes what its tokens may be asked for
+ * Creates an access key of this application. Only a hash of the secret is stored.
+ * @param scopes scopes that its tokens can have
  */
 export async function createAccessKey(
   { clock, db, hash }: Pick<ProviderContext, 'clock' | 'hash'> & { readonly db: Queryable },

@@ -6,13 +6,13 @@ import {
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { USER_TOKEN_GRANT } from './user-token-grant.ts';
 
-/** Metadata of ours beside the standard's: the hash of an access key's secret, hexadecimal. */
+/** Custom metadata: the hash of an access key's secret, hexadecimal. */
 export const SECRET_HASH = 'secret_hash';
 
 /**
- * The client of this id, as oidc-provider knows clients: an application, or an access key of one. Undefined when there is
- * none.
- * @param isWithoutSecret whether it shows no secret in this call
+ * The client with this ID for oidc-provider: an application, or one of its access keys. Undefined
+ * if it does not exist.
+ * @param isWithoutSecret whether the call contains no secret
  */
 export async function findClientMetadata(
   context: Pick<ProviderContext, 'applications' | 'clock' | 'db' | 'isLeaseInForce'>,

@@ -16,7 +16,8 @@ export function createOidcProvider(
 ): Provider {
   const issuer = `${context.settings.baseUrl}/${protocol}`;
   const provider = new Provider(issuer, oidcConfiguration(context, protocol, keys));
-  // Behind a proxy the addresses are still those of the settings: mount-oidc.ts says them in these headers.
+  // Behind a proxy, URLs are still those of the settings, which mount-oidc.ts sets in these
+  // headers.
   provider.proxy = true;
   compareHashedSecrets(provider, context);
   registerAccessKeyGrant(provider);

@@ -6,7 +6,10 @@ import type { OidcProtocol } from './oidc-configuration.ts';
 /** OpenID Connect below `/oidc`, and plain OAuth 2 below `/oauth`. */
 type Both = Readonly<Record<OidcProtocol, Provider>>;
 
-/** As what is published now wants them: a provider keeps its keys for life, so new keys make new ones. */
+/**
+ * Instances for the published keys. An instance cannot change its keys, so new keys require new
+ * instances.
+ */
 export interface OidcProviders {
   current(): Promise<Both>;
   answer(protocol: OidcProtocol): Promise<ReturnType<Provider['callback']>>;

@@ -6,7 +6,7 @@ import { findRolesOf } from '../roles/held-roles.ts';
 
 type AccountContext = Pick<ProviderContext, 'db' | 'users'>;
 
-/** A person who may sign in: undefined for one who is locked or gone, whose tokens are good for nothing then. */
+/** A user who can sign in; undefined for a locked or deleted one, whose tokens are invalid. */
 export async function findActiveUser(
   { users }: Pick<ProviderContext, 'users'>,
   userId: string,
@@ -15,7 +15,7 @@ export async function findActiveUser(
   return user === undefined || user.blocked || user.status !== 'Activated' ? undefined : user;
 }
 
-/** The account of this `sub`, as oidc-provider asks for it; it chooses the claims by the scopes. */
+/** The account of this `sub` for oidc-provider, which selects the claims by the scopes. */
 export async function findAccount(
   context: AccountContext,
   sub: string,

@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 const CHALLENGE = /^[\w.~-]{43,128}$/;
 
 /**
- * The address of an authorization request, with a challenge of method `plain` turned into one of S256: clients of the
- * contract may send either (docs/design/sign-in.md, section 5), oidc-provider knows the latter only. Who has the
- * verifier of one has that of the other (RFC 7636, section 4.6). What is no challenge is left for oidc-provider to
- * refuse. @param url path and query
+ * Converts a PKCE challenge of the method `plain` in an authorization URL to S256: the contract
+ * allows both (docs/design/sign-in.md, section 5), oidc-provider only the latter. The verifier is
+ * the same for both (RFC 7636, section 4.6). Invalid challenges are left for oidc-provider to
+ * reject.
+ * @param url path and query
  */
 export function hashPlainChallenge(url: string): string {
   const at = url.indexOf('?');

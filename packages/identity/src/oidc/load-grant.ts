@@ -1,8 +1,9 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 
 /**
- * What this person lets this application have. Applications of the pool have what they ask for; the person is asked only
- * when the application wants that (`prompt=consent`), and then nothing is granted before they answered.
+ * Scopes that the user grants to the application. Applications of the pool get what they request.
+ * The user is asked only if the application requires it (`prompt=consent`); until then, nothing is
+ * granted.
  */
 export async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, provider, result, session, params } = ctx.oidc;

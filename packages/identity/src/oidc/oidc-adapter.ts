@@ -26,7 +26,7 @@ type AdapterContext = Pick<
 >;
 
 const SWEEP_MS = 10 * 60_000;
-/** What anybody asks for is kept as they wrote it. */
+/** Unauthenticated requests are stored as received, up to this length. */
 const LONGEST_PAYLOAD = 8_192;
 
 /**
@@ -103,7 +103,7 @@ function entryAdapter(context: AdapterContext, kind: string, sweep: () => void):
     // Devices without a browser are not offered.
     findByUserCode: async () => undefined,
     async consume(id) {
-      // Of two who come at once with the same code or refresh token, one is let in.
+      // Of concurrent uses of a code or refresh token, one succeeds.
       if (!(await consumeEntry(db, kind, hashOf(kind, id), now()))) {
         throw new errors.InvalidGrant('already consumed');
       }
@@ -118,7 +118,7 @@ function signInOf(context: AdapterContext, ctx: KoaContextWithOIDC | undefined):
   return (ctx && browserSignInId(context, ctx.headers)) ?? null;
 }
 
-/** What was given to a client that showed its secret is nothing for one that shows none. */
+/** Entries of a client that authenticated with a secret are not available without one. */
 function mayUse({ isPublic }: StoredOidcEntry, kind: string): boolean {
   return kind !== 'RefreshToken' || isPublic || !isWithoutSecret(Provider.ctx);
 }

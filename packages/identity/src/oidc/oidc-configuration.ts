@@ -22,8 +22,8 @@ export const SCOPES: Readonly<Record<OidcProtocol, readonly string[]>> = {
 };
 
 /**
- * Both instances keep their things in one place, so a browser is signed in to both at once.
- * @param keys those that are published; the first one signs
+ * Both instances share one store, so that a browser is signed in to both.
+ * @param keys the published keys; the first one signs
  */
 export function oidcConfiguration(
   context: ProviderContext,
@@ -115,7 +115,7 @@ function lifetimesOf({ sessionSeconds }: ProviderContext['settings']): Configura
     IdToken: HOUR,
     Interaction: HOUR,
     RefreshToken: 14 * DAY,
-    // Also begins where nobody has signed in, with a question whether to sign out.
+    // Also started without a session, for the sign-out confirmation.
     Session: (_ctx, { accountId }) => (accountId === undefined ? HOUR : sessionSeconds),
   };
 }
@@ -125,7 +125,9 @@ function privateJwk({ kid, privateKey }: SigningKey): JWK {
   return { ...jwk, kid, alg: 'RS256', use: 'sig' } as JWK;
 }
 
-/** Asks for a sign-in also where this browser's sign-in has ended, or another person has signed in since. */
+/**
+ * Also requires a sign-in if this browser's session has ended, or another user has signed in since.
+ */
 function policyOf(context: ProviderContext) {
   const policy = interactionPolicy.base();
   policy.get('login')?.checks.add(

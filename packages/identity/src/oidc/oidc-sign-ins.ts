@@ -14,7 +14,7 @@ const NEW_SIGN_IN = new Set([
 /** Finds the applications that wait by OpenID Connect and OAuth. */
 export function findOidcSignIn(
   { applications }: Pick<ProviderContext, 'applications'>,
-  // Both instances keep interactions in one place; each says itself where its own go on.
+  // Both instances share the interactions; each has its own URLs to continue.
   providers: OidcProviders,
 ): FindPendingSignIn {
   return async (uid, { raw }, reply) => {

@@ -9,7 +9,7 @@ export interface OidcEntry {
   readonly uidHash: Buffer | null;
   readonly userId: string | null;
   readonly isPublic: boolean;
-  /** The sign-in with which it ends; it counts where it is one of the same person. */
+  /** The session with which it ends; must belong to the same user. */
   readonly signInId: string | null;
   readonly expiresAt: Date | null;
 }
@@ -69,7 +69,7 @@ export async function findEntry(
   return answer.rows[0];
 }
 
-/** @returns false when somebody else was first */
+/** @returns false if another call was first */
 export async function consumeEntry(
   db: Queryable,
   kind: string,

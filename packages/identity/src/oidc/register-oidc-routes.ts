@@ -8,12 +8,15 @@ import { hashPlainChallenge } from './hash-plain-challenge.ts';
 import { registerOauthUserRoute } from './register-oauth-user-route.ts';
 import { registerValidateTokenRoute } from './register-validate-token-route.ts';
 
-/** Calls that keep something of whoever calls; oidc-provider reads paths without regard to case. */
+/**
+ * Calls that store data for unauthenticated callers; oidc-provider matches paths
+ * case-insensitively.
+ */
 const BEGINS = /^(?:auth|session\/end)(?:\/|$)/i;
 
 /**
- * Of answers that oidc-provider writes itself, such as the page that sends a code on by a form: its script is added to
- * the policy by its hash, and its form goes to the application.
+ * Headers of responses of oidc-provider itself, such as the form_post page: its script is allowed
+ * by hash, and its form target is the application.
  */
 const HEADERS = {
   'content-security-policy':
@@ -60,7 +63,8 @@ function mount(
         for (const [name, value] of Object.entries({ ...HEADERS, ...reply.getHeaders() })) {
           if (value !== undefined) reply.raw.setHeader(name, value);
         }
-        // Keys and discovery are for everybody; of all else oidc-provider must not say "for every origin".
+        // Keys and discovery are public; other responses of oidc-provider must not allow all
+        // origins.
         if (!request.url.includes('/.well-known/')) {
           reply.raw.setHeader('access-control-expose-headers', 'WWW-Authenticate');
         }
@@ -72,8 +76,8 @@ function mount(
 }
 
 /**
- * The request as it was sent to the published address, whatever a proxy made of it. CORS was answered already
- * (wire/allow-origins.ts), by the same rule for all calls, so `Origin` is left out.
+ * The request with the published URL, regardless of proxies. `Origin` is omitted, because CORS is
+ * handled for all calls in wire/allow-origins.ts.
  */
 function asPublished(raw: IncomingMessage & { originalUrl?: string }, base: URL): IncomingMessage {
   raw.originalUrl = raw.url ?? '/';

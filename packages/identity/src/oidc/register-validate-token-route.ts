@@ -11,8 +11,8 @@ const querySchema = z.object({
 });
 
 /**
- * `GET /api/v2/oidc/validate_token?id_token=` or `?access_token=`: what a good token says, as the whole body; 400 with
- * `{code, message}` for one that is not good (identity-sdk.md, section 7).
+ * `GET /api/v2/oidc/validate_token?id_token=` or `?access_token=`: the claims of a valid token as
+ * the whole body; 400 with `{code, message}` for an invalid one (identity-sdk.md, section 7).
  */
 export function registerValidateTokenRoute(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ async function readAccessToken(
   };
 }
 
-/** An id token, or the token of a sign-in that goes on. */
+/** An ID token, or the token of an active session. */
 async function readIdToken(context: ProviderContext, token: string): Promise<object | undefined> {
   const payload = await unlessRefused(context.tokens.check(token, 'provider-token'));
   if (payload === undefined) return undefined;

@@ -7,12 +7,12 @@ import { bindEntry } from './oidc-store.ts';
 /** Exchanges the token of a sign-in for those of OpenID Connect (identity-sdk.md, section 8). */
 export const USER_TOKEN_GRANT = 'http://authing.cn/oidc/grant_type/authing_token';
 
-/** What is asked for by who asks for nothing (docs/design/sign-in.md, section 9). */
+/** Default scope (docs/design/sign-in.md, section 9). */
 const DEFAULT_SCOPE = 'openid profile email phone address';
 
 type GrantContext = Pick<ProviderContext, 'db' | 'hash' | 'tokens' | 'users'>;
 
-/** @param scopes those that may be asked for */
+/** @param scopes allowed scopes */
 export function registerUserTokenGrant(
   provider: Provider,
   context: GrantContext,
@@ -48,7 +48,7 @@ async function exchange(
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
   grant.addOIDCScope(scope);
   const grantId = await grant.save();
-  // Its tokens end with the sign-in of which this is the token.
+  // Its tokens end with the session of this token.
   const idHash = oidcHash(context, 'Grant', grantId);
   await bindEntry(context.db, { kind: 'Grant', idHash }, verified.session.id);
   const accessToken = new provider.AccessToken({
@@ -82,7 +82,7 @@ async function idTokenFor(
   },
 ): Promise<string> {
   const claims = await account.claims('id_token', scope, {}, []);
-  // Which claims it takes is said by its scope, which the types leave out.
+  // The claims are selected by the scope, which the types do not include.
   const idToken = Object.assign(new provider.IdToken(claims, { ctx }), { scope });
   return idToken.issue({ use: 'idtoken' });
 }
@@ -91,6 +91,6 @@ function allowedScope(asked: string, scopes: ReadonlySet<string>): string {
   const wanted = (asked.trim() === '' ? DEFAULT_SCOPE : asked)
     .split(/ +/)
     .filter((each) => scopes.has(each));
-  // Without a person at the browser nobody can consent to a sign-in that never ends.
+  // Without a user at the browser, there is no consent to unlimited access.
   return wanted.filter((each) => each !== 'offline_access').join(' ');
 }

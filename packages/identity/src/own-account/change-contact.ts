@@ -42,7 +42,7 @@ const OLD_EMAIL: readonly CodePurpose[] = ['unbind-email', 'change-email'];
 const NEW_PHONE: readonly CodePurpose[] = ['bind-phone', 'complete-information'];
 const OLD_PHONE: readonly CodePurpose[] = ['unbind-phone'];
 
-/** Changes of the address and number of whoever is signed in; each is proven by a code, and verified from then on. */
+/** Changes of the signed-in user's email address and phone number; each is verified by a code. */
 export function contactChanges(context: ProviderContext, caller: SignedInCaller) {
   const { codes, db, users, signIns } = context;
   const { user } = caller;
@@ -110,7 +110,10 @@ export function contactChanges(context: ProviderContext, caller: SignedInCaller)
   };
 }
 
-/** Whoever is left with no address, no number, and no password to a name could never sign in again. */
+/**
+ * Prevents an account without any sign-in method: no address, no number, and no password with a
+ * username.
+ */
 async function refuseLastWayIn({ db }: ProviderContext, left: ProviderUser): Promise<void> {
   if (left.email !== null || left.phoneE164 !== null) return;
   if (left.username !== null && left.passwordHash !== null) return;

@@ -10,7 +10,8 @@ import { refusals } from '../provider/wire/refusals.ts';
 import { keepNewPassword } from './keep-new-password.ts';
 
 /**
- * Changes the password of whoever is signed in; who has one says it. Their other sign-ins end.
+ * Changes the signed-in user's password; an existing one is required. The user's other sessions
+ * end.
  * @throws ProviderError wrongOldPassword, passwordRefusals, unreadablePassword, tooManyRequests
  */
 export async function changePassword(

@@ -10,12 +10,12 @@ export interface NewPassword {
   readonly user: ProviderUser;
   /** In clear. */
   readonly newPassword: string;
-  /** What the code proves beside. */
+  /** The address that the code also verifies. */
   readonly proves?: AddressKind;
-  /** What allows it; used up in the same transaction. */
+  /** The code that authorizes the change; used up in the same transaction. */
   readonly code?: CheckedCode;
   readonly ticket?: { readonly purpose: string; readonly text: string };
-  /** The sign-in that goes on; all others end. */
+  /** The session to keep; all others end. */
   readonly exceptSession?: string;
 }
 

@@ -12,7 +12,10 @@ const pageSchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
 });
 
-/** How safe an account is, and where it can sign in: `/api/v2/users/me/…` (identity-sdk.md, section 7). */
+/**
+ * Security level of an account and its sign-in methods: `/api/v2/users/me/…` (identity-sdk.md,
+ * section 7).
+ */
 export function registerOwnAccountRoutes(app: FastifyInstance, context: ProviderContext): void {
   app.get('/api/v2/users/me/security-level', async (request) => {
     const { user } = await requireUser(context, request);

@@ -26,9 +26,9 @@ const OWN_FIELDS = new Set<string>([
 ]);
 
 /**
- * Changes the profile of whoever is signed in. An address or number changes with its proof only; what programs and
- * administrators decide (`blocked`, `externalId` …), a person cannot change about themselves.
- * @throws ProviderError fieldIsNotYours, ticketHasEnded, userExists; z.ZodError for wrong texts
+ * Changes the signed-in user's profile. An address or number changes only with its proof. Fields
+ * that applications and administrators manage (`blocked`, `externalId` …) are read-only.
+ * @throws ProviderError fieldIsNotYours, ticketHasEnded, userExists; z.ZodError for invalid texts
  */
 export async function updateProfile(
   context: ProviderContext,

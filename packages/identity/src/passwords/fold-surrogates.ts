@@ -1,6 +1,6 @@
 /**
- * UTF-8 out of CESU-8: clients of the contract write a character outside the basic plane as two surrogates of three
- * bytes each (identity-sdk.md, section 6). Everything else stays as it is.
+ * Converts CESU-8 to UTF-8: clients of the contract encode a character outside the basic plane as
+ * two surrogates of three bytes each (identity-sdk.md, section 6). Other bytes are not changed.
  */
 export function foldSurrogates(bytes: Uint8Array): Uint8Array {
   const folded: number[] = [];

@@ -9,7 +9,7 @@ const SALT_BYTES = 16;
 
 /**
  * `scrypt$N$r$p$salt$hash`, salt and hash as base64url.
- * @param costBits logarithm of N; 15 is what is asked of passwords today (OWASP Password Storage)
+ * @param costBits logarithm of N; OWASP Password Storage recommends 15
  */
 export async function hashPassword(password: string, costBits: number): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

@@ -25,7 +25,7 @@ export async function judgePassword(
   return isCommon ? passwordRefusals.tooCommon : undefined;
 }
 
-/** What it repeats, or itself. */
+/** The repeated unit, or the password itself. */
 function unitOf(password: string): string {
   // A text that repeats is found in itself, doubled, before its end (and no pattern has to be tried at every place).
   return password.slice(0, (password + password).indexOf(password, 1));

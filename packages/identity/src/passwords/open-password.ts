@@ -14,8 +14,9 @@ const SM2_OVERHEAD_BYTES = 64 + 32;
 const LONGEST_TEXT = 4_096;
 
 /**
- * The password that a client encrypted (identity-sdk.md, section 6). Every failure is the same one; with wrong padding
- * Node gives random bytes in place of an error (OpenSSL's implicit rejection), so that nobody learns about padding.
+ * Decrypts a password from a client (identity-sdk.md, section 6). All failures throw the same
+ * error. For invalid padding, Node returns random bytes instead of an error (OpenSSL's implicit
+ * rejection), so that the padding is not revealed.
  * @throws ProviderError unreadablePassword
  */
 export function openPassword(
@@ -37,7 +38,7 @@ export function openPassword(
   }
 }
 
-/** Clients drop leading zero bytes of the cipher text. */
+/** Clients drop leading zero bytes of the ciphertext. */
 function openRsa({ privateKey }: ProviderKeys['passwordRsa'], sent: string): Uint8Array {
   const bytes = Buffer.from(sent, 'base64');
   if (bytes.length === 0 || bytes.length > MODULUS_BYTES) throw new Error('length');

@@ -1,6 +1,6 @@
 /** Low, middle, high (docs/design/sign-in.md, section 3). */
 export type PasswordLevel = 1 | 2 | 3;
-/** What is asked of passwords; 0: nothing. */
+/** Required strength of passwords; 0 for none. */
 export type PasswordRequirement = 0 | PasswordLevel;
 
 const HIGH_CHARACTERS = 12;

@@ -11,7 +11,7 @@ export interface KeptPassword {
   readonly level: PasswordLevel;
 }
 
-/** What can be done with passwords as clients send them: encrypted. */
+/** Operations on passwords that clients send encrypted. */
 export interface Passwords {
   /** @throws ProviderError unreadablePassword */
   open(sent: string): string;
@@ -19,7 +19,7 @@ export interface Passwords {
   matches(password: string, hash: string | null): Promise<boolean>;
   /** Why a new password may not be this one; undefined: it may. */
   judge(password: string): Promise<Refusal | undefined>;
-  /** @throws ProviderError as `judge` says */
+  /** @throws ProviderError as for `judge` */
   keep(password: string): Promise<KeptPassword>;
 }
 

@@ -12,7 +12,10 @@ export interface FaceModel {
   describeFaces(photo: FacePhoto, most: number): Promise<readonly Float32Array[]>;
 }
 
-/** What `@deviceportal/identity-face` exports. Loaded in a thread of its own: the model takes a hundred megabytes. */
+/**
+ * Exports of `@deviceportal/identity-face`. Loaded in a separate thread, because the model uses a
+ * hundred megabytes.
+ */
 export interface FacePackage {
   loadFaceModel(): Promise<FaceModel>;
 }

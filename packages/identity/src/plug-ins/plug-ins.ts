@@ -8,10 +8,10 @@ export const plugInPackages = {
 
 export type PlugInName = keyof typeof plugInPackages;
 
-/** `if-installed`: used where it is installed; `required`: the start fails without it; `off`: not used. */
+/** `if-installed`: used if installed; `required`: the start fails without it; `off`: not used. */
 export type PlugInUse = 'if-installed' | 'required' | 'off';
 
-/** What the optional packages add to this provider. */
+/** Features of the optional packages. */
 export interface PlugIns {
   /** Faces can be bound and compared; the model is loaded with the first photo. */
   readonly face: boolean;

@@ -1,4 +1,4 @@
-/** What a person or an enterprise proves a real name with. */
+/** Proof of a person's or an enterprise's real name. */
 export interface RealNameProof {
   /** P: a person; E: an enterprise. */
   readonly type: 'P' | 'E';
@@ -14,7 +14,7 @@ export type FindWrongNumber = (
   proof: RealNameProof,
 ) => Promise<'idCard' | 'bankCard' | 'enterpriseCode' | undefined>;
 
-/** What `@deviceportal/identity-real-name` exports. */
+/** Exports of `@deviceportal/identity-real-name`. */
 export interface RealNamePackage {
   readonly findWrongNumber: FindWrongNumber;
 }

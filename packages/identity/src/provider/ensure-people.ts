@@ -3,7 +3,7 @@ import { inTransaction } from '../database/in-transaction.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { addRoleMember, ensureRole } from '../roles/role-store.ts';
 
-/** Somebody who is there from the first start. */
+/** A user created at the first start. */
 export interface FirstPerson {
   readonly email: string;
   readonly name: string;

@@ -8,7 +8,9 @@ import { createUploads } from '../uploads/uploads.ts';
 const EVERY_MS = 10 * 60_000;
 /** Servers that were away for longer have no subscribers left. */
 const KEEP_EVENTS_MS = 10 * 60_000;
-/** Whoever comes a little late hears that it has ended, not that there was nothing. */
+/**
+ * Ended entries are kept for this time, so that late requests get "expired" instead of "not found".
+ */
 const KEEP_ENDED_MS = 24 * 3_600_000;
 
 /** Deletes sign-ins, codes, tickets, QR codes, events and pictures that have ended, now and then, as long as the server runs. */

@@ -18,7 +18,7 @@ import type { Tickets } from '../tickets/tickets.ts';
 import type { Tokens } from '../sessions/provider-tokens.ts';
 import type { Users } from '../accounts/provider-users.ts';
 
-/** What every folder of the provider is given. */
+/** Context of all parts of the provider. */
 export interface ProviderContext {
   readonly db: pg.Pool;
   readonly clock: Clock;
@@ -44,8 +44,8 @@ export interface ProviderContext {
   readonly writeEvent: WriteIdentityEvent;
   /** The same for what administrators do. */
   readonly writeAct: WriteAct;
-  /** Whether what an access key ends with still goes on. */
+  /** Whether the lease of an access key is still in force. */
   readonly isLeaseInForce: (leaseId: string) => Promise<boolean>;
-  /** Hears of failures that the client only sees as an internal error. */
+  /** Called for failures of which the client sees only an internal error. */
   readonly onInternalError: (error: unknown, what: string) => void;
 }

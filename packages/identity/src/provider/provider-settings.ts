@@ -12,7 +12,7 @@ const applicationSchema = z.object({
   secret: z.string().min(16),
   redirectUris: z.array(z.url()),
   logoutRedirectUris: z.array(z.url()).default([]),
-  /** Its people are invited, unless this says otherwise. */
+  /** Users must be invited by default. */
   registration: z.enum(['as-provider', 'open', 'closed']).default('closed'),
 });
 
@@ -36,29 +36,35 @@ const settingsSchema = z.object({
     .default(14 * DAY_SECONDS),
   /** How long a new signing key is published before it signs. */
   keyOverlapSeconds: z.number().int().min(60).max(DAY_SECONDS).default(600),
-  /** After how long the signing key is rotated by itself. */
+  /** Age in days at which the signing key is rotated automatically. */
   keyMaxAgeDays: z.number().int().min(1).max(3_650).default(90),
   /** The country of numbers that come without one. */
   phoneCountryCode: z
     .string()
     .regex(/^\+\d{1,4}$/)
     .default('+86'),
-  /** What passwords must reach: docs/design/sign-in.md, section 3, "Password strength levels". */
+  /** Required password strength: docs/design/sign-in.md, section 3, "Password strength levels". */
   passwordStrength: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(1),
   /** Characters of the shortest new password. */
   shortestPassword: z.number().int().min(1).max(64).default(12),
   /** How much work a look at a password is: the logarithm of scrypt's N. */
   passwordCostBits: z.number().int().min(8).max(20).default(15),
-  /** Whether anybody may make an account at applications that do not decide it for themselves. */
+  /** Whether users can register at applications without their own setting. */
   registration: z.enum(['on', 'off']).default('off'),
-  /** Who may register at the first application although it is closed: proven addresses of these email domains. */
+  /**
+   * Email domains whose verified addresses can register at the first application although it is
+   * closed.
+   */
   registrationDomains: z
     .array(z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/))
     .max(100)
     .default([]),
-  /** Whether strangers are told who has an account: then everybody gets the same answers, for the same work. */
+  /**
+   * Whether to hide which accounts exist: all users get the same responses with the same amount of
+   * work.
+   */
   hideUsers: z.boolean().default(false),
-  /** `required`: everybody is asked for a second step, also who has set none up. */
+  /** `required`: all users need a second factor, also those without one. */
   secondStep: z.enum(['optional', 'required']).default('optional'),
   /** Whether faces can be a second step: needs `@deviceportal/identity-face`. */
   face: plugInUse,
@@ -66,11 +72,11 @@ const settingsSchema = z.object({
   realName: plugInUse,
   /** Origins from which photos of faces may be fetched; none: they have to be uploaded. */
   photoOrigins: z.array(z.url().transform((url) => new URL(url).origin)).default([]),
-  /** Origins, beside those of the application's addresses, whose pages may call with cookies. */
+  /** Origins whose pages can call with cookies, in addition to those of the application's URIs. */
   allowedOrigins: z.array(z.url()).default([]),
   /** The ways to sign in with an account elsewhere. */
   connections: connectionsSchema.default([]),
-  /** Where `fileStore` and the like may keep files; undefined: nothing that needs files is offered. */
+  /** Folder for files; undefined if features that need files are not available. */
   dataDir: z.string().optional(),
   /** `off` lifts limits against guessing for automated clients; the operator must refuse it in production. */
   limits: z.enum(['on', 'off']).default('on'),

@@ -70,15 +70,15 @@ export interface ProviderOptions {
   readonly messenger: Messenger;
   readonly settings: ProviderSettingsInput;
   readonly clock?: Clock;
-  /** Hears of every sign-in, refusal and change of an account. */
+  /** Called for every sign-in, rejection, and change of an account. */
   readonly record?: RecordIdentityEvent;
-  /** Writes changes of accounts down in their own transaction; left out, `record` hears of them. */
+  /** Records changes of accounts in their transactions; by default, `record` is called. */
   readonly writeEvent?: WriteIdentityEvent;
-  /** Writes acts of administrators down in their own transaction; left out, nobody hears of them. */
+  /** Records administrative actions in their transactions; by default, they are not recorded. */
   readonly writeAct?: WriteAct;
-  /** Whether what an access key ends with still goes on; left out, nothing does. */
+  /** Whether the lease of an access key is still in force; by default, none is. */
   readonly isLeaseInForce?: ProviderContext['isLeaseInForce'];
-  /** Hears of failures that the client only sees as an internal error. */
+  /** Called for failures of which the client sees only an internal error. */
   readonly onInternalError?: ProviderContext['onInternalError'];
 }
 
@@ -89,22 +89,22 @@ export interface Provider {
   readonly people: PeopleAdministration;
   /** Sign-ins, roles and locks of the people. */
   readonly accounts: AccountAdministration;
-  /** Its programs, their keys, and the people's places. */
+  /** Its applications, their keys, departments, and roles. */
   readonly administration: ProviderAdministration;
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
   readonly plugin: FastifyPluginAsync;
   /** Checks the tokens of the issuer: RFC 7517. */
   keySet(): Promise<{ readonly keys: readonly JWK[] }>;
   /**
-   * Publishes a new signing key, which signs after the overlap. Nobody is signed out.
-   * @returns undefined when one waits to sign already
+   * Publishes a new signing key, which signs after the overlap. Users stay signed in.
+   * @returns undefined if a key is already pending
    */
   rotateKeys(): Promise<ComingKey<'provider-token'> | undefined>;
   /** The same when the key has reached its age; removes keys that have ended. Asked now and then. */
   maintainKeys(): Promise<ComingKey<'provider-token'> | undefined>;
   /**
-   * The role codes that somebody holds now (namespace `default`), as long as this sign-in (`sid` of its tokens) goes on;
-   * undefined when it has ended.
+   * The user's current role codes (namespace `default`) while this session (`sid` of its tokens) is
+   * active; undefined after its end.
    */
   findRolesOfOpenSignIn(sessionId: string): Promise<readonly string[] | undefined>;
   findRolesOf(userId: string): Promise<readonly string[]>;
@@ -181,7 +181,8 @@ async function openContext(options: ProviderOptions): Promise<{
   const service = await loadServiceKeys(db, { clock, seal });
   const writeEvent: WriteIdentityEvent =
     options.writeEvent ?? (async (_db, event) => options.record?.(event));
-  // A key is published as long as a sign-in of its time may go on: applications show its first id token when it ends.
+  // A key is published as long as a session of its time can be active, because applications send
+  // the first ID token at its end.
   const longestTokenSeconds = Math.max(settings.sessionSeconds, ID_TOKEN_SECONDS);
   const overlapMs = settings.keyOverlapSeconds * 1_000;
   const rotation = { db, clock, seal, uses: KEY_USES, longestTokenSeconds, overlapMs };

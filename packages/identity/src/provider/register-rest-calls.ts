@@ -11,7 +11,7 @@ import type { ProviderContext } from './provider-context.ts';
 import { registerQrLoginRoutes } from '../qr-login/register-qr-login-routes.ts';
 import { registerUploadRoutes } from '../uploads/register-upload-routes.ts';
 
-/** What people do beside signing in and their profile (identity-sdk.md, section 7). */
+/** REST calls of users other than sign-in and profile (identity-sdk.md, section 7). */
 export function registerRestCalls(
   app: FastifyInstance,
   context: ProviderContext,

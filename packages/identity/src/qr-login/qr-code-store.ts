@@ -4,7 +4,7 @@ import { qrTransitions, type QrEvent } from './qr-state.ts';
 
 export type QrScene = 'APP_AUTH' | 'WXAPP_AUTH' | 'WECHATMP_AUTH';
 
-/** A QR code as it is kept. */
+/** A stored QR code. */
 export interface StoredQrCode {
   readonly id: string;
   readonly appId: string;
@@ -14,11 +14,11 @@ export interface StoredQrCode {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly withCustomData: boolean;
-  /** Values that whoever confirms it gets. */
+  /** Values stored with the account of the user who confirms it. */
   readonly customData: readonly CustomValue[];
   /** Only who has an account at this connection may confirm it. */
   readonly connectionId: string | null;
-  /** Who scanned it. */
+  /** The user who scanned it. */
   readonly userId: string | null;
   readonly resultBox: Buffer | null;
   readonly createdAt: Date;
@@ -94,8 +94,9 @@ export async function findQrCodeByScan(
 }
 
 /**
- * Moves a code on, for whoever scanned it, or nobody yet.
- * @returns undefined when it is in no state for the event, has expired, or belongs to somebody else
+ * Changes the state of a code, for the user who scanned it, if any.
+ * @returns undefined if the event is not allowed in its state, it has expired, or it belongs to
+ * another user
  */
 export async function moveQrCode(
   db: Queryable,
@@ -129,7 +130,7 @@ export async function moveQrCode(
   return answer.rows[0];
 }
 
-/** Uses a ticket up: of two who come with it at once, one is let in. */
+/** Uses up a ticket; of concurrent uses, one succeeds. */
 export async function exchangeQrTicket(
   db: Queryable,
   ticketHash: Buffer,

@@ -25,7 +25,7 @@ const RESULT_LIFE_MS = 60_000;
 const SECRET_BYTES = 24;
 const KEEP_MS = 3_600_000;
 
-/** What a poll answers (docs/design/sign-in.md, section 3, "QR status response"). */
+/** Response to a poll (docs/design/sign-in.md, section 3, "QR status response"). */
 export interface QrStatus {
   readonly random: string;
   readonly status: QrState;
@@ -54,11 +54,14 @@ export interface QrCodes {
   }): Promise<{ readonly random: string; readonly scan: string }>;
   /** @throws ProviderError codeDoesNotExist */
   check(random: string): Promise<QrStatus>;
-  /** What the phone is asked to confirm; undefined: there is none, or it has expired. */
+  /** The code to confirm on the phone; undefined if there is none, or it has expired. */
   findScanned(scan: string): Promise<StoredQrCode | undefined>;
   /** @returns undefined when nothing was moved: too late, or the code of another user */
   move(event: QrEvent, scan: string, user: ProviderUser): Promise<StoredQrCode | undefined>;
-  /** Ends a confirmation that is refused or needs a second step, with what the browser is told of it. */
+  /**
+   * Ends a confirmation that is rejected or requires a second factor, with the result for the
+   * browser.
+   */
   end(
     event: 'askSecondStep' | 'fail',
     ended: {
@@ -68,7 +71,10 @@ export interface QrCodes {
       readonly language: WireLanguage;
     },
   ): Promise<void>;
-  /** Uses a ticket up, for the application that asked for the code. @throws ProviderError ticketHasEnded */
+  /**
+   * Uses up a ticket, for the application that requested the code.
+   * @throws ProviderError ticketHasEnded
+   */
   exchange(
     ticket: string,
     appId: string,
@@ -78,8 +84,9 @@ export interface QrCodes {
 }
 
 /**
- * Codes of three secrets: `random` polls, `scan` is in the picture, and the ticket, made of `random`, is exchanged.
- * A photograph of the screen holds `scan` alone, with which nothing can be fetched.
+ * Codes with three secrets: `random` is for polling, `scan` is in the picture, and the ticket,
+ * derived from `random`, is exchanged. A photo of the screen contains only `scan`, which gives no
+ * access.
  */
 export function createQrCodes({
   db,
@@ -159,7 +166,7 @@ export function createQrCodes({
   };
 }
 
-/** What the database has of the three secrets, and the ticket of a code. */
+/** Hashes of the three secrets in the database, and the ticket of a code. */
 function hashesOf(hash: ProviderContext['hash']) {
   return {
     random: (random: string) => hash('provider-qr', 'random', random),
@@ -169,7 +176,7 @@ function hashesOf(hash: ProviderContext['hash']) {
   };
 }
 
-/** What the browser is told of a confirmation that was refused or needs a second step. */
+/** The result for the browser of a confirmation that was rejected or requires a second factor. */
 function resultOf(box: ProviderContext['box'], { id, resultBox }: StoredQrCode): QrResult | null {
   return resultBox === null ? null : (JSON.parse(box.open(resultBox, `qr ${id}`)) as QrResult);
 }
@@ -183,8 +190,9 @@ export function qrPictureUrl(
 }
 
 /**
- * What the screen shows of the user with the phone: another person may have created the code and look at it. Once it is
- * scanned, the nickname (docs/design/sign-in.md, section 2) and no more; after the confirmation the user signs in there.
+ * Information for the screen about the user with the phone; another person may have created the
+ * code. After the scan, only the nickname is shown (docs/design/sign-in.md, section 2); after the
+ * confirmation, the user is signed in there.
  */
 function shownPerson(user: ProviderUser, status: QrState): QrStatus['userInfo'] {
   const { nickname = null, photo = null } = user.profile;

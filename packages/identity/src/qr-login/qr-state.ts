@@ -1,4 +1,4 @@
-/** What a QR code can be in (docs/design/sign-in.md, section 4, "QR login status"). */
+/** States of a QR code (docs/design/sign-in.md, section 4, "QR login status"). */
 export const QrState = {
   expired: -1,
   waiting: 0,
@@ -10,7 +10,7 @@ export const QrState = {
 } as const;
 export type QrState = (typeof QrState)[keyof typeof QrState];
 
-/** What moves a code on. `askSecondStep` and `fail` are ends of a confirmation, too. */
+/** Events of a code. `askSecondStep` and `fail` also end a confirmation. */
 export type QrEvent = 'scan' | 'cancel' | 'confirm' | 'askSecondStep' | 'fail';
 
 /** From which states an event leads where; from all others it changes nothing. */

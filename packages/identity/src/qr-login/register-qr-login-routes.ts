@@ -15,7 +15,7 @@ const secret = z.string().regex(/^[\w-]{1,128}$/);
 const makeSchema = z.object({
   scene: z.enum(['APP_AUTH', 'WXAPP_AUTH', 'WECHATMP_AUTH']),
   withCustomData: z.boolean().nullish(),
-  /** The client's `customData`, as it is; a list of `{key, value}` is read, too. */
+  /** The client's `customData` unchanged; a list of `{key, value}` is also accepted. */
   params: z.unknown().optional(),
   /** Read, so that a wrong one is refused; nothing here depends on it. */
   context: z.record(z.string().max(128), z.unknown()).nullish(),
@@ -70,7 +70,7 @@ export function registerQrLoginRoutes(app: FastifyInstance, context: ProviderCon
       errorCorrectionLevel: 'M',
       width: PICTURE_PIXELS,
     });
-    // Pages of other origins draw it on a canvas; it is worth nothing without the secret that polls.
+    // Pages of other origins draw it on a canvas; it gives no access without the polling secret.
     return reply
       .headers({
         'access-control-allow-origin': '*',

@@ -24,11 +24,11 @@ const methodOf = {
   WECHATMP_AUTH: 'wechatmp-qrcode',
 } as const;
 
-/** What the one who asks for a code says of it. */
+/** Options of a requested code. */
 export interface AskedQrCode {
   readonly scene: QrScene;
   readonly withCustomData: boolean;
-  /** Values that whoever confirms it gets. */
+  /** Values stored with the account of the user who confirms it. */
   readonly customData?: readonly CustomValue[];
   /** The connection whose people alone may confirm it. */
   readonly connectionId?: string | undefined;
@@ -51,9 +51,9 @@ export async function makeQrCode(
 }
 
 /**
- * Signs in whoever confirmed on the phone, who gets the values that came with the code; where those are too many, the
- * ticket is not used up.
- * @throws ProviderError ticketHasEnded, tooManyRequests, and what `keepCustomValues` refuses with
+ * Signs in the user who confirmed on the phone, and stores the code's values with the account; if
+ * those are too many, the ticket is not used up.
+ * @throws ProviderError ticketHasEnded, tooManyRequests, and the errors of `keepCustomValues`
  */
 export async function signInByQrCode(
   context: ProviderContext,

@@ -5,7 +5,10 @@ import { usernameSchema } from '../accounts/names.ts';
 import type { UserChange } from '../accounts/provider-user.ts';
 import { readProfile } from '../accounts/read-profile.ts';
 
-/** What every registration may carry beside its names (identity-sdk.md, section 5, `Register*`). */
+/**
+ * Optional input of every registration in addition to its identifiers (identity-sdk.md, section 5,
+ * `Register*`).
+ */
 export interface RegistrationExtras {
   readonly profile?: Readonly<Record<string, unknown>> | null;
   readonly params?: unknown;
@@ -19,8 +22,8 @@ export interface RegistrationExtras {
 const udfSchema = z.array(z.object({ key: z.string(), value: z.string().nullish() })).nullish();
 
 /**
- * User name and texts in the profile of a registration. Addresses and numbers in it count with their proof only, which
- * brings them along: an account must not hold the address of somebody else.
+ * Username and texts in the profile of a registration. Addresses and numbers in it are used only
+ * with their proofs, because an account must not have another user's address.
  * @throws z.ZodError
  */
 export function readRegistration({ profile, params, customData }: RegistrationExtras): {

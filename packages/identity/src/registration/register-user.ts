@@ -20,15 +20,15 @@ export interface NewAccount {
   readonly customData: readonly CustomValue[];
   /** The code that proves the address or number. */
   readonly code?: CheckedCode;
-  /** Proofs of an address or number beside it. */
+  /** Proofs of an additional address or number. */
   readonly emailToken?: string | null | undefined;
   readonly phoneToken?: string | null | undefined;
 }
 
 export interface AfterRegistration {
-  /** Signs in at once, with everything a sign-in does. */
+  /** Signs in immediately, as a full sign-in. */
   readonly forceLogin?: boolean | null | undefined;
-  /** Signs in at once, quietly. */
+  /** Starts a session immediately, without the checks and records of a sign-in. */
   readonly generateToken?: boolean | null | undefined;
   readonly method: string;
 }
@@ -46,7 +46,7 @@ export async function createAccount(
   caller: Caller,
 ): Promise<ProviderUser> {
   const { db, limits, passwords, settings, users } = context;
-  // What was only typed may still be proven below, by a token that comes with it.
+  // A typed address can still be proven below, by a token in the request.
   if (!account.emailToken)
     requireRegistration(settings, caller.application, provenEmail(account.user));
   if (settings.hideUsers) requireProofs(account);
@@ -82,7 +82,7 @@ export async function createAccount(
   });
 }
 
-/** The new account as its maker sees it, signed in where that was asked for. */
+/** The new account, signed in if requested. */
 export async function afterRegistration(
   { signIns, tokens }: ProviderContext,
   user: ProviderUser,
@@ -100,8 +100,8 @@ export async function afterRegistration(
 }
 
 /**
- * Where users are hidden, whoever registers shows an address or number that is theirs, and types none beside it: that one
- * was taken would tell who exists.
+ * With hidden users, a registration must prove an address or number and have no other typed one,
+ * because the error of a duplicate would reveal an account.
  * @throws ProviderError addressIsNotProven
  */
 function requireProofs({ user, emailToken, phoneToken }: NewAccount): void {

@@ -6,7 +6,7 @@ import { refusals } from '../provider/wire/refusals.ts';
 type Settings = Pick<ProviderSettings, 'application' | 'registration' | 'registrationDomains'>;
 type Registering = Pick<Application, 'appId' | 'registration'>;
 
-/** Whether anybody may make an account at this application. */
+/** Whether users can register at this application. */
 function isOpen({ registration: provider }: Settings, { registration }: Registering): boolean {
   return registration === 'as-provider' ? provider === 'on' : registration === 'open';
 }

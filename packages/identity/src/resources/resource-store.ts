@@ -6,14 +6,15 @@ export type ResourceType = 'DATA' | 'API' | 'MENU' | 'UI' | 'BUTTON';
 export interface AuthorizedResource {
   readonly code: string;
   readonly type: ResourceType;
-  /** What may be done with it; none where the resource knows no actions. */
+  /** Allowed actions; empty for a resource without actions. */
   readonly actions: readonly string[];
   readonly apiIdentifier: string | null;
 }
 
 /**
- * What a person may use in a namespace: by their own grants, by those of their roles and of the roles above these, and
- * by those of their departments and the departments above. A DENY takes its actions away from every ALLOW; `*` is all.
+ * Resources of a namespace that a user is authorized for: by own grants, those of roles and their
+ * parents, and those of departments and their parents. A DENY removes its actions from every ALLOW;
+ * `*` is all actions.
  */
 export async function listAuthorizedResources(
   db: Queryable,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
 /**
- * The role codes that somebody holds now, in the namespace `default`, as long as this sign-in of theirs goes on.
- * @returns undefined when it has ended, or the account may not sign in any more
+ * The user's current role codes in the namespace `default`, while this session is active.
+ * @returns undefined if it has ended, or the account cannot sign in
  */
 export async function findRolesOfOpenSignIn(
   db: Queryable,
@@ -22,7 +22,7 @@ export async function findRolesOfOpenSignIn(
   return rows[0]?.codes;
 }
 
-/** The role codes that somebody holds now, in the namespace `default`. */
+/** The user's current role codes in the namespace `default`. */
 export async function findRolesOf(db: Queryable, userId: string): Promise<readonly string[]> {
   const { rows } = await db.query<{ code: string }>(
     `select r.code from identity.provider_role_member m
@@ -33,7 +33,7 @@ export async function findRolesOf(db: Queryable, userId: string): Promise<readon
   return rows.map(({ code }) => code);
 }
 
-/** Role codes of the namespace `default`, of everybody who has any, by the person's id. */
+/** Role codes of the namespace `default` for all users with roles, by user ID. */
 export async function listRolesBySubject(
   db: Queryable,
   userPoolId: string,

@@ -36,7 +36,7 @@ export interface RoleMember {
   readonly userId: string;
 }
 
-/** @returns false where they held it already */
+/** @returns false if the user already had it */
 export async function addRoleMember(db: Queryable, member: RoleMember, at: Date): Promise<boolean> {
   const answer = await db.query(
     `insert into identity.provider_role_member (role_id, user_id, created_at)

@@ -3,9 +3,9 @@ import type { XmlElement } from './saml-library.ts';
 import { checkSamlSchema } from './saml-schema.ts';
 
 /**
- * Everything that is looked at before anything of a message is believed: first what no parser should see, then the schema.
- * @returns the message itself
- * @throws Error that says what is wrong, in one line
+ * All checks of a message before it is used: first unsafe content, then the schema.
+ * @returns the message
+ * @throws Error with the reason, on one line
  */
 export async function checkSamlMessage(xml: string): Promise<XmlElement> {
   const message = guardSamlMessage(xml);

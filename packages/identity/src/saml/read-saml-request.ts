@@ -20,7 +20,7 @@ const sentSchema = z.object({
   Signature: z.string().max(8_192).optional(),
 });
 
-/** A message as it came, read but not believed. */
+/** A received message, parsed but not verified. */
 export interface SentSaml {
   readonly binding: 'redirect' | 'post';
   readonly sent: z.output<typeof sentSchema>;
@@ -66,15 +66,15 @@ export function requireDestination(
   throw new Error('Destination: the message is for another place');
 }
 
-/** What samlify is given to check the signature. */
+/** Input of samlify for checking the signature. */
 export function requestFor(saml: SentSaml): SamlMessage {
   const { binding, sent } = saml;
   return binding === 'post' ? { body: sent } : { query: sent, octetString: signedText(saml) };
 }
 
 /**
- * Of a redirect, the very texts that were signed (SAML 2.0 bindings, section 3.4.4.1).
- * @throws Error where what was read stands in the address in another way
+ * The exact signed texts of a redirect (SAML 2.0 bindings, section 3.4.4.1).
+ * @throws Error if the URL encodes the parsed values differently
  */
 function signedText({ rawQuery, sent }: SentSaml): string {
   const parts = rawQuery.split('&');
@@ -87,7 +87,7 @@ function signedText({ rawQuery, sent }: SentSaml): string {
   return signed.join('&');
 }
 
-/** Checked and believed: signature where one is wanted, place. */
+/** Verifies a message: its signature if required, and its destination. */
 export async function parseLogin(
   { idp, place, service, sp }: SamlParties,
   saml: SentSaml,

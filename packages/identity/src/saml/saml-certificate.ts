@@ -10,8 +10,8 @@ const YEARS = 20;
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 
 /**
- * The certificate that service providers keep: PEM, of the key of SAML, made at the first use. Whoever is first makes it;
- * all servers have the same.
+ * The certificate for service providers: PEM, of the SAML key. Created at the first use, and shared
+ * by all servers.
  */
 export async function loadSamlCertificate({
   clock,

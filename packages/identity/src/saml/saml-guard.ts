@@ -7,7 +7,10 @@ const LONGEST_CHARACTERS = 64 * 1_024;
 const MOST_ELEMENTS = 200;
 const ELEMENT_NODE = 1;
 
-/** What a service provider may send, and what may stand directly in it (SAML 2.0 core, sections 3.4.1 and 3.7.1). */
+/**
+ * Messages of a service provider, with their allowed child elements (SAML 2.0 core, sections 3.4.1
+ * and 3.7.1).
+ */
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   AuthnRequest: [
     `${ASSERTION} Issuer`,
@@ -31,11 +34,11 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Refuses XML that no service provider sends, before anything of it is believed: document types and entities (expansion),
- * comments, processing instructions, a second message or signature anywhere, ids that stand twice, a signature of another
- * element than the message (signature wrapping), and what is too long.
- * @returns the message itself
- * @throws Error that says which of them
+ * Rejects unsafe XML before it is used: document types and entities (expansion), comments,
+ * processing instructions, a second message or signature, duplicate IDs, a signature of another
+ * element than the message (signature wrapping), and excessive length.
+ * @returns the message
+ * @throws Error with the reason
  */
 export function guardSamlMessage(xml: string): XmlElement {
   if (xml.length > LONGEST_CHARACTERS) throw new Error('the message is too long');

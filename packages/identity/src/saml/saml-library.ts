@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
-// Their types bring those of browsers into the whole server, so what is used of them is said here.
+// The libraries' types include browser globals for the whole server, so the used parts are declared
+// here.
 const require = createRequire(import.meta.url);
 
 /** Of samlify: what was read out of a message. */
@@ -76,7 +77,7 @@ export function loadSamlify(validate: (xml: string) => Promise<unknown>): Samlif
   return samlify;
 }
 
-/** Of a document what the guard looks at. */
+/** The parts of a document that the guard checks. */
 export interface XmlElement {
   readonly nodeType: number;
   readonly localName: string | null;

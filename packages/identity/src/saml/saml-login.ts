@@ -27,7 +27,10 @@ const waitingSchema = z.object({
 });
 type Waiting = z.output<typeof waitingSchema>;
 
-/** Takes a request, or none, and goes on by an address of our own: a form of another site brings no cookies. */
+/**
+ * Accepts a request, or none, and continues at a URL of this provider, because a form of another
+ * site sends no cookies.
+ */
 export async function startSamlLogin(visit: SamlVisit): Promise<FastifyReply> {
   const { application, context, reply } = visit;
   let waiting: Waiting;
@@ -41,7 +44,7 @@ export async function startSamlLogin(visit: SamlVisit): Promise<FastifyReply> {
   return reply.redirect(`${context.settings.baseUrl}${resumePath}`, 303);
 }
 
-/** Answers the service provider when somebody is signed in; asks for it otherwise. */
+/** Responds to the service provider if a user is signed in; otherwise requires a sign-in. */
 export async function continueSamlLogin(visit: SamlVisit): Promise<FastifyReply> {
   const { application, context, reply, request } = visit;
   const { appId } = application;
@@ -109,7 +112,10 @@ function firstOf(acsUrls: readonly string[]): string {
   return first;
 }
 
-/** A form that goes to the service provider by itself, or by a button (SAML 2.0 bindings, section 3.5.4). */
+/**
+ * A form that is submitted to the service provider automatically, or by a button (SAML 2.0
+ * bindings, section 3.5.4).
+ */
 function sendForm(
   { context, reply, request }: SamlVisit,
   { acsUrl, relayState }: Waiting,

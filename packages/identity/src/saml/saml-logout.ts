@@ -6,8 +6,9 @@ import type { SamlVisit } from './saml-visit.ts';
 import { samlPartiesOf } from './saml-parties.ts';
 
 /**
- * Ends the sign-in of this browser for everything, and tells the service provider that asked (SAML 2.0 profiles, section
- * 4.4). By form only the answer is certain: browsers send no cookies with a form of another site.
+ * Ends this browser's session and responds to the service provider that requested it (SAML 2.0
+ * profiles, section 4.4). By form, only the response is certain, because browsers send no cookies
+ * with a form of another site.
  */
 export async function samlLogout(visit: SamlVisit): Promise<FastifyReply> {
   const { application, certificate, context, reply, request } = visit;

@@ -13,12 +13,12 @@ const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 export const NAME_ID_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
-/** Identity provider and service provider of one application, as samlify knows them. */
+/** Identity provider and service provider of one application, for samlify. */
 export interface SamlParties {
   readonly idp: SamlIdentityProvider;
   readonly sp: SamlServiceProvider;
   readonly entityId: string;
-  /** Where sign-in requests go; `/logout` is below it. */
+  /** URL for sign-in requests; `/logout` is below it. */
   readonly place: string;
   readonly service: SamlService;
 }

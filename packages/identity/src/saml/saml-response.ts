@@ -3,7 +3,7 @@ import type { BrowserSignIn } from '../hosted-page/browser-sign-in.ts';
 import { randomSecret } from '../secrets/secret-hash.ts';
 import { NAME_ID_FORMAT, type SamlParties } from './saml-parties.ts';
 
-/** SAML 2.0 profiles, section 4.1.4.2: short; a service provider takes it at once. */
+/** SAML 2.0 profiles, section 4.1.4.2: short, because service providers use it immediately. */
 const LIFE_MS = 5 * 60_000;
 /** Clocks differ a little. */
 const SKEW_MS = 30_000;

@@ -14,7 +14,7 @@ const FILES = [
   'XMLSchema.dtd',
   'datatypes.dtd',
 ];
-/** Where the schemas refer to each other: nothing is there, and nothing else is found. */
+/** Base URL for references between the schemas. Nothing else can be loaded. */
 const BASE = 'saml:///';
 
 type CheckSchema = (xml: string) => void;
@@ -22,10 +22,10 @@ type CheckSchema = (xml: string) => void;
 let opened: Promise<CheckSchema> | undefined;
 
 /**
- * Whether a message is one by the schemas of SAML 2.0 (saml-schema-protocol-2.0): elements, their order and number, and
- * the types of their values. The schemas are read at the first message.
- * @param xml from which document types were refused before
- * @throws Error that says what is wrong
+ * Validates a message against the schemas of SAML 2.0 (saml-schema-protocol-2.0): elements, their
+ * order and number, and the types of their values. The schemas are read at the first message.
+ * @param xml without document types
+ * @throws Error with the reason
  */
 export async function checkSamlSchema(xml: string): Promise<void> {
   opened ??= openSchema().catch((error: unknown) => {
@@ -64,7 +64,7 @@ async function openSchema(): Promise<CheckSchema> {
     try {
       validator.validate(message);
     } catch (error) {
-      // What the library says has a line for each thing that is wrong.
+      // The library's message has one line per problem.
       const [first = ''] = error instanceof Error ? error.message.split('\n') : [];
       throw new Error(first, { cause: error });
     }

@@ -1,10 +1,10 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** What a service provider said of itself. */
+/** Metadata of a service provider. */
 export interface SamlService {
   readonly appId: string;
   readonly entityId: string;
-  /** Where assertions may be sent; the first is for sign-ins that begin here. */
+  /** ACS URLs; the first one is used for sign-ins started by the provider. */
   readonly acsUrls: readonly string[];
   readonly logoutUrl: string | null;
   /** PEM: its requests must be signed by this key. Null: it does not sign. */

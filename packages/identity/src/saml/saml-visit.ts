@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Application } from '../applications/application.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 
-/** Somebody at one application's identity provider. */
+/** A request at an application's SAML identity provider. */
 export interface SamlVisit {
   readonly context: ProviderContext;
   readonly request: FastifyRequest;

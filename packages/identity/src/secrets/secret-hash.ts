@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a secret is used for; one purpose's hash never matches another's. */
+/** Purpose of a secret; hashes of different purposes never match. */
 export type SecretPurpose =
   | 'auth-session'
   | 'login-code'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** A sign-in as it is kept. */
+/** A stored session. */
 export interface ProviderSession {
   readonly id: string;
   readonly userId: string;

@@ -23,7 +23,7 @@ import {
 } from './user-token.ts';
 import type { IssuedToken } from './issued-token.ts';
 
-/** What a good token says. */
+/** Claims of a valid token. */
 export interface UserToken {
   readonly userId: string;
   readonly session: ProviderSession;
@@ -41,7 +41,7 @@ export interface NewSession {
 /** Sign-ins and their tokens. A token is good as long as its sign-in, of whatever age it is. */
 export interface Tokens {
   startSession(user: ProviderUser, session: NewSession, db?: Queryable): Promise<IssuedToken>;
-  /** Of a token of the issuer, whatever it is for; whether its sign-in goes on is not asked. */
+  /** Verifies any token of the issuer, without checking that its session is active. */
   readonly check: ProviderTokenCheck;
   /** Undefined for what is no token of ours, has expired, or whose sign-in has ended. */
   verify(token: string): Promise<UserToken | undefined>;

@@ -63,7 +63,7 @@ export async function findSessionEnd(db: Queryable, originJti: string): Promise<
   return answer.rows[0]?.expiresAt ?? undefined;
 }
 
-/** @returns true for exactly one caller: whoever exchanges a refresh token first */
+/** @returns true for exactly one caller: the first to exchange a refresh token */
 export async function markRotated(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
   const answer = await db.query(
     'update identity.refresh_token set rotated_at = $2 where token_hash = $1 and rotated_at is null',
@@ -72,14 +72,14 @@ export async function markRotated(db: Queryable, tokenHash: Buffer, now: Date): 
   return answer.rowCount === 1;
 }
 
-/** A sign-in that goes on. */
+/** An active session. */
 export interface OpenSignIn {
   readonly originJti: string;
   readonly authTime: Date;
   readonly expiresAt: Date;
 }
 
-/** The sign-ins of a person that go on, newest first. */
+/** The active sessions of a user, newest first. */
 export async function listOpenSignIns(
   db: Queryable,
   sub: string,
@@ -169,7 +169,10 @@ export async function isOriginRevoked(db: Queryable, originJti: string): Promise
   return answer.rowCount === 1;
 }
 
-/** Whether a sign-in still goes on: it has a refresh token that is neither revoked nor past its end, and its user may sign in. */
+/**
+ * Whether a session is active: it has a refresh token that is neither revoked nor expired, and its
+ * user can sign in.
+ */
 export async function isSignInOpen(db: Queryable, originJti: string, now: Date): Promise<boolean> {
   const answer = await db.query(
     `select 1 from identity.refresh_token t join identity.pool_user u on u.sub = t.sub

@@ -8,8 +8,8 @@ export interface SignIn {
 }
 
 /**
- * The person's groups of this moment, for a sign-in that goes on: it has a refresh token that is neither revoked nor
- * past its end, and its user may sign in. Undefined for any other.
+ * The user's current groups for an active session: it has a refresh token that is neither revoked
+ * nor expired, and its user can sign in. Undefined otherwise.
  */
 export async function findGroupsOfOpenSignIn(
   db: Queryable,

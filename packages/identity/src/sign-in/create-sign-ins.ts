@@ -97,7 +97,7 @@ export function createSignIns(
 
 interface EventAbout {
   readonly user?: ProviderUser | undefined;
-  /** What was typed, where that is not the name of the user. */
+  /** The typed identifier, if it is not the user's name. */
   readonly account?: string;
   readonly detail?: string;
 }

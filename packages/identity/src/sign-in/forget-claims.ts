@@ -1,6 +1,9 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** What somebody set up for themselves, and what goes on for them: steps of sign-ins, and codes that they confirmed. */
+/**
+ * Data that a user set up, and pending steps: second factors, sign-ins in progress, and confirmed
+ * codes.
+ */
 const TABLES = [
   'provider_totp',
   'provider_face',
@@ -9,7 +12,10 @@ const TABLES = [
   'provider_qr_code',
 ] as const;
 
-/** Forgets what whoever had this account before its owner came left to come back with, or to keep the owner out. */
+/**
+ * Deletes everything that an earlier holder of the account could use to get back in, or to lock the
+ * owner out.
+ */
 export async function forgetClaims(db: Queryable, userId: string): Promise<void> {
   for (const table of TABLES) {
     await db.query(`delete from identity.${table} where user_id = $1`, [userId]);

@@ -3,7 +3,7 @@ import { accountName } from '../accounts/account-name.ts';
 import type { ProviderUser } from '../accounts/provider-user.ts';
 import type { Caller } from '../provider/wire/caller.ts';
 
-/** A guess that a caller makes at an account, or at nobody's. */
+/** A guess of a caller at an account, or at an unknown one. */
 export function guessOf(
   user: ProviderUser | undefined,
   name: string,

@@ -8,7 +8,7 @@ import { accountOfAddress, firstProof } from './prove-address.ts';
 import type { SignedIn } from './sign-ins.ts';
 
 export interface CodeLogin {
-  /** Where the code was sent: an e-mail address, or a number in E.164 form. */
+  /** Recipient of the code: an email address, or a number in E.164 format. */
   readonly to: { readonly email: string } | { readonly phoneE164: string };
   readonly code: string;
   readonly customData: readonly CustomValue[];

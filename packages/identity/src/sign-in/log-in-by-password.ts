@@ -8,7 +8,7 @@ import type { SignedIn } from './sign-ins.ts';
 
 export interface PasswordLogin {
   readonly found: ProviderUser | undefined;
-  /** What was typed, for limits and record. */
+  /** The typed identifier, for limits and records. */
   readonly account: string;
   /** As the client sent it. */
   readonly sent: string;
@@ -27,7 +27,7 @@ export async function logInByPassword(
 ): Promise<SignedIn & { readonly newlyCreated: boolean }> {
   const { settings, signIns } = context;
   const step = { method: 'password' };
-  // Where users are hidden nobody registers by a name that they only typed: it would tell that it was free.
+  // With hidden users, a typed name cannot be registered, because it would reveal that it was free.
   if (found === undefined && register !== undefined && !settings.hideUsers) {
     const user = await createAccount(
       context,

@@ -19,7 +19,10 @@ const forceReset: Refusal = {
   zh: '请先修改密码',
 };
 
-/** Whose password was chosen by somebody else changes it first; the data of the refusal has the token for that. */
+/**
+ * Users whose password was set by someone else must change it first; the error's data contains the
+ * token for that.
+ */
 export function createPasswordChangeGate({
   tickets,
 }: Pick<ProviderContext, 'tickets'>): SignInGate {

@@ -9,10 +9,10 @@ import { forgetClaims } from './forget-claims.ts';
 export type AddressKind = 'email' | 'phone';
 
 /**
- * Whose account it is to which somebody showed an address. Whoever registered with an address that they never proved may
- * not have been its owner. Where they have another way in that is proven, the account is theirs: the address leaves it,
- * and is free for its owner.
- * @returns undefined when nobody has the address, or nobody any more
+ * The account of a proven address. A user who registered with an unverified address may not have
+ * been its owner. If that user has another verified sign-in method, the account stays theirs, and
+ * the address is removed from it and free for its owner.
+ * @returns undefined if no account has the address, or no longer has it
  */
 export async function findAccountOfAddress(
   { users }: Pick<ProviderContext, 'users'>,
@@ -41,8 +41,8 @@ export async function accountOfAddress(
 }
 
 /**
- * What the first proof of its address changes on an account: the password and second steps that somebody else may have
- * chosen, and the sign-ins made with them, count no more.
+ * Changes of an account at the first proof of its address: passwords and second factors that
+ * someone else may have set, and sessions with them, become invalid.
  */
 export async function firstProof(
   { tokens, users }: Pick<ProviderContext, 'tokens' | 'users'>,

@@ -7,11 +7,11 @@ import { callerOf } from '../provider/wire/caller-of.ts';
 import { success } from '../provider/wire/envelope.ts';
 import { requireUser } from '../provider/wire/require-user.ts';
 
-/** Ends of sign-ins, and the organisations of whoever is signed in (identity-sdk.md, section 7). */
+/** Sign-out calls, and the organizations of the signed-in user (identity-sdk.md, section 7). */
 export function registerLogoutRoutes(app: FastifyInstance, context: ProviderContext): void {
   const { tokens, users, record, clock } = context;
 
-  /** Who is not signed in any more is signed out already: that is a success too. */
+  /** Signing out without an active session also succeeds. */
   const endSignIn = async (caller: Caller, { wholeDevice }: { readonly wholeDevice: boolean }) => {
     const { token, address, requestId } = caller;
     const signIn = token === undefined ? undefined : await tokens.verify(token);

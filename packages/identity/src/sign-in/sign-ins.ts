@@ -14,7 +14,7 @@ export interface SignInStep {
   readonly method: string;
   /** True after a second step: the gates are not passed again. */
   readonly isSecondStep?: boolean;
-  /** Runs once all gates are passed; where it fails, the user is not signed in. */
+  /** Called after all checks; if it throws, the user is not signed in. */
   readonly prepare?: (client: pg.PoolClient) => Promise<void>;
 }
 

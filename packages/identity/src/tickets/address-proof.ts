@@ -8,8 +8,8 @@ const LIFE_MS = 15 * 60_000;
 const dataSchema = z.object({ address: z.string() });
 
 /**
- * A text that says "the holder has shown that this address, or number in E.164 form, is theirs": the `emailToken` and
- * `phoneToken` of registrations and profile changes.
+ * A proof that its holder has verified this email address, or number in E.164 format: the
+ * `emailToken` and `phoneToken` of registrations and profile changes.
  */
 export function issueProof(
   { tickets }: Pick<ProviderContext, 'tickets'>,

@@ -1,4 +1,4 @@
-/** What a ticket stands for: a purpose's tickets are good for nothing else. */
+/** Data of a ticket, valid only for its purpose. */
 export interface Ticket {
   readonly userId: string | null;
   readonly data: unknown;

@@ -18,13 +18,19 @@ export interface NewTicket {
   readonly bytes?: number;
 }
 
-/** Random texts that stand for one thing for a while. Only their hash is kept. */
+/** Random texts that temporarily stand for data. Only their hash is stored. */
 export interface Tickets {
   /** @returns the text, base64url */
   issue(ticket: NewTicket, db?: Queryable): Promise<string>;
-  /** What it stands for, without using it up. @throws ProviderError ticketHasEnded */
+  /**
+   * Reads the data without using the ticket up.
+   * @throws ProviderError ticketHasEnded
+   */
   read(purpose: string, text: string, db?: Queryable): Promise<Ticket>;
-  /** Uses it up: of two who come with it at once, one is let in. @throws ProviderError ticketHasEnded */
+  /**
+   * Uses the ticket up; of concurrent uses, one succeeds.
+   * @throws ProviderError ticketHasEnded
+   */
   spend(purpose: string, text: string, db?: Queryable): Promise<Ticket>;
 }
 

@@ -16,9 +16,9 @@ export interface TokenCheckOptions<Use extends KeyUse, Claims> {
   readonly keys: SigningKeys<Use>;
   readonly issuer: string;
   readonly clock: Clock;
-  /** What of the payload is needed; it throws for one that lacks it. */
+  /** Reads the required claims; throws if one is missing. */
   readonly read: (payload: JWTPayload) => Claims;
-  /** Where the claims say the use themselves. */
+  /** Set if the claims contain the use. */
   readonly useOf?: (claims: Claims) => Use;
 }
 
@@ -40,7 +40,7 @@ export function createTokenCheck<Use extends KeyUse, Claims>(
       requiredClaims: ['exp', 'iat', 'sub'],
     }).catch(refuse);
     const claims = readClaims(payload, read);
-    // A key signs for its own use alone, whatever the claims say.
+    // A key is valid only for its own use, regardless of the claims.
     if (key?.use !== use || (useOf !== undefined && useOf(claims) !== use)) {
       throw new TokenRefusal('wrong-token-use');
     }

@@ -1,6 +1,8 @@
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
 
-/** A token that is not accepted. `fault` is for programs, the message for the log; neither holds the token. */
+/**
+ * A rejected token. `fault` is for programs, the message for the log; neither contains the token.
+ */
 export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
   readonly fault: TokenFault;

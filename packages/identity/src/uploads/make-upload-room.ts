@@ -6,16 +6,16 @@ export interface WantedRoom {
   readonly bytes: number;
   readonly addressHash: Buffer;
   readonly now: Date;
-  /** What stands before the ids of pictures that people wear. */
+  /** URL prefix of the IDs of pictures used as avatars. */
   readonly avatarUrl: string;
 }
 
-/** When room has to be made, so much is made at once. */
+/** Share of the space that is freed at once. */
 const SHARE_MADE_FREE = 0.1;
 
 /**
- * Whether a picture may come; the oldest that nobody wears go for it. Only inside of the transaction that adds it:
- * nobody else adds one meanwhile.
+ * Whether a picture can be stored; the oldest unused ones are deleted for it. Call only in the
+ * transaction that adds it, which excludes concurrent additions.
  */
 export async function makeUploadRoom(
   db: Queryable,

@@ -41,7 +41,7 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
         mostBytes: declaredBytes(request),
       };
       const upload = await uploads.save(picture).catch((error: unknown) => {
-        // What is still on its way has to be taken, or the answer does not get through.
+        // The rest of the request must be read, or the client does not receive the response.
         file.file.resume();
         throw error;
       });
@@ -59,7 +59,7 @@ export function registerUploadRoutes(app: FastifyInstance, context: ProviderCont
   });
 }
 
-/** What the parser of HTTP lets no request exceed; undefined: it comes in chunks of any number. */
+/** The Content-Length, which Node's parser enforces; undefined for chunked requests. */
 function declaredBytes({ headers }: FastifyRequest): number | undefined {
   return headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
 }

@@ -1,14 +1,16 @@
 const MIB = 1024 * 1024;
 
-/** What strangers may keep here: they upload without any token. */
+/** Limits of unauthenticated uploads. */
 export interface UploadLimits {
-  /** Of one address, in pictures that nobody wears. */
+  /** Per address, for pictures that are not used. */
   readonly addressBytes: number;
   /** Of all, in pictures whose day has not passed. */
   readonly bytes: number;
-  /** What a small picture counts as. */
+  /** Minimum size that a picture counts as. */
   readonly leastBytes: number;
-  /** So long nobody's picture makes room for another's: who uploads one wears it by then. */
+  /**
+   * Time for which a picture is not deleted for another one, so that its user can set it as avatar.
+   */
   readonly safeMs: number;
 }
 

@@ -80,12 +80,18 @@ export async function deleteUploads(db: Queryable, ids: readonly string[]): Prom
   await db.query('delete from identity.provider_upload where id = any ($1)', [[...ids]]);
 }
 
-/** A condition on `u`, an upload. @param avatarUrl the parameter with what stands before the ids of worn pictures */
+/**
+ * A condition on `u`, an upload.
+ * @param avatarUrl the parameter with the URL prefix of the IDs of used pictures
+ */
 export const isUnworn = (avatarUrl: `$${number}`): string => `not exists (
   select 1 from identity.provider_user p
    where p.profile ? 'photo' and p.profile ->> 'photo' = ${avatarUrl} || u.id)`;
 
-/** Deletes what has expired, but for pictures that somebody wears. @param avatarUrl what stands before their ids */
+/**
+ * Deletes expired pictures that are not used as avatars.
+ * @param avatarUrl URL prefix of their IDs
+ */
 export async function deleteExpiredUploads(
   db: Queryable,
   { now, avatarUrl }: { readonly now: Date; readonly avatarUrl: string },

@@ -147,8 +147,9 @@ type PartsContext = Pick<ProviderContext, 'db' | 'box'>;
 const ownerOf = (id: string, position: number): string => `upload ${id} ${position}`;
 
 /**
- * Each part by itself: a transaction would hold a connection for as long as a slow client takes.
- * @param begin stores the upload, once its first part has told the type of the picture
+ * Saves each part in a separate statement, because a transaction would hold a connection while a
+ * slow client sends.
+ * @param begin stores the upload after its first part has shown the type of the picture
  * @throws ProviderError noPicture, tooLarge
  */
 async function saveParts(

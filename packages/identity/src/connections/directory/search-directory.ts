@@ -23,7 +23,7 @@ export async function findInDirectory(
   connection: DirectoryConnection,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<OutsidePerson | undefined> {
-  // A bind without a password succeeds as nobody (RFC 4513, section 5.1.2).
+  // A bind without a password succeeds anonymously (RFC 4513, section 5.1.2).
   if (password === '') return undefined;
   const { url, timeoutMs, certificateAuthority, startTls } = connection;
   const tlsOptions = certificateAuthority === undefined ? {} : { ca: certificateAuthority };
@@ -34,7 +34,7 @@ export async function findInDirectory(
     ...(url.startsWith('ldaps:') && { tlsOptions }),
   });
   try {
-    // The library knows the name of the directory no more when it begins to encrypt, and would take `localhost` for it.
+    // The library does not know the host name when it starts TLS, and would use `localhost`.
     if (startTls) await client.startTLS({ ...tlsOptions, ...nameOf(url) });
     await client.bind(connection.bindDn, connection.bindPassword);
     const entry = await findEntry(client, connection, username);
@@ -45,7 +45,7 @@ export async function findInDirectory(
   }
 }
 
-/** Whose certificate is expected. */
+/** Expected host name of the certificate. */
 function nameOf(url: string): { readonly host: string; readonly servername?: string } {
   const host = new URL(url).hostname.replaceAll(/[[\]]/g, '');
   // RFC 6066, section 3: addresses are no server names.
@@ -57,7 +57,7 @@ async function findEntry(
   { baseDn, filter, loginAttributes, subjectAttribute }: DirectoryConnection,
   username: string,
 ): Promise<Entry | undefined> {
-  // Made of parts, never of text: whatever was typed is a value, and no part of the filter.
+  // Built from objects instead of text, so that typed characters are always values.
   const named = loginAttributes.map(
     (attribute) => new EqualityFilter({ attribute, value: username }),
   );
@@ -92,10 +92,10 @@ function personOf(entry: Entry, { subjectAttribute }: DirectoryConnection): Outs
   const raw: unknown = entry[subjectAttribute];
   const subject = Buffer.isBuffer(raw) ? raw.toString('hex') : textOf(raw);
   return {
-    // Where the directory has no lasting id, its name for the entry is the next best.
+    // Without a permanent ID, the entry's distinguished name is used.
     subject: subject ?? entry.dn.toLowerCase(),
     email: textOf(entry['mail']),
-    // The organisation itself gave the address.
+    // The address is provided by the organization itself.
     emailVerified: true,
     name: textOf(entry['displayName']) ?? textOf(entry['cn']),
     nickname: textOf(entry['givenName']),

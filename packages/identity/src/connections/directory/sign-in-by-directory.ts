@@ -10,7 +10,7 @@ import { isDirectory, type DirectoryConnection } from '../connection.ts';
 import type { OutsidePerson } from '../outside-person.ts';
 import { findInDirectory } from './search-directory.ts';
 
-/** What somebody typed who signs in with a directory. */
+/** Input of a sign-in with a directory. */
 export interface DirectoryLogin {
   readonly username: string;
   readonly password: string;
@@ -25,7 +25,8 @@ const rules = {
 
 /**
  * Signs in with the password of a directory.
- * @throws ProviderError unknownConnection, wrongPassword, unreachable, tooManyRequests, and whatever a sign-in asks for
+ * @throws ProviderError unknownConnection, wrongPassword, unreachable, tooManyRequests, and the
+ * errors of a sign-in
  */
 export async function signInByDirectory(
   context: ProviderContext,

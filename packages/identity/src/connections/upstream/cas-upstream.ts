@@ -43,7 +43,7 @@ export function createCasUpstream({ serverUrl }: CasConnection): Upstream {
       const attributes = success.attributes ?? {};
       return personOfClaims(success.user, {
         ...attributes,
-        // The organisation itself gave the address.
+        // The address is provided by the organization itself.
         email_verified: textOf(attributes['email']) !== undefined,
         email: textOf(attributes['email']) ?? textOf(attributes['mail']),
       });

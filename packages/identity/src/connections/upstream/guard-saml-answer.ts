@@ -4,9 +4,9 @@ const MOST_TAGS = 4_000;
 const MOST_ATTRIBUTES = 4_000;
 
 /**
- * Refuses an answer that takes long to read, before the library reads it: anybody may send one, and its time grows with
- * the square of what is in it.
- * @throws Error that says what is wrong
+ * Rejects a response that would take long to parse, because responses are unauthenticated and
+ * parsing time is quadratic.
+ * @throws Error with the reason
  */
 export function guardSamlAnswer(xml: string): void {
   if (xml.length > MOST_CHARACTERS) throw new Error('The answer is too long.');

@@ -4,7 +4,7 @@ import { personOfClaims, textOf } from '../outside-person.ts';
 import type { Upstream } from './upstream.ts';
 import { authenticationOf, callbackWith, harden, isOnThisMachine } from './web-client.ts';
 
-/** How long what a provider says of itself is believed. */
+/** How long a provider's configuration is cached. */
 const KEPT_MS = 3_600_000;
 
 /** OpenID Connect: authorization code with PKCE, state and nonce (Core 1.0, section 3.1; RFC 7636). */

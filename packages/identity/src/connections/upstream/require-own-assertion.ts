@@ -16,9 +16,10 @@ const assertionSchema = z.object({
 });
 
 /**
- * What the library leaves open of a signed assertion (SAML 2.0 profiles, section 4.1.4.3): that this identity provider
- * made it, whose key may sign for others as well, for this address, and in answer to this request.
- * @throws Error that says which of them is wrong
+ * Checks of a signed assertion that the library does not do (SAML 2.0 profiles, section 4.1.4.3):
+ * the issuer is this identity provider, whose key may also sign for others, and recipient and
+ * request match.
+ * @throws Error with the reason
  */
 export function requireOwnAssertion(
   profile: Profile,

@@ -50,7 +50,7 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
     async finish(trip, { requestId }, answer) {
       const saml = await open(trip, {
         saveAsync: async () => null,
-        // Asked with what the answer says it is an answer to.
+        // Called with the InResponseTo of the response.
         getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
         removeAsync: async () => null,
       });
@@ -75,7 +75,7 @@ function personOfProfile(
   return {
     subject,
     email,
-    // The organisation itself gave the address.
+    // The address is provided by the organization itself.
     emailVerified: email !== undefined,
     name: textOf(profile[nameAttribute]),
   };

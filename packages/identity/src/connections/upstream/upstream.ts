@@ -3,13 +3,13 @@ import type { OutsidePerson } from '../outside-person.ts';
 /** One sign-in at the other side. */
 export interface Trip {
   readonly state: string;
-  /** Where the other side sends the browser back to. */
+  /** Callback URL for the external provider. */
   readonly callbackUrl: string;
   /** Whether a sign-in of before must not do. */
   readonly isForced?: boolean;
 }
 
-/** What has to be known again when the browser comes back; never leaves the server in clear. */
+/** Data needed when the browser returns; stored encrypted. */
 export interface Memory {
   readonly nonce?: string | undefined;
   readonly codeVerifier?: string | undefined;
@@ -18,11 +18,11 @@ export interface Memory {
 
 /** How another provider is spoken to. */
 export interface Upstream {
-  /** @param nonce of the client that began, where it chose one */
+  /** @param nonce chosen by the client that started the sign-in, if any */
   begin(trip: Trip, nonce?: string): Promise<{ readonly url: string; readonly memory: Memory }>;
   /**
-   * Who came back. Everything that the protocol can check is checked.
-   * @throws whatever is wrong with the answer
+   * The returning user, after all checks of the protocol.
+   * @throws if the response is not valid
    */
   finish(trip: Trip, memory: Memory, answer: URLSearchParams): Promise<OutsidePerson>;
 }

@@ -7,7 +7,7 @@ export function authenticationOf(secret: string | undefined): client.ClientAuth 
   return secret === undefined ? client.None() : client.ClientSecretPost(secret);
 }
 
-/** Plain HTTP only on this machine, where a test or a neighbouring program runs. */
+/** Plain HTTP is allowed only on this machine, for tests and local programs. */
 export function isOnThisMachine(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

@@ -10,7 +10,7 @@ import { ProviderError } from '../../provider/wire/provider-error.ts';
 import type { Act } from '../act-schema.ts';
 import type { SecondStepView, StepMethod } from './second-step-view.ts';
 
-/** Somebody whose first step is done. */
+/** A user who has completed the first factor. */
 export type SecondStepCaller = MfaCaller & { readonly ticket: NonNullable<MfaCaller['ticket']> };
 
 /** @throws ProviderError mfaTokenHasEnded */
@@ -24,7 +24,7 @@ export async function openSecondStep(
   return { ...opened, ticket: opened.ticket };
 }
 
-/** What the person may choose from, the first of it unless they did. */
+/** Available methods; the first one is the default. */
 function stepMethodsOf(
   context: ProviderContext,
   { firstMethod, mayBind, offered }: MfaTicket,
@@ -33,7 +33,7 @@ function stepMethodsOf(
   return offered.flatMap((each) => (each === 'OTP' ? ['OTP', 'RECOVERY'] : [each]));
 }
 
-/** The second step as it is: what was typed or told before comes from the form. */
+/** Current state of the second factor, with earlier input and messages from the form. */
 export async function viewSecondStep(
   context: ProviderContext,
   caller: SecondStepCaller,

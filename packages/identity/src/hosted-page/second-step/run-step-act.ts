@@ -13,7 +13,10 @@ import { takeSecondStep } from './take-second-step.ts';
 /** The acts of the second step: another way is chosen, a code is sent, the step is done. */
 export const stepActs = ['choose-step', 'send-step', 'second-step'] as const;
 
-/** The page that asks for the second step after the first one. @throws ProviderError mfaTokenHasEnded */
+/**
+ * The page for the second factor after the first one.
+ * @throws ProviderError mfaTokenHasEnded
+ */
 export async function askSecondStep(visit: Visit, token: string): Promise<PageState> {
   const { context } = visit;
   const caller = await openSecondStep(context, callerAt(visit), token);
@@ -22,7 +25,7 @@ export async function askSecondStep(visit: Visit, token: string): Promise<PageSt
 }
 
 /**
- * Does what a form of the second step asks for. Refusals come back as the page, with the reason.
+ * Handles a form of the second factor. Rejections are shown on the page with the reason.
  * @throws ProviderError mfaTokenHasEnded
  */
 export async function runStepAct(visit: Visit, act: Act): Promise<SignedIn | PageState> {

@@ -3,7 +3,7 @@ import { button, codeField, field, form, hidden, resendButton } from '../form-pa
 import type { SignInBody } from '../page-state.ts';
 import type { SecondStepView, StepMethod } from './second-step-view.ts';
 
-/** The second step: what is asked for now, and the other ways to do it. */
+/** The second factor: the selected method, and the other ones. */
 export function secondStepBody(body: SignInBody): string {
   const { state, words } = body;
   const { second } = state;

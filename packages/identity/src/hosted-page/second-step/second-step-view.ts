@@ -1,6 +1,6 @@
 import type { TotpAssociation } from '../../mfa/totp.ts';
 
-/** What a person can finish a sign-in with. */
+/** Methods of the second factor. */
 export type StepMethod = 'OTP' | 'RECOVERY' | 'SMS' | 'EMAIL' | 'FACE';
 
 /** The second step as the page shows it. */
@@ -12,7 +12,7 @@ export interface SecondStepView {
   readonly methods: readonly StepMethod[];
   /** The person has none yet, and sets one up. */
   readonly isSetUp: boolean;
-  /** Where the code went, or goes: the person's own in part, or what was typed to be set up. */
+  /** Destination of the code: partly masked for an existing contact, or as typed during setup. */
   readonly contact: string;
   /** When a code was sent; epoch, ms. Undefined: none yet. */
   readonly sentAt: number | undefined;

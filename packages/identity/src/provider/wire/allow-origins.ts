@@ -17,15 +17,16 @@ const HEADERS = [
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Answers preflights, and lets the pages of known origins read answers: those of the applications' addresses and of the
- * settings. They may send cookies, so an origin that nobody named is not allowed (Fetch standard, CORS protocol).
+ * Handles CORS preflights, and allows the origins of the applications' URIs and of the settings to
+ * read responses. They can send cookies, so other origins are not allowed (Fetch standard, CORS
+ * protocol).
  */
 export async function allowOrigins(
   app: FastifyInstance,
   { applications, settings }: Pick<ProviderContext, 'applications' | 'settings'>,
 ): Promise<void> {
   const own = new Set([settings.baseUrl, ...settings.allowedOrigins].map(originOf));
-  // The provider's answers are for pages of others: who may read them, CORS says.
+  // Responses are for pages of other origins; CORS restricts which can read them.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'cross-origin');
   });

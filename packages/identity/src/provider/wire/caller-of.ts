@@ -30,7 +30,7 @@ export async function callerOf(
   };
 }
 
-/** Chinese unless English is asked for (identity-sdk.md, section 1, option `lang`). */
+/** Chinese unless English is requested (identity-sdk.md, section 1, option `lang`). */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): WireLanguage {
   return textOf(headers['x-authing-lang'])?.toLowerCase().startsWith('en') ? 'en-US' : 'zh-CN';
 }

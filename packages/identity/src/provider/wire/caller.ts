@@ -2,14 +2,14 @@ import type { AskedFrom } from '../../messenger.ts';
 import type { Application } from '../../applications/application.ts';
 import type { WireLanguage } from './provider-error.ts';
 
-/** Who calls, as the headers of the contract say (identity-sdk.md, section 2). */
+/** The caller, from the contract's headers (identity-sdk.md, section 2). */
 export interface Caller {
   readonly application: Application;
   readonly language: WireLanguage;
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly requestId: string;
-  /** What came as `Authorization: Bearer`. */
+  /** The token of `Authorization: Bearer`. */
   readonly token: string | undefined;
 }
 

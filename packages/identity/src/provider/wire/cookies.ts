@@ -16,7 +16,7 @@ export function setCookie(
     readonly name: string;
     readonly value: string;
     readonly maxAgeSeconds: number;
-    /** Everything below the application host, where it is left out. */
+    /** Defaults to all paths below the application host. */
     readonly path?: string;
   },
 ): void {

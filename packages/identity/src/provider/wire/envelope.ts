@@ -15,7 +15,9 @@ export function success(data?: unknown, message = 'ok'): Envelope {
   return { code: 200, message, ...(data !== undefined && { data }) };
 }
 
-/** The refusal as an envelope; what is no refusal becomes an internal error that tells nothing. */
+/**
+ * Converts a rejection to an envelope; any other error becomes an internal error without details.
+ */
 export function failure(error: unknown, language: WireLanguage): Envelope {
   const { refusal, data } = toProviderError(error);
   const message = wordsOf(refusal, language);

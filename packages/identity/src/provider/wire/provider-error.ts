@@ -1,7 +1,7 @@
 /** The languages of `x-authing-lang`. */
 export type WireLanguage = 'zh-CN' | 'en-US';
 
-/** Why the provider refuses: a number for programs, and a sentence for people in both languages. */
+/** A rejection by the provider: a number for programs, and a message in both languages. */
 export interface Refusal {
   readonly code: number;
   readonly en: string;
@@ -21,7 +21,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** What is said of the refusal in this language. */
+/** The message in this language. */
 export function wordsOf(refusal: Refusal, language: WireLanguage): string {
   return language === 'zh-CN' ? refusal.zh : refusal.en;
 }

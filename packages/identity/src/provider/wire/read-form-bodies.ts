@@ -4,8 +4,9 @@ const FORM = 'application/x-www-form-urlencoded';
 const BODY_LIMIT_BYTES = 256 * 1_024;
 
 /**
- * Bodies of HTML forms, as an object of texts; of a name that comes twice, the last counts.
- * Ours: @fastify/formbody makes a list of a name that comes twice, and with a parser of one's own it is these lines.
+ * Bodies of HTML forms as an object of texts; for a repeated name, the last value is used. Own
+ * code: @fastify/formbody creates a list for a repeated name, and its option for a custom parser is
+ * no shorter.
  */
 export function readFormBodies(scope: FastifyInstance, bodyLimit = BODY_LIMIT_BYTES): void {
   if (scope.hasContentTypeParser(FORM)) return;

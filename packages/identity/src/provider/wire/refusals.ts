@@ -1,8 +1,8 @@
 import type { Refusal } from './provider-error.ts';
 
 /**
- * What the provider's own calls refuse with. 2224 is the number of the docs/design/sign-in.md, section 8; the other
- * numbers are ours. A folder with refusals of its own keeps them beside its calls.
+ * Rejections of the provider's own calls. 2224 is the number of docs/design/sign-in.md, section 8;
+ * the other numbers are our own. Folders with specific rejections define them next to their calls.
  */
 export const refusals = {
   invalidParameters: { code: 400, en: 'Invalid parameters', zh: '参数不合法' },
@@ -48,7 +48,7 @@ export const refusals = {
   },
   userExists: { code: 2026, en: 'User already exists', zh: '用户已存在' },
   wrongPassword: { code: 2333, en: 'Incorrect account or password', zh: '账号或密码错误' },
-  /** docs/design/sign-in.md, section 8: the answer to asking for a login code by e-mail. */
+  /** docs/design/sign-in.md, section 8: response to requesting a sign-in code by email. */
   userNotAuthorized: { code: 2224, en: 'user not authorized', zh: '用户未获授权' },
   unreadablePassword: { code: 2231, en: 'The password can’t be decrypted', zh: '密码无法解密' },
   wrongOldPassword: { code: 2232, en: 'Incorrect current password', zh: '原密码不正确' },

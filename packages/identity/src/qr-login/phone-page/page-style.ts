@@ -22,7 +22,7 @@ const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 export const pageHeaders = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  // The form's Origin header is what tells our page from others: it must not be left out.
+  // The form's Origin header distinguishes our page from others and must be sent.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',

@@ -1,6 +1,6 @@
 export type PageLanguage = 'en' | 'zh-CN';
 
-/** What the phone page says; `{…}` are filled in. */
+/** Texts of the phone page with placeholders `{…}`. */
 export interface PhonePageTexts {
   readonly title: string;
   readonly question: string;

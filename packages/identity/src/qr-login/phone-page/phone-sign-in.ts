@@ -15,7 +15,7 @@ const ticketTextSchema = z.string().regex(/^[\w-]{20,128}$/);
 const ticketSchema = z.object({ sessionId: z.string(), kind: z.enum(['email', 'phone']) });
 const emailSchema = z.email().max(254);
 
-/** Who is signed in on the phone page, by a code that was sent there. */
+/** The user who signed in on the phone page with a code. */
 export interface PhoneUser {
   readonly user: ProviderUser;
   readonly kind: AddressKind;
@@ -24,8 +24,8 @@ export interface PhoneUser {
 export interface PhoneSignIn {
   userOf(request: FastifyRequest): Promise<PhoneUser | undefined>;
   /**
-   * Sends a code, where there is such an account; whether there is one is not told.
-   * @throws ProviderError tooManyRequests, z.ZodError when it is neither address nor number
+   * Sends a code if there is such an account, without revealing whether there is.
+   * @throws ProviderError tooManyRequests, z.ZodError if it is neither an address nor a number
    */
   sendCode(account: string, caller: Caller): Promise<void>;
   /** @throws ProviderError wrongCode and its like */
@@ -38,8 +38,8 @@ export interface PhoneSignIn {
 }
 
 /**
- * The phone's own sign-in, which is good for confirming codes and for nothing else: its cookie holds no token of the
- * contract. Whoever has a second step is asked for it on the device that they sign in.
+ * The phone's own sign-in, which can only confirm codes: its cookie contains no token of the
+ * contract. A second factor is requested on the device that signs in.
  * @param path of the page, to which the cookie is bound
  */
 export function createPhoneSignIn(context: ProviderContext, path: string): PhoneSignIn {

@@ -8,7 +8,7 @@ import {
   type PhonePageTexts,
 } from './phone-page-texts.ts';
 
-/** What the page shows. */
+/** Content of the page. */
 export type PhoneView =
   | {
       readonly kind: 'confirm';
