@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // A machine that stands still is waited for where nobody watches.
-const isUnwatched = Boolean(process.env['CI']);
+const isCI = Boolean(process.env['CI']);
 
 const include = [
   'packages/*/{src,tests}/**/*.test.ts',
@@ -25,14 +25,14 @@ export default defineConfig({
       './scripts/use-scratch-folder.ts',
       './apps/server/tests/support/database/start-test-database.ts',
     ],
-    testTimeout: isUnwatched ? 60_000 : 20_000,
-    hookTimeout: isUnwatched ? 120_000 : 60_000,
+    testTimeout: isCI ? 60_000 : 20_000,
+    hookTimeout: isCI ? 120_000 : 60_000,
     // Two cores keep three busy: every one of them waits for programs it has started.
     maxWorkers: 3,
     // Loading the server anew for every file took as long as half of the tests themselves.
     isolate: false,
     // Only where nobody watches, and marked in the list: a machine that stood still is not the change's fault.
-    retry: isUnwatched ? 1 : 0,
+    retry: isCI ? 1 : 0,
     projects: [
       { extends: true, test: { name: 'node', include, exclude: [walks] } },
       // Programs that are killed over and over, thousands of histories, other people's clients in a browser.

@@ -21,7 +21,7 @@ const DEVICES = 20_000;
 const BLOCK_EVENTS = 500;
 const VERIFIED = 300_000;
 
-/** Searches a trail of its own, and checks a chain: `--size 2000000` for a quicker one. */
+/** Searches a generated trail and verifies a chain. Use `--size 2000000` for a faster run. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { size: { type: 'string', default: '10000000' } } });
   const size = Number(values.size);
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   if (searchRatio > 1 || checkRatio > 1) process.exitCode = 1;
 }
 
-/** The last 85 days, evenly; every hundredth event is a person's. */
+/** Spread evenly over the last 85 days; every hundredth event is by a user. */
 async function fill({ pool }: Database, size: number): Promise<void> {
   await pool.query('alter table audit_event disable trigger user');
   await pool.query(
@@ -132,7 +132,10 @@ async function measureSearch(database: Database): Promise<number> {
 
 const { sha256 } = proofTools;
 
-/** Records to roots to links, as the command and the browser do it; without reading and signatures. */
+/**
+ * Computes records, roots, and links as the command and the browser do, without reading and
+ * signatures.
+ */
 function measureCheck(): number {
   const blocks = [...chainOf(VERIFIED)];
   const check = new ChainCheck(proofTools);
@@ -140,7 +143,7 @@ function measureCheck(): number {
   for (const { block, ...content } of blocks) {
     if (check.add(block, [], content) !== null) throw new Error('the chain does not hold');
   }
-  // Of the processor's time, so that a busy machine does not count.
+  // CPU time, so that other processes do not affect the result.
   return (check.verified * 1_000_000) / (process.cpuUsage().user - startedUs);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a person waits for in the browser: bytes of the first loads, first paint, first usable row, shifts of the layout
- * and the worst reaction to a press. `npm run bench:browser`
+ * Waiting times in the browser: bytes of the first loads, first paint, first usable row, layout
+ * shifts, and the longest input delay. `npm run bench:browser`
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
 import { startPortalProcess } from './support/portal-process.ts';
 
-/** What shifts, or holds up a click, does so by then. */
+/** Time after which layout shifts and slow handlers have occurred. */
 const SETTLE_MS = 2_000;
 const RUNS = 5;
 const SLOW_CPU = 4;
@@ -71,7 +71,7 @@ interface VisitOptions {
   readonly browser: Browser;
   readonly url: string;
   readonly path: string;
-  /** What has to be on screen for a person to go on. */
+  /** Element that must be visible before the user can continue. */
   readonly until: string;
   readonly state?: SessionState;
   readonly slow?: boolean;
@@ -87,7 +87,7 @@ interface Visit {
   readonly worstEventMs: number;
 }
 
-/** One cold visit: a browser context of its own, nothing in its cache. */
+/** One visit with an empty cache, in a new browser context. */
 async function visitOnce(options: VisitOptions): Promise<Visit> {
   const { browser, url, path, until, state, slow = false } = options;
   const context = await browser.newContext({
@@ -105,7 +105,7 @@ async function visitOnce(options: VisitOptions): Promise<Visit> {
   const first = { js: sizes.js, css: sizes.css, map: sizes.map };
   const box = page.locator('main table tbody input[type="checkbox"]').first();
   if (state !== undefined) await box.click({ force: true });
-  // A fleet that lives is never silent.
+  // A running fleet never becomes idle.
   await page.waitForTimeout(SETTLE_MS);
   const seen = await page.evaluate(() => {
     const { shift, worstEventMs } = globalThis as unknown as Observed;
@@ -130,7 +130,7 @@ interface Observed {
   worstEventMs: number;
 }
 
-/** Runs inside the page, before its own code. */
+/** Runs in the page, before its own code. */
 function observePage(selector: string): void {
   const seen = globalThis as unknown as Observed;
   seen.shift = 0;
@@ -153,7 +153,7 @@ function observePage(selector: string): void {
   requestAnimationFrame(look);
 }
 
-/** Bytes of bodies over the wire, as the server compressed them. */
+/** Bytes of response bodies on the wire, as compressed by the server. */
 async function watchSizes(page: Page, slow: boolean) {
   const sizes = { js: 0, css: 0, map: 0 };
   const kinds = new Map<string, 'js' | 'css'>();
@@ -188,7 +188,7 @@ async function signIn(context: BrowserContext, url: string): Promise<SessionStat
   return context.storageState();
 }
 
-/** Each number by itself: the middle one of all visits. */
+/** The median of each value over all visits. */
 async function median(visit: () => Promise<Visit>): Promise<Visit> {
   const visits: Visit[] = [];
   for (let run = 0; run < RUNS; run += 1) visits.push(await visit());

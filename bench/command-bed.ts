@@ -27,17 +27,17 @@ import {
 } from './device-bed.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
 
-/** Everything a command passes through, and devices that answer it over TLS from a process of their own. */
+/** The whole path of a command, with devices that respond over TLS from a separate process. */
 export interface CommandBed {
   readonly deps: CommandsDeps;
   readonly load: Load;
   readonly fleet: BenchFleet;
   readonly echo: Echo;
-  /** How many devices are connected. */
+  /** Number of connected devices. */
   readonly connected: number;
 }
 
-/** @param storeOthers puts devices that stay away into the database before the others connect */
+/** @param storeOthers inserts offline devices into the database before the others connect */
 export async function openCommandBed(
   resources: AsyncDisposableStack,
   count: number,
@@ -75,7 +75,7 @@ export async function openCommandBed(
   return { deps, load, fleet, echo, connected };
 }
 
-/** Dispatcher and gateway, as `compose.ts` of the server makes them. */
+/** Dispatcher and gateway, created as in `compose.ts` of the server. */
 async function serve(
   resources: AsyncDisposableStack,
   parts: Pick<CommandsDeps, 'database' | 'changes'> & {
@@ -126,16 +126,16 @@ async function serve(
   };
 }
 
-/** A round trip of the broker alone. */
+/** A round trip of only the broker. */
 export interface Echo {
   readonly transport: DeviceTransport;
-  /** Milliseconds until every device has answered. */
+  /** Milliseconds until every device has responded. */
   readonly roundTrip: (fleet: BenchFleet) => Promise<number>;
 }
 
 /**
- * Adds a bare round trip to the transport: a QoS 1 message down to each device, as long as the last command was, and
- * its QoS 1 answer up, as long as that of a command.
+ * Adds a bare round trip to the transport: a QoS 1 message to each device and a QoS 1 response,
+ * with the lengths of the last command and its result.
  */
 function withEcho(inner: DeviceTransport): Echo {
   let answered: (() => void) | undefined;

@@ -16,9 +16,9 @@ const target: CommandTarget = {
 };
 
 /**
- * One command to every connected device, from the call to the last committed result, against the bare round trip of
- * the same broker with the same TLS clients: messages of the same lengths, down and up, that nobody stores.
- * `--devices 5000 --rounds 5`.
+ * One command to every connected device, from the call to the last committed result, compared with
+ * the bare round trip of the same broker and TLS clients: messages of the same lengths in both
+ * directions, without storage. `--devices 5000 --rounds 5`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     const ms = await work();
     return { ms, cpu: cpuBetween(before, await readCpu(deps.database, load)) };
   };
-  // Not counted: code gets warm on both paths, and the bare one learns how long a command is.
+  // Warm-up for both paths, which also determines the length of a command for the bare one.
   const agreement = await shownTo(deps, administrator, { command: 'process/top', target });
   await fanOut(deps, count, agreement);
   await echo.roundTrip(fleet);
@@ -75,7 +75,7 @@ function report(name: string, rounds: readonly Measured[]): void {
   console.log(`${name}: median ${medianMs(rounds).toFixed(0)} ms; CPU ms: ${describeCpu(cpu)}`);
 }
 
-/** From the call that creates the run to its end in the database, every result committed. */
+/** From the call that creates the run to its end in the database, with all results committed. */
 async function fanOut(
   deps: CommandsDeps,
   count: number,

@@ -15,26 +15,26 @@ import { percentile } from './support/portal-process.ts';
 import { administrator } from './support/administrator.ts';
 
 const CREATE_LIMIT_MS = 3_000;
-/** Of the rate of the bare broker's round trip. */
+/** Minimum rate relative to the bare broker's round trip. */
 const RATE_LIMIT = 0.5;
 const SCREEN_LIMIT_MS = 100;
-/** Time for each target at the larger size to that at the smaller one. */
+/** Maximum ratio of the time per target at the larger size to that at the smaller one. */
 const GROWTH_LIMIT = 1.3;
-/** A screen asks every ten seconds; this is two hundred of them. */
+/** A screen polls every ten seconds; this is equivalent to two hundred of them. */
 const LOOK_EVERY_MS = 50;
 
 interface Outcome {
   readonly createMs: number;
   /** From the commit of the run to the commit of the last result of a connected device. */
   readonly recordMs: number;
-  /** What the calls of the progress screen took, from the moment each was due. */
+  /** Durations of the progress screen's calls, from the time each was due. */
   readonly screenMs: readonly number[];
 }
 
 /**
- * One command to 10,000 and to 100,000 targets, 5,000 of them connected over TLS, the rest away: how long the run takes
- * to be made, how fast the connected ones are served, and what a screen that shows the progress feels of it.
- * `--connected 5000 --targets 100000 --rounds 3`.
+ * One command to 10,000 and to 100,000 targets, 5,000 of them connected over TLS: how long creating
+ * the run takes, how fast the connected devices are served, and the response times of a screen that
+ * shows the progress. `--connected 5000 --targets 100000 --rounds 3`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   for (const table of ['device', 'device_status'])
     await pool.query(`update ${table} set model = $1 where model is null`, [NEAR]);
   await pool.query('vacuum analyze');
-  // Not counted: code gets warm on both paths, and the bare one learns how long a command is.
+  // Warm-up for both paths, which also determines the length of a command for the bare one.
   await measure(bed, smaller, near);
   await bed.echo.roundTrip(bed.fleet);
   const bareMs: number[] = [];
@@ -77,7 +77,7 @@ const FAR = 'far';
 const all: DeviceFilter = { text: '', tokens: [], operation: 'and', targetListId: null };
 const near: DeviceFilter = { ...all, tokens: [{ key: 'model', operator: '=', values: [NEAR] }] };
 
-/** Devices that were here once. */
+/** Inserts devices that are offline. */
 async function storeAway(
   { pool }: Database,
   { count, model }: { readonly count: number; readonly model: string },
@@ -146,7 +146,7 @@ async function untilServed(deps: CommandsDeps, runId: string, connected: number)
   await promise;
 }
 
-/** The next run finds no other one open: what waits for the devices that are away would be looked at, too. */
+/** Ends the run, so that its queued commands for offline devices do not affect the next one. */
 async function endRun(deps: CommandsDeps, runId: string, away: number): Promise<void> {
   const { rowCount } = await deps.database.pool.query(
     `update invocation set state = 'Cancelled', status_details = 'Cancelled', ended_at = now()
@@ -162,7 +162,7 @@ async function endRun(deps: CommandsDeps, runId: string, away: number): Promise<
   await deps.database.pool.query('vacuum invocation');
 }
 
-/** What the progress screen asks for, again and again; each call is timed from the moment it was due. */
+/** Repeats the calls of the progress screen; each call is timed from when it was due. */
 async function watchProgress(
   deps: CommandsDeps,
   watched: { readonly runId: string | null },

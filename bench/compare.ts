@@ -1,6 +1,7 @@
 /**
- * Two builds measured by turns on one machine, so that both meet its moods alike: medians of the rounds, and how many
- * times the cost of before each figure has. `npm run bench:compare -- BEFORE [--after REF] [--rounds 5] [--bench a,b]`
+ * Benchmarks two builds alternately on one machine, so that its load affects both: medians of the
+ * rounds, and the ratio of costs. `npm run bench:compare -- BEFORE [--after REF] [--rounds 5]
+ * [--bench a,b]`
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -50,7 +51,7 @@ async function checkOut(revision: string): Promise<string> {
 async function compare(bench: string, rounds: number): Promise<void> {
   const figures = { before: [] as Figure[][], after: [] as Figure[][] };
   for (let round = 0; round < rounds; round += 1) {
-    // Who goes first changes, too: the second finds warm files.
+    // The order alternates, because the second build finds warm file caches.
     const order = round % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
     for (const build of order)
       figures[build].push(readFigures(await run(folders[build], `bench:${bench}`)));
@@ -59,7 +60,7 @@ async function compare(bench: string, rounds: number): Promise<void> {
   for (const comparison of compareFigures(figures.before, figures.after)) print(comparison);
 }
 
-/** What it printed. A benchmark that misses its limit ends with 1 and is compared all the same. */
+/** Output of the benchmark. One that exceeds its limit exits with 1 and is compared anyway. */
 async function run(folder: string, script: string): Promise<string> {
   const child = spawn('npm', ['run', '--silent', script], {
     cwd: folder,

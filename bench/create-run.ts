@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const [devices, rounds] = [Number(values.devices), Number(values.rounds)];
   await using resources = new AsyncDisposableStack();
   const database = await openBenchDatabase(resources, await openTempDir(resources));
-  // Nothing may repair the statistics that the first series goes without.
+  // The first series must run without planner statistics.
   await database.pool.query('alter system set autovacuum = off');
   await database.pool.query('select pg_reload_conf()');
   const deps = await prepare(database);
@@ -114,7 +114,7 @@ interface Shown {
   readonly agreement: TargetAgreement;
 }
 
-/** What became of earlier runs of the same document, on every model and in every country. */
+/** Results of earlier runs of the same document, for every model and country. */
 async function seedHistory({ pool }: Database): Promise<void> {
   await pool.query(
     `insert into run_outcome (run_id, document_name, document_version, is_undo, model, country, labels, succeeded, failed,
@@ -149,7 +149,7 @@ async function run(deps: CommandsDeps, shown: Shown): Promise<void> {
   });
 }
 
-/** Another device than was shown: nothing is written, and the difference is found. */
+/** A device other than the shown one: nothing is written, and the difference is reported. */
 async function refused(deps: CommandsDeps, shown: Shown): Promise<void> {
   const error = await run(deps, shown).catch((thrown: unknown) => thrown);
   if (!(error instanceof PortalError) || error.facts['removed'] !== 1)

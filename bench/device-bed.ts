@@ -29,7 +29,7 @@ export interface BenchDevice extends LoadDevice {
 
 export interface BenchFleet {
   readonly authority: CertificateAuthority;
-  /** One key for all: only its certificates tell the devices apart. */
+  /** One key for all devices; only their certificates differ. */
   readonly key: string;
   readonly devices: readonly BenchDevice[];
 }
@@ -41,7 +41,7 @@ export async function openTempDir(resources: AsyncDisposableStack): Promise<stri
   return directory;
 }
 
-/** A durable database with all tables, of its own. */
+/** A separate durable database with all tables. */
 export async function openBenchDatabase(
   resources: AsyncDisposableStack,
   dataDir: string,
@@ -99,7 +99,7 @@ export async function storeFleet({ pool }: Database, { devices }: BenchFleet): P
   await pool.query('analyze');
 }
 
-/** The load process: tell it what to do, and wait for what it says. */
+/** The load process: send it commands and wait for its messages. */
 export interface Load extends AsyncDisposable {
   readonly ask: <Kind extends FromLoad['kind']>(
     order: ToLoad,

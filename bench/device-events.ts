@@ -22,9 +22,9 @@ const AIM_PER_SECOND = 12_000;
 const ROUNDS = 3;
 
 /**
- * Events of devices over TLS, QoS 1, acknowledged to the device after commit; then the same broker, the same path and
- * the same acknowledgement without the commit. A window is below the 32 messages that the gateway queues for a device:
- * this load sends nothing again. `--devices 500 --window 30 --seconds 8`.
+ * Device events over TLS, QoS 1, acknowledged after the commit, compared with the same broker,
+ * path, and acknowledgment without the commit. The window is below the 32 messages that the gateway
+ * queues for a device, so nothing is resent. `--devices 500 --window 30 --seconds 8`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   };
   const durable: number[] = [];
   const bare: number[] = [];
-  // By turns, so that both meet the same moods of the machine; each round begins new journals.
+  // Alternately, so that the machine's load affects both; each round starts new journals.
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await countStored(database);
     durable.push(await measure(true));
@@ -105,9 +105,9 @@ async function countStored({ pool }: Database): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-/** Every event that this round committed stands in the audit trail, once. */
+/** Every event of this round is in the audit trail exactly once. */
 async function checkStored(database: Database, before: number): Promise<void> {
-  // In one moment: on a slow machine the rest of the round is still being committed.
+  // In one statement, because on a slow machine the rest of the round is still being committed.
   const { rows } = await database.pool.query<{ events: number; acknowledged: number }>(
     `select (select count(*)::int from audit_event where type like 'device-event.%') as events,
        (select sum(journal_up_to)::int from device_instance) as acknowledged`,
@@ -118,7 +118,7 @@ async function checkStored(database: Database, before: number): Promise<void> {
   if (events - before !== acknowledged) throw new Error('events and acknowledgements differ');
 }
 
-/** The same path up to the commit: read, checked and acknowledged, but not stored. */
+/** The same path up to the commit: parsed, validated, and acknowledged, but not stored. */
 function switchable(
   transport: DeviceTransport,
   path: { readonly commits: boolean },

@@ -11,7 +11,7 @@ export const cellClasses = [
 ] as const;
 export type CellClass = (typeof cellClasses)[number];
 
-/** Where every match lies next to its neighbour in the sort's index, the size of the fleet must not matter. */
+/** If matches are adjacent in the sort index, the fleet's size must not matter. */
 export const classesThatDoNotGrow: readonly CellClass[] = ['sort alone', 'facet'];
 
 export interface Cell {
@@ -106,7 +106,7 @@ const filters: readonly (readonly [CellClass, string, DeviceFilterInput])[] = [
 
 const sorts: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
 
-/** Every filter under every sort in both directions. */
+/** All filters with all sort orders in both directions. */
 export const cells: readonly Cell[] = filters.flatMap(([cellClass, name, filter]) =>
   sorts.flatMap((sort) =>
     [false, true].map((descending) => ({ class: cellClass, name, filter, sort, descending })),

@@ -2,22 +2,26 @@ import type { Database } from '../apps/server/src/platform/database/database.ts'
 
 const tables = ['person', 'device', 'device_status', 'device_label'] as const;
 
-/** A value between 0 and 1 that looks random and is the same every time. */
+/** A pseudo-random value between 0 and 1 that is the same each time. */
 const chance = (salt: string) =>
   `(((hashint4(n * 7 + ${salt})::bigint & 2147483647) / 2147483647.0))`;
 const idOf = (namespace: string) =>
   `(lpad(to_hex(n), 8, '0') || '-0000-7000-8000-${namespace}')::uuid`;
 
 /**
- * Fills a database with the correlations that real fleets have: the newest devices are online and seen now, batches
- * and sites follow serial numbers, names begin with the type, a rare country came late, some were never seen.
+ * Fills a database with typical correlations: the newest devices are online and seen recently,
+ * batches and sites follow serial numbers, names start with the type, a rare country was added
+ * late, some devices were never seen.
  */
 export async function fillFleet(database: Database, size: number): Promise<void> {
   await writeInBulk(database, tables, statements(size));
   await database.pool.query('alter index device_search set (fastupdate = off)');
 }
 
-/** Runs the statements while these tables have no indexes but their keys, and leaves them as a database at rest. */
+/**
+ * Runs the statements without the tables' secondary indexes, then recreates them and updates
+ * statistics.
+ */
 export async function writeInBulk(
   database: Database,
   into: readonly string[],

@@ -28,27 +28,27 @@ const PAGE_SIZE = 25;
 interface Sample {
   readonly ms: number;
   readonly cell: Cell;
-  /** Answered with what was found so far and a cursor. */
+  /** Returned early with partial results and a cursor. */
   readonly early?: boolean;
 }
 
 interface Samples {
   readonly first: Map<CellClass, Sample[]>;
   readonly later: Map<CellClass, Sample[]>;
-  /** From the first question to a full page, over as many answers as it takes, where the first was early. */
+  /** From the first call to a full page, over several responses if the first was early. */
   readonly filled: Sample[];
 }
 
 interface Options {
   readonly rounds: number;
   readonly worst: boolean;
-  /** Where filled databases are kept and found again; null for temporary ones. */
+  /** Folder for reusing filled databases; null for temporary ones. */
   readonly keepIn: string | null;
 }
 
 /**
- * Measures the device list, cell by cell, on a database of its own. `--sizes 10000,100000 --rounds 3 --worst`;
- * `--keep-in <folder>` keeps what was filled for the next measurement.
+ * Measures the device list for each cell on a separate database. `--sizes 10000,100000 --rounds 3
+ * --worst`; `--keep-in <folder>` keeps the database for the next run.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -117,7 +117,7 @@ async function measureCell(database: Database, cell: Cell, samples: Samples): Pr
     const ms = performance.now() - startedMs;
     spentMs += ms;
     found += answer.rows.length;
-    // Going on after an early answer is part of filling the same page.
+    // Continuing after an early response is part of filling the page.
     if (page === 0) push(samples.first, { cell, ms, early: !answer.complete });
     else if (filled) push(samples.later, { cell, ms, early: !answer.complete });
     if (!filled && (found >= PAGE_SIZE || answer.nextCursor === null)) {

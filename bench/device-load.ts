@@ -1,6 +1,6 @@
 /**
- * The devices of a benchmark, in a process of their own: thousands of MQTT clients with their own certificates.
- * Driven over the IPC channel by the benchmark that forked it.
+ * The devices of a benchmark in a separate process: thousands of MQTT clients with certificates.
+ * Controlled over IPC by the benchmark.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -38,7 +38,7 @@ export type FromLoad =
 const CONNECTING_AT_ONCE = 60;
 const bareInvocationId = randomUUID();
 
-/** The load shares the machine with what it measures: it looks for the one field that it needs. */
+/** The load shares the machine with the server, so only the required field is extracted. */
 const invocationIdOf = (payload: Buffer): string =>
   /"invocationId":"([^"]+)"/.exec(payload.toString('latin1', 0, 100))?.[1] ?? '';
 
@@ -78,14 +78,14 @@ class Device {
     );
   }
 
-  /** As a device that lost its disk: the next round owes nothing to the last. */
+  /** Starts a new journal, like a device that lost its disk, so that rounds are independent. */
   beginJournal(): void {
     this.#epoch = randomUUID();
     this.#seq = 0;
     this.acked = 0;
   }
 
-  /** Keeps `window` events on their way until told otherwise. */
+  /** Keeps `window` events in flight until stopped. */
   pump(): void {
     while (this.#seq - this.acked < this.window)
       this.#journal([
@@ -107,7 +107,7 @@ class Device {
       if (ack.epoch === this.#epoch) this.acked = Math.max(this.acked, ack.upTo);
       if (this.window > 0) this.pump();
     } else if (channel === 'command') this.#run(invocationIdOf(payload));
-    // The bare round trip: answered at once with what a command is answered with.
+    // The bare round trip: responds immediately with a message as long as a command's result.
     else if (channel === 'certificate') this.#run(bareInvocationId, 'heartbeat');
   }
 
@@ -140,7 +140,7 @@ class Device {
 
   #journal(drafts: readonly object[], channel: UpChannel = 'journal'): void {
     const at = new Date().toISOString();
-    // What goes elsewhere leaves no hole in the journal.
+    // Failed entries leave no gap in the journal.
     let seq = this.#seq;
     const entries = drafts.map((draft) => ({ seq: (seq += 1), at, ...draft }));
     if (channel === 'journal') this.#seq = seq;

@@ -1,6 +1,6 @@
 /**
- * From the click to the first line of output on a connected device, over the live channel, and from a second start to
- * ready. `npm run bench:first-line`
+ * Time from the click to the first output line on a connected device, over the live channel, and
+ * from a second start to ready. `npm run bench:first-line`
  */
 
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { percentile, startPortalProcess } from './support/portal-process.ts';
 import { signInToPortal, type PortalClient } from './support/portal-client.ts';
 
 const RUNS = 60;
-/** While the server is new and its fleet connects; told apart. */
+/** Runs while the server is new and its fleet is connecting; reported separately. */
 const FIRST_RUNS = 6;
 const FIRST_LINE_LIMIT_MS = 300;
 const START_LIMIT_MS = 3_000;
@@ -73,7 +73,7 @@ async function firstLine({
   deviceId,
 }: FirstLineSurroundings): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
-  // As the screen does: output shows at once, and news of the invocation makes it ask for what it lacks.
+  // As the screen does: shows output immediately, and fetches missing output after a change.
   let invocationId: string | undefined;
   const ask = async (): Promise<void> => {
     if (invocationId === undefined) return;

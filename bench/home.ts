@@ -13,17 +13,20 @@ import { inPoland, openFleetBed } from './support/fleet-bed.ts';
 import { percentile } from './support/portal-process.ts';
 import { readFleetSize } from './support/read-fleet-size.ts';
 
-/** A round of the background job: longer, and requests would feel it. */
+/** Limit for a round of the background job, above which requests would be delayed. */
 const ROUND_LIMIT_MS = 250;
 const PAGE_LIMIT_MS = 25;
-/** Whoever opens the home page first; everybody after that gets what was counted. */
+/** Limit for the first user of the home page; later ones get cached counts. */
 const HOME_LIMIT_MS = 1_000;
 const ROUNDS = 30;
 const PAGES = 8;
 
 const clock = () => new Date();
 
-/** Measures what the home page asks and what finds it out, on a database of its own: `--size 1000000 --keep-in <folder>`. */
+/**
+ * Measures the home page's queries and the job that evaluates findings, on a separate database:
+ * `--size 1000000 --keep-in <folder>`.
+ */
 async function main(): Promise<void> {
   const { size, keepIn } = readFleetSize();
   await using bed = await openFleetBed({
@@ -39,7 +42,7 @@ async function main(): Promise<void> {
   await measureDevice(database);
 }
 
-/** A look at the whole fleet, a piece at a time. */
+/** Evaluates the whole fleet in batches. */
 async function measureRounds(database: Database): Promise<void> {
   await database.pool.query('truncate finding, finding_check, finding_progress');
   const deps = {
@@ -60,7 +63,7 @@ async function measureRounds(database: Database): Promise<void> {
   console.log(`  ${((rows[0]?.swept ?? 0) / seconds).toFixed(0)} devices a second, one connection`);
 }
 
-/** As much as a fleet in some trouble has: a tenth of it silent, some behind, few of the rest. */
+/** Findings of a fleet with problems: a tenth without contact, some outdated, few others. */
 async function openFindings(database: Database): Promise<void> {
   const shares = [0.0005, 0.004, 0.001, 0.1, 0.002, 0.005, 0.003, 0.02, 0.08];
   for (const [at, rule] of findingRules.entries()) {

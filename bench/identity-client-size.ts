@@ -5,16 +5,16 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { printRatio } from './device-bed.ts';
 
-/** What the browser loads for a sign-in by code, in bytes (gzip). */
+/** Maximum bytes (gzip) that a browser loads for a sign-in by code. */
 const CODE_LOGIN_LIMIT = 12_000;
 
 const OURS = fileURLToPath(new URL('../packages/identity-client/src/index.ts', import.meta.url));
 
 interface Flow {
   readonly name: string;
-  /** Names of functions that the flow calls. */
+  /** Functions that the flow calls. */
   readonly ours: readonly string[];
-  /** The same with the public package: everything is one class. */
+  /** The same with `authing-js-sdk`, which is a single class. */
   readonly theirs: string;
   readonly amplify?: readonly string[];
 }
@@ -46,8 +46,8 @@ const FLOWS: readonly Flow[] = [
 ];
 
 /**
- * Bytes (gzip) that a page loads before a person can sign in, by flow: this client, the public package whose names it
- * has, and Amplify. What is loaded later, on demand, is given beside: the encryption of passwords.
+ * Bytes (gzip) that a page loads before a user can sign in, by flow: this client, `authing-js-sdk`,
+ * and Amplify. Code that is loaded on demand is listed separately: password encryption.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(import.meta.dirname, '.size-'));
@@ -83,7 +83,7 @@ async function sizeOf(
   const { outputFiles, metafile } = await build({
     ...{ entryPoints: [entry], bundle: true, minify: true, splitting: true, write: false },
     ...{ format: 'esm', platform: 'browser', outdir: folder, logLevel: 'error', metafile: true },
-    // The public package reaches for modules of Node, which bundlers leave empty for a page.
+    // `authing-js-sdk` imports Node modules, which bundlers replace with empty modules.
     alias: { crypto: join(import.meta.dirname, 'support/empty.ts') },
     define: { global: 'globalThis' },
   });

@@ -13,10 +13,10 @@ const places = ['20,10,1.2', '50,12,3.5', '50,12,5.5', '52.2,21,7.5'];
 const PANS = 4;
 const STEPS = 30;
 const STEP_MS = 16;
-/** Until the first cells are drawn. */
+/** Time until the first cells are drawn. */
 const SETTLE_MS = 5_000;
 
-/** Script time per frame of the main thread while somebody drags the map, in a real browser on a real portal. */
+/** Script time per frame of the main thread while the map is dragged, in a real browser. */
 export async function measureFrames(dataDir: string): Promise<void> {
   const ports = {
     port: await findFreePort('127.0.0.1'),

@@ -1,7 +1,7 @@
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { writeInBulk } from './device-list-fleet.ts';
 
-/** Cities by the country of the device: latitude, longitude; half of a country's devices live in its first city. */
+/** Cities by country: latitude, longitude. Half of a country's devices are in its first city. */
 const cities: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   PL: [
     [52.23, 21.01],
@@ -67,11 +67,11 @@ const cities: Readonly<Record<string, readonly (readonly [number, number])[]>> =
     [-45.87, 170.5],
   ],
 };
-/** One device in so many stands far from home: in Spain, which is not supported. */
+/** One of this many devices is abroad: in Spain, which is not supported. */
 const ABROAD = 500;
 export const supportedCountries = Object.keys(cities);
 
-/** Gives every device a place: dense in cities, thin between them, a few abroad. */
+/** Assigns a location to every device: dense in cities, sparse between them, a few abroad. */
 export async function fillPlaces(database: Database): Promise<void> {
   const list = Object.entries(cities).flatMap(([country, places]) =>
     places.map(([latitude, longitude], n) => `('${country}', ${n}, ${latitude}, ${longitude})`),

@@ -27,13 +27,13 @@ const inPoland: Viewer = {
   })),
 };
 
-/** From the world to a street, as one zooms in on cities. */
+/** From the world to a street, zooming in on cities. */
 const views: readonly { readonly zoom: number; readonly bbox: MapArea }[] = [
   { zoom: 1, bbox: { west: -180, south: -85, east: 180, north: 85 } },
   ...[52.23, 48.86, 40.71, 31.23, -23.55].flatMap((latitude, n) => {
     const longitude = [21.01, 2.35, -74.01, 121.47, -46.63][n] ?? 0;
     return [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14].map((zoom) => {
-      // A window of 1,600 by 900 pixels.
+      // A viewport of 1,600 by 900 pixels.
       const wide = Math.min(180, (1_600 / 512 / 2 ** zoom) * 180);
       const high = Math.min(60, (900 / 512 / 2 ** zoom) * 110);
       return {
@@ -84,8 +84,8 @@ const questions: readonly Question[] = [
 ];
 
 /**
- * Measures the cells of the map on a database of its own, and then the map of a portal on it in a browser:
- * `--size 1000000 --keep-in <folder> --only frames`.
+ * Measures map cells on a separate database, and then the map in a browser: `--size 1000000
+ * --keep-in <folder> --only frames`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -116,7 +116,7 @@ async function measureCells(dataDir: string, size: number, isMeasured: boolean):
   for (const question of questions) await measureQuestion(database, question);
 }
 
-/** How long a round of the counting job takes while it counts everything, as after an upgrade. */
+/** Duration of a round of the counting job while it counts everything, as after an upgrade. */
 async function measureCounting(database: Database, size: number): Promise<void> {
   const deps = { database, clock: () => new Date() };
   const rounds: number[] = [];
@@ -159,7 +159,7 @@ async function measureViews(database: Database, question: Question, exact: boole
   let most = 0;
   let reckoned = 0;
   for (let round = 0; round < (exact ? 1 : ROUNDS); round += 1) {
-    // Nothing is remembered from the round before.
+    // A new instance, without the cache of the previous round.
     const show = createShowPlaces({ database, clock: () => new Date(), supportedCountries });
     for (const view of views) {
       const startedMs = performance.now();

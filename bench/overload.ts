@@ -1,6 +1,7 @@
 /**
- * Each attack of `overload/attacks.ts` beside a desk of twenty people and 5,000 devices: the server's event loop, its
- * memory and the desk's times, with the attack and without it. `npm run bench:overload [-- --attack TEXT --seconds 15]`
+ * Runs each attack of `overload/attacks.ts` during the work of twenty users and 5,000 devices: the
+ * server's event loop, memory, and the users' response times, with and without the attack. `npm run
+ * bench:overload [-- --attack TEXT --seconds 15]`
  */
 
 import { fork, type ChildProcess } from 'node:child_process';
@@ -22,7 +23,7 @@ import { percentile, startPortalProcess } from './support/portal-process.ts';
 const DELAY_LIMIT_MS = 200;
 const DESK_LIMIT = 2;
 const MEMORY_BACK_WITHIN_MS = 60_000;
-/** MiB: what a collected heap swings by. */
+/** MiB by which a collected heap varies. */
 const MEMORY_SLACK = 64;
 
 const { values } = parseArgs({
@@ -119,7 +120,7 @@ function read(server: ChildProcess): Promise<ServerReading> {
   });
 }
 
-/** Milliseconds until the server holds no more than this; null where that is too late. */
+/** Milliseconds until the server's memory is below this; null after the timeout. */
 async function waitForMemory(server: ChildProcess, mebibytes: number): Promise<number | null> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < MEMORY_BACK_WITHIN_MS) {

@@ -5,7 +5,7 @@ import { runCommand } from '../apps/server/src/commands/run-command.ts';
 import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
 import { administrator } from './support/administrator.ts';
 
-/** Runs `process/top` on all devices of the target at once. */
+/** Runs `process/top` on all devices of the target immediately. */
 export function runProcessTop(
   deps: CommandsDeps,
   of: { readonly target: CommandTarget; readonly agreement: TargetAgreement },

@@ -14,7 +14,7 @@ const LIMIT_MS = 50;
 const ASKED_OF_EACH = 40;
 const VOCABULARY = 200_000;
 
-/** Measures the search for anything on a database of its own: `--size 1000000 --keep-in <folder>`. */
+/** Measures the global search on a separate database: `--size 1000000 --keep-in <folder>`. */
 async function main(): Promise<void> {
   const { size, keepIn } = readFleetSize();
   await using bed = await openFleetBed({
@@ -46,7 +46,7 @@ async function fill(database: Database, size: number): Promise<void> {
        'host-' || lower(serial_number), '10.' || n / 65536 % 256 || '.' || n / 256 % 256 || '.' || n % 256, 'f', now()
      from (select id, serial_number, substr(serial_number, 3)::int as n from device) d`,
   );
-  // As many words as the names of a real customer base have.
+  // As many distinct words as the names of a real customer base.
   await pool.query(
     `insert into search_word (word)
      select distinct (array['ka','ber','lin','mo','ste','fan','o','wal','czy','schu'])[1 + n % 10]
@@ -96,7 +96,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'what there is not': (n) => `quuxly${String.fromCodePoint(97 + (n % 26))}vwt`,
 };
 
-/** @returns the worst p99 of all that is asked, in ms */
+/** @returns the worst p99 of all searches, in ms */
 async function measure(
   search: SearchDeps,
   run: { readonly viewer: Viewer; readonly size: number; readonly title: string },
@@ -107,7 +107,7 @@ async function measure(
     const found: number[] = [];
     let answered = 0;
     let worst = { ms: 0, text: '' };
-    // The first round finds what the machine has not read yet.
+    // Warm-up rounds for data that is not cached yet.
     for (let round = -3; round < ASKED_OF_EACH; round += 1) {
       const n = Math.floor(((round + 4) * 7919 * 104_729) % run.size);
       const text = ask(n, run.size);

@@ -4,7 +4,7 @@ import { previewTarget } from '../apps/server/src/commands/target/preview-target
 import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 
-/** Previews the devices of a command as its dialog does, and names them as the run then has to. */
+/** Previews the devices of a command, and returns the values that the run then requires. */
 export async function shownTo(
   deps: CommandsDeps,
   viewer: Viewer,

@@ -8,18 +8,18 @@ import type pg from 'pg';
 import { registerIdentityRoutes } from '../apps/server/src/compose/identity-routes.ts';
 import { openBenchDatabase, openTempDir, printRatio } from './device-bed.ts';
 
-/** Full sign-ins against what their signatures and statements cost alone, one after the other. */
+/** Minimum rate of complete sign-ins relative to their signatures and statements alone. */
 const LIMIT = 0.35;
 const PARALLEL = 16;
 const WARM_UP = 50;
-/** The kinds of work take turns, so that what else the machine does meets all of them. */
+/** The kinds of work alternate, so that the machine's load affects all of them. */
 const ROUNDS = 5;
 const SIGNATURES = 2;
 
 /**
- * Full sign-ins a second over HTTP: InitiateAuth, a code, RespondToAuthChallenge, three tokens. Beside it, in the same
- * run, the bare work: the two RS256 signatures, and as many reads and single-row commits as a sign-in makes.
- * `--seconds 8`.
+ * Complete sign-ins per second over HTTP: InitiateAuth, a code, RespondToAuthChallenge, three
+ * tokens. Compared in the same run with the bare work: two RS256 signatures, and the same number of
+ * reads and single-row commits. `--seconds 8`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } });
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 
 type Work = (worker: number) => Promise<void>;
 
-/** @returns how often each work was done in a second */
+/** @returns the number of operations of each kind per second */
 async function takeTurns(works: readonly Work[], seconds: number): Promise<number[]> {
   const sums = works.map(() => 0);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -151,7 +151,7 @@ async function bareTransactions(pool: pg.Pool, { reads, writes }: Statements): P
   };
 }
 
-/** Counts what a sign-in asks of the database, so that the bare work is the same. */
+/** Counts the statements of a sign-in for the bare work. */
 function countStatements(pool: pg.Pool) {
   let [reads, writes] = [0, 0];
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;

@@ -7,9 +7,9 @@ import {
 import { createInProcessFetcher } from '../apps/server/src/session/token-check/fetch-key-set.ts';
 import { printRatio } from './device-bed.ts';
 
-/** The whole check of a token that was never seen, against its signature alone. */
+/** Minimum rate of the complete check of an unknown token, relative to its signature alone. */
 const COLD_LIMIT = 0.55;
-/** The check of a token that was good a moment ago, against the whole check. */
+/** Minimum rate of the check of a cached token, relative to the complete check. */
 const REPEATED_LIMIT = 5;
 const TOKENS = 20_000;
 const TURNS = 5;
@@ -21,9 +21,9 @@ interface Signed {
 }
 
 /**
- * Token checks a second of processor time on one thread: RS256 with 2048 bits, id tokens of 1.1 kB, each another one.
- * The bare signature check, the cold check and the repeated one take turns, so that a busy machine is busy for all
- * three; the best turn of each counts. `--seconds 2` for each turn.
+ * Token checks per second of CPU time on one thread: RS256 with 2048 bits, distinct ID tokens of
+ * 1.1 kB. Bare signature checks, complete checks, and cached checks alternate, so that the
+ * machine's load affects all of them; the best round of each is used. `--seconds 2` per round.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
@@ -36,7 +36,8 @@ async function main(): Promise<void> {
       ...{ issuer, clientId, use: 'id', dialect: 'cognito', rememberedTokens },
       fetcher: createInProcessFetcher(async () => ({ keys: [jwk] })),
     });
-  // It keeps fewer than come before one comes again: whatever is looked up is not there, and each is kept.
+  // The cache is smaller than the number of tokens, so every lookup is a miss and every result is
+  // stored.
   const cold = makeCheck(TOKENS / 2);
   const repeated = makeCheck(1_000);
   const work = {

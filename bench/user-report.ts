@@ -31,7 +31,9 @@ const viewer: Viewer = {
   signedInAt: new Date(),
 };
 
-/** Measures the making of a report on a person with 20 devices and 50,000 events, all files of it included. */
+/**
+ * Measures creating a report on a person with 20 devices and 50,000 events, including all files.
+ */
 async function main(): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));

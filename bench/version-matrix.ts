@@ -18,10 +18,16 @@ const ROUNDS = 30;
 const PAGE_ROUNDS = 3;
 const RESTATE_LIMIT_MS = 600_000;
 const COMPONENTS = ['firmware', 'os', 'radio'];
-/** Components with approvals; "os" follows the age of a device, so that those in one state lie side by side. */
+/**
+ * Components with approvals; "os" correlates with the device's age, so that devices with the same
+ * state are adjacent.
+ */
 const STATED = ['', 'firmware:', 'os:'];
 
-/** Measures approved against installed, and the device list by what that means, on a database of its own: `--size 1000000`. */
+/**
+ * Measures approved vs. installed versions, and the device list filtered by state, on a separate
+ * database: `--size 1000000`.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { size: { type: 'string', default: '1000000' } } });
   const size = Number(values.size);
@@ -44,7 +50,7 @@ async function main(): Promise<void> {
   await measureList(database);
 }
 
-/** As a restored database has it: the triggers that follow each report would take as long as the reports. */
+/** Inserted without triggers, as in a restore, because these would take as long as the inserts. */
 async function installSoftware(database: Database, size: number): Promise<void> {
   await database.pool.query('alter table device_version disable trigger user');
   for (const component of COMPONENTS) {
@@ -60,7 +66,10 @@ async function installSoftware(database: Database, size: number): Promise<void> 
   await database.pool.query('vacuum (analyze) device_version');
 }
 
-/** A version for each model, and another one in one country: some devices are behind, some ahead, few blocked. */
+/**
+ * A version for each model, and a different one in one country: some devices are older, some newer,
+ * few blocked.
+ */
 async function approve(database: Database): Promise<void> {
   await database.pool.query(
     `insert into version_approval (component, model, country, version, approved_by)
@@ -75,7 +84,10 @@ async function approve(database: Database): Promise<void> {
   );
 }
 
-/** What the triggers and the job write row by row, at once; the last round of the job finds nothing to mend. */
+/**
+ * Writes in bulk what triggers and job write row by row; the last round of the job finds nothing to
+ * correct.
+ */
 async function writeStates(database: Database): Promise<void> {
   const stated = `select v.device_id, v.component, c.state, d.serial_rank, d.name
     from device_version v join device d on d.id = v.device_id and d.lifecycle <> 'retired'
@@ -100,7 +112,10 @@ async function writeStates(database: Database): Promise<void> {
 const restateAll = (database: Database) =>
   restateDevices({ database }, { limitMs: RESTATE_LIMIT_MS });
 
-/** Another version of "os" for everybody: devices on 4.8 to 4.12, five of sixteen, get another state. */
+/**
+ * Approves another version of "os" for all: devices with 4.8 to 4.12, five of sixteen, change their
+ * state.
+ */
 async function measureChange(database: Database): Promise<void> {
   const caller: Caller = { viewer: administrator, requestId: 'bench', address: '127.0.0.1' };
   await timed('another version approved', () =>
@@ -132,7 +147,10 @@ async function measureMatrix(database: Database): Promise<void> {
   if (worstMs > MATRIX_LIMIT_MS) process.exitCode = 1;
 }
 
-/** First pages of every state, of the worst component and of single ones, under every sort in both directions. */
+/**
+ * First pages of every state, of the worst component and of single ones, with all sort orders in
+ * both directions.
+ */
 async function measureList(database: Database): Promise<void> {
   const deps = { database, clock: () => new Date() };
   const samples: { readonly ms: number; readonly what: string }[] = [];

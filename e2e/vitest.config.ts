@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { isThorough } from './support/is-thorough.ts';
-import { isUnwatched } from './support/is-unwatched.ts';
+import { isCI } from './support/is-ci.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
 /** What every screen looks like, shell, keyboard and signing in; the rest of the first project takes longer anyway. */
@@ -16,11 +16,11 @@ export default defineConfig({
   test: {
     // Messages name what was there, also at the end of a log, where no difference is drawn.
     chaiConfig: { truncateThreshold: 1_000 },
-    testTimeout: isUnwatched ? 180_000 : 60_000,
-    hookTimeout: isUnwatched ? 240_000 : 120_000,
+    testTimeout: isCI ? 180_000 : 60_000,
+    hookTimeout: isCI ? 240_000 : 120_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     // Shared machines stall for longer than any wait here: what failed once is tried again, and marked as such.
-    retry: isUnwatched ? 1 : 0,
+    retry: isCI ? 1 : 0,
     reporters: ['default'],
     // The same order on every machine: what a file leaves behind is met by the same ones after it.
     cache: false,

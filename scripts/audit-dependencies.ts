@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
-/** npm's severities from which a known fault stops a release. */
+/** npm severities that block a release. */
 const STOPPING = ['high', 'critical'];
-/** Exit code where the registry tells nothing: not checked is not the same as checked. */
+/** Exit code if the registry provides no vulnerability data. */
 const NOT_CHECKED = 3;
 
-/** Of `npm audit --json`: a report, or the registry's refusal. */
+/** Output of `npm audit --json`: a report, or the registry's error. */
 interface AuditAnswer {
   readonly auditReportVersion?: number;
   readonly message?: string;
@@ -21,7 +21,9 @@ interface Vulnerability {
   readonly via: readonly (string | { readonly url: string })[];
 }
 
-/** What `npm audit --json` says. Code 0: no grave fault is known; 1: there is one; 3: nothing was checked. */
+/**
+ * Evaluates `npm audit --json`. Code 0: no severe vulnerability; 1: at least one; 3: not checked.
+ */
 export function readAudit(output: string): { code: number; lines: readonly string[] } {
   const {
     auditReportVersion,

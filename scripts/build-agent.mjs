@@ -11,7 +11,7 @@ const sources = [
   ),
 ];
 
-/** Bundles the agent that devices download, when its sources are newer than the last bundle. */
+/** Bundles the agent for downloads if its sources are newer than the last bundle. */
 export async function buildAgent() {
   if (!sources.every((folder) => existsSync(join(root, folder)))) return;
   const newest = Math.max(...sources.map((folder) => newestBelow(join(root, folder))));

@@ -13,7 +13,7 @@ const INPUTS = ['apps/portal', 'packages/contract/src', 'packages/identity-clien
 const INPUT_FILES = ['package-lock.json', 'docs/glossary.md'];
 const IGNORED = new Set(['node_modules', 'dist', '.cache']);
 
-/** Builds the portal when something it is made from has changed since the last build. */
+/** Builds the portal if any of its inputs has changed since the last build. */
 export async function buildPortal() {
   if (!existsSync(join(portal, 'vite.config.ts'))) return;
   const inputs = hashOfInputs();
@@ -34,7 +34,7 @@ export async function buildPortal() {
   process.stdout.write(`Built the portal in ${secondsSince(startedAt)}.\n`);
 }
 
-/** Names and contents: file times say nothing after a clone. */
+/** By names and contents, because file times are not meaningful after a clone. */
 function hashOfInputs() {
   const hash = createHash('sha256');
   for (const input of INPUT_FILES.filter((name) => existsSync(join(root, name)))) {
@@ -61,7 +61,7 @@ function byName(a, b) {
 const COMPRESSED = new Set(['.js', '.mjs', '.css', '.html', '.svg', '.json', '.geojson']);
 const LEAST_BYTES = 1024;
 
-/** Once here instead of at every request. */
+/** Compresses files once instead of for each request. */
 async function compressFiles(folder) {
   const entries = await readdir(folder, { recursive: true });
   const files = entries.filter((name) => COMPRESSED.has(extname(name)));

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * Makes the file that AWS Lambda runs for a hosted user pool: everything in one module, for Node 22 or newer.
- * `node scripts/build-sign-in-triggers.ts [FOLDER]`; the folder is `dist/sign-in-triggers` unless named.
+ * Builds the file for AWS Lambda of a hosted user pool: a single module for Node 22 or newer. `node
+ * scripts/build-sign-in-triggers.ts [FOLDER]`; default folder: `dist/sign-in-triggers`.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = resolve(process.argv[2] ?? `${root}/dist/sign-in-triggers`);

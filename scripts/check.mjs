@@ -3,7 +3,7 @@ import { findNode, root } from './paths.mjs';
 import { secondsSince } from './run-command.mjs';
 import { runSteps } from './steps.mjs';
 
-/** Everything that can be said about the code without running it. */
+/** All static checks. */
 const program = findNode();
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const steps = [

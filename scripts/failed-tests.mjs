@@ -6,7 +6,10 @@ const LINES_PER_FAILURE = 12;
 // eslint-disable-next-line no-control-regex -- terminal colours
 const colours = /\u001B\[[0-9;]*m/g;
 
-/** @param {string} file @returns {readonly string[]} arguments with which Vitest reports to people and to this file */
+/**
+ * @param {string} file @returns {readonly string[]} arguments for Vitest's reporters on the
+ * terminal and to this file
+ */
 export const reportTo = (file) => [
   '--reporter=default',
   '--reporter=json',

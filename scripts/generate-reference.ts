@@ -12,7 +12,8 @@ import { proceduresPage } from './reference/procedures-page.ts';
 import { readDataOwnership } from './reference/read-data-ownership.ts';
 
 /**
- * Writes docs/reference and the drawing in ARCHITECTURE.md from the code. With `--check` it writes nothing and fails when a page is not what the code says.
+ * Generates docs/reference and the diagram in ARCHITECTURE.md from the code. With `--check`, writes
+ * nothing and fails if a page is out of date.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'docs/reference');
@@ -20,7 +21,7 @@ const onlyCheck = process.argv.includes('--check');
 
 async function main(): Promise<void> {
   const { createAppRouter } = await import('../apps/server/src/api/app-router.ts');
-  // Procedures use their dependencies when they are called, and here none is.
+  // Dependencies are used only when a procedure is called, which does not happen here.
   const router = createAppRouter({} as Parameters<typeof createAppRouter>[0]);
   const ownership = readDataOwnership(root);
   const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** @returns whether the page differs from what is there */
+/** @returns whether the page has changed */
 async function putPage({ file, text }: ReferencePage): Promise<boolean> {
   const path = join(folder, file);
   const found = await readFile(path, 'utf8').catch(() => '');

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Installs exactly what the lock file names when `node_modules` is missing or belongs to another lock file. */
+/**
+ * Installs exactly the lock file's packages if `node_modules` is missing or belongs to another lock
+ * file.
+ */
 export async function installDependencies(folder = root) {
   if (isInstalled(folder)) return;
   process.stdout.write('Installing packages …\n');
@@ -14,19 +17,19 @@ export async function installDependencies(folder = root) {
     ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
     : await runCommand('npm', args, { cwd: folder });
   if (code !== 0) throw new Error('npm ci failed; its own lines above say why.');
-  // Not made by npm where there is nothing to install.
+  // npm does not create it if there is nothing to install.
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(stampOf(folder), hashOfLock(folder));
 }
 
-/** True when the packages of this very lock file are there. */
+/** Whether the packages of this lock file are installed. */
 export function isInstalled(folder) {
   if (existsSync(stampOf(folder))) {
     return readFileSync(stampOf(folder), 'utf8') === hashOfLock(folder);
   }
   const installed = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return false;
-  // Installed by hand: newer than the lock file means from this lock file.
+  // Installed manually: newer than the lock file means installed from it.
   return statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
 }
 

@@ -13,7 +13,7 @@ const { packages } = JSON.parse(
   readonly packages: Readonly<Record<string, LockedPackage>>;
 };
 
-/** Where Node finds a package: beside the one that needs it, or in a folder above. */
+/** Where Node finds a package: next to the one that needs it, or in a parent folder. */
 function isLocked(name: string, from: string): boolean {
   for (
     let folder = from;

@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder, without a slash at its end. */
+/** The repository's folder, without a trailing slash. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
 
-/**
- * The Node that runs the TypeScript sources: the one that npm installed, whatever Node the machine has.
- */
+/** The Node for the TypeScript sources: the one that npm installed, regardless of the machine's. */
 export function findNode() {
   const installed = join(root, 'node_modules', 'node', 'bin', 'node');
   if (existsSync(installed)) return installed;

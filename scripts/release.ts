@@ -50,12 +50,12 @@ async function release(folder: string): Promise<void> {
     releasedAt: startedAt.toISOString(),
   };
   const built = await readFile(agent);
-  // Before the server is archived: it serves this very file.
+  // Before the server is archived, which serves this file.
   await writeFile(agent, await sealAgent(built, stated, current));
   await archiveServer(folder, version);
   await copyFile(agent, join(folder, `device-portal-agent-${version}.mjs`));
   await archiveAgent(folder, { version, bundleFile: agent, licenseFile: join(root, 'LICENSE') });
-  // A server that runs from here signs with keys of its own.
+  // A server started from the sources signs with its own keys.
   await writeFile(agent, built);
   await writeFile(join(folder, `device-portal-${version}.cdx.json`), billOfMaterials());
   const lock = await readFile(join(root, 'package-lock.json'));
@@ -85,14 +85,14 @@ async function releaseKeys(): Promise<SigningKeyRing> {
   return secrets.signingKeys('releases');
 }
 
-/** What the statement names as its source must be what is built. */
+/** Requires a clean checkout, so that the statement names the built sources. */
 function requireCommitted(): void {
   if (git('status', '--porcelain').trim() === '') return;
   process.stderr.write('Commit or remove your changes first: a release states its commit.\n');
   process.exit(2);
 }
 
-/** The sources as committed, with the built portal and agent in their places. */
+/** The committed sources, with the built portal and agent. */
 async function archiveServer(folder: string, version: string): Promise<void> {
   const name = `device-portal-${version}`;
   const built = [
@@ -117,7 +117,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .toSorted();
 }
 
-/** CycloneDX, of everything that an installation brings. */
+/** CycloneDX bill of materials of an installation. */
 function billOfMaterials(): Buffer {
   return execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], {
     cwd: root,

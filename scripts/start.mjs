@@ -8,7 +8,9 @@ import { findNode, root } from './paths.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Makes a fresh clone run: installs, builds what changed, starts the server and passes everything on to it. */
+/**
+ * Runs a fresh clone: installs, builds what has changed, and starts the server with all arguments.
+ */
 async function start() {
   await installDependencies();
   await keepAddedPackages();

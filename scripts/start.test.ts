@@ -7,7 +7,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-/** A clone with the real scripts, and stand-ins for npm, Vite and the server that note how they are called. */
+/**
+ * A clone with the real scripts, and fakes for npm, Vite, and the server that record their calls.
+ */
 let clone: string;
 
 const server = `

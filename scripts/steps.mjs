@@ -5,7 +5,7 @@ import { runCommand, secondsSince } from './run-command.mjs';
  */
 
 /**
- * Runs steps side by side and shows the output of those that fail.
+ * Runs steps concurrently and shows the output of failed ones.
  * @param {readonly Step[]} steps
  * @param {number} atOnce
  * @returns {Promise<string[]>} names of the failed steps

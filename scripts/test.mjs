@@ -13,7 +13,7 @@ const isThorough = process.argv.includes('--thorough');
 const LEFT_OUT =
   'Left to npm run test:thorough: the long walks (*.walk.test.ts, *.walk.e2e.ts), mutated inputs by the ten thousand, and the looks of a screen beyond a pairwise choice.';
 
-/** What Vitest runs, a run after the other. */
+/** Vitest runs, in order. */
 const serverTests = isThorough
   ? {
       walks: ['--project', 'walks', '--exclude', '**/simulation/**'],
@@ -22,12 +22,12 @@ const serverTests = isThorough
     }
   : { tests: ['--project', 'node'] };
 
-/** Browser tests side by side, so that neither core waits: lanes that take about as long. */
+/** Lanes of browser tests with similar durations, which run concurrently. */
 const lanes = [isThorough ? ['shared-portal', 'own-portals'] : ['shared-portal'], ['looks']];
 
 /**
- * Checks, tests on a real database, browser tests; with `--thorough` what those leave out. Later steps run even when an
- * earlier one fails.
+ * Checks, tests on a real database, browser tests; `--thorough` also runs the slow ones. Later
+ * steps run even if an earlier one fails.
  */
 async function test() {
   await installDependencies();
@@ -35,7 +35,7 @@ async function test() {
   const node = findNode();
   const env = {
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
-    // Hundreds of programs are started: each compiles only what none has compiled before.
+    // Hundreds of processes are started; they share the compile cache.
     NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
     DEVICEPORTAL_TEST_THOROUGH: String(isThorough),
   };
@@ -73,7 +73,7 @@ async function test() {
   return results.every(({ passed }) => passed);
 }
 
-/** Where nobody watches, a missing package is a failure: its tests would be left out. */
+/** In CI, a missing package is a failure, because its tests would be skipped. */
 function optionalPackagesResult() {
   const missing = optionalPackages.filter((name) => !isAdded(name));
   if (missing.length === 0) return [];

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const setUp = new URL('use-scratch-folder.ts', import.meta.url).href;
 
-/** A run of tests that writes a file; answers where, or nothing where memory has no room for that. */
+/** A test run that writes a file; returns its path, or undefined if there is not enough memory. */
 async function runTests(): Promise<string> {
   const { stdout } = await run(process.execPath, [
     '--input-type=module',

@@ -11,16 +11,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is written here stays in memory; Linux alone has it. */
+/** In-memory file system, only on Linux. */
 const MEMORY = '/dev/shm';
 const PREFIX = 'deviceportal-tests-';
-/** All tests together leave less than a tenth of this at a time; the programs they start take more. */
+/**
+ * All tests together use less than a tenth of this at a time; the processes they start use more.
+ */
 const ENOUGH_BYTES = 6 * 2 ** 30;
 
 /**
- * Vitest's global set-up: keeps what tests write in memory where that has room. They copy hundreds of databases of a
- * thousand files each, and a disk takes up to a second for one. The folder is `TMPDIR` for this process and all it
- * starts, and goes when this one ends. Elsewhere the system's own temporary folder stays.
+ * Vitest's global setup: keeps test files in memory if there is room. Tests copy hundreds of
+ * databases of a thousand files each, which takes up to a second on a disk. The folder is `TMPDIR`
+ * for this process and its children, and is deleted when this process exits. Otherwise, the
+ * system's temporary folder is used.
  */
 export default function useScratchFolder(): void {
   const folder = join(MEMORY, `${PREFIX}${process.pid}`);
@@ -28,7 +31,7 @@ export default function useScratchFolder(): void {
   if (isUsed || !hasRoom()) return;
   removeLeftovers();
   mkdirSync(folder);
-  // PostgreSQL runs as another user where root runs the tests.
+  // If root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   if (!mayRunPrograms(folder)) return remove();
@@ -46,14 +49,14 @@ function hasRoom(): boolean {
   }
 }
 
-/** Containers often mount it without that right. */
+/** Containers often mount it with noexec. */
 function mayRunPrograms(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
   return spawnSync(program).status === 0;
 }
 
-/** Of runs that were killed. A database that still runs there ends once it misses its files. */
+/** Leftovers of killed runs. A database that is still running exits when its files are missing. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     const owner = Number(new RegExp(`^${PREFIX}(\\d+)$`).exec(name)?.[1]);
@@ -61,7 +64,7 @@ function removeLeftovers(): void {
     try {
       rmSync(join(MEMORY, name), { recursive: true, force: true });
     } catch {
-      // Another user's, who removes it.
+      // Belongs to another user.
     }
   }
 }

@@ -1,8 +1,8 @@
-/** Which way is better. `null`: a count or a name, that is only shown. */
+/** Which direction is better. `null` for a count or name, which is only displayed. */
 export type Direction = 'lower' | 'higher' | null;
 
 export interface Figure {
-  /** The line with its numbers left out, and which of its numbers this is. */
+  /** The line without its numbers, and the index of this number. */
   readonly name: string;
   readonly value: number;
   readonly direction: Direction;
@@ -12,11 +12,14 @@ const NUMBER = /(?<![\w.,])\d[\d,]*(?:\.\d+)?/g;
 const LOWER = /^ ?(?:(?:ms|s|µs|us|[kKM]i?B|bytes)\b|\(at most )/;
 const HIGHER = /^ ?(?:(?:\w+ ?)?(?:\/ ?s\b|a second\b)|\(at least )/;
 
-/** The figures of what a benchmark printed, one for each number whose unit or limit says which way is better. */
+/**
+ * The figures in a benchmark's output, one for each number with a unit or limit that determines
+ * which direction is better.
+ */
 export function readFigures(output: string): Figure[] {
   return output.split('\n').flatMap((line) => {
     const name = line.replaceAll(NUMBER, '#').replaceAll(/\s+/g, ' ').trim();
-    // A limit is the same in both builds.
+    // Limits are the same in both builds.
     const measured = line.replace(/\((?:at most|at least|aim|limit)[^)]*\)|\bof \d.*$/, (limit) =>
       ' '.repeat(limit.length),
     );
@@ -28,7 +31,7 @@ export function readFigures(output: string): Figure[] {
   });
 }
 
-/** Told by what follows the number: its unit, or the limit of a ratio. */
+/** Determined by the text after the number: its unit, or the limit of a ratio. */
 function directionOf(rest: string): Direction {
   if (HIGHER.test(rest)) return 'higher';
   return LOWER.test(rest) ? 'lower' : null;
@@ -38,11 +41,11 @@ export interface Comparison {
   readonly name: string;
   readonly before: number;
   readonly after: number;
-  /** How many times the cost of before: above 1 is slower, whichever way the figure itself counts. */
+  /** Ratio of costs: above 1 is slower, in either direction of the figure. */
   readonly cost: number;
 }
 
-/** Medians of the rounds, for the figures that both builds print. */
+/** Medians of the rounds, for figures that both builds print. */
 export function compareFigures(
   before: readonly (readonly Figure[])[],
   after: readonly (readonly Figure[])[],

@@ -1,4 +1,7 @@
-/** An attacker in a process of its own, at the lowest priority: it tries as often as the server lets it. */
+/**
+ * An attacker in a separate process with the lowest priority, which tries as often as the server
+ * permits.
+ */
 
 import { setPriority } from 'node:os';
 import { attacks, type Target } from './attacks.ts';
@@ -19,7 +22,7 @@ export type FromAttacker =
   | { readonly kind: 'failed'; readonly reason: string };
 
 const LOWEST_PRIORITY = 19;
-/** So that a refusal that comes at once does not turn this into a loop. */
+/** Delay that prevents a busy loop of immediate rejections. */
 const BREATH_MS = 1;
 
 setPriority(LOWEST_PRIORITY);

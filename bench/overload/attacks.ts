@@ -12,23 +12,23 @@ import { openPortal, type PortalClient } from '../support/portal-client.ts';
 export interface Target {
   readonly url: string;
   readonly mqttPort: number;
-  /** Id tokens by account. */
+  /** ID tokens by account. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** One try; it ends when the server has answered, refused or hung up. */
+/** One attempt; it ends when the server has responded, rejected, or disconnected. */
 export type Try = () => Promise<unknown>;
 
 export interface Attack {
   readonly by: 'outsider' | 'device' | 'insider';
-  /** Tries that are under way at a time. */
+  /** Number of concurrent attempts. */
   readonly atOnce: number;
-  /** Makes what the attacker has before it begins: an account, a certificate. */
+  /** Creates what the attacker has at the start: an account, a certificate. */
   readonly prepare: (target: Target) => Promise<Try> | Try;
 }
 
 const ANSWER_LIMIT_MS = 30_000;
-/** What is refused to the attacker's address is not refused to the desk's: a proxy names both. */
+/** The attacker's address, as reported by a proxy, so that its limits do not affect the users. */
 const ELSEWHERE = '203.0.113.7';
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
@@ -38,7 +38,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** Reads the answer to its end and forgets it. */
+/** Reads the response completely and discards it. */
 function ask(url: string, { method = 'GET', headers, body }: Call = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const named = { 'x-forwarded-for': ELSEWHERE, ...headers };
@@ -57,7 +57,7 @@ const json = { 'content-type': 'application/json' };
 const signedIn = ({ url, tokens }: Target, account: string): PortalClient =>
   openPortal(url, tokens[account] ?? '');
 
-/** A signed-in person's call, repeated. */
+/** Repeats a call of a signed-in user. */
 const asInsider =
   (account: string, path: string, input: () => unknown, kind: 'query' | 'mutate' = 'query') =>
   (target: Target): Try => {
@@ -65,13 +65,13 @@ const asInsider =
     return () => client[kind](path, input());
   };
 
-/** Whose own windows may well be slow while they attack: they are not at the desk. */
+/** Users whose own response times may suffer, because they are attackers. */
 export const INSIDERS = ['viewer', 'auditor'];
 
 const manyLists = 3_000;
 const nested = `{"json":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
 
-/** What `docs/security.md` promises to stand, each as its attacker would do it. */
+/** The attacks that `docs/security.md` promises to withstand. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'batches without a session': {
     by: 'outsider',
@@ -236,7 +236,7 @@ interface EnrolledDevice {
   publish(channel: 'journal' | 'status', message: object): Promise<unknown>;
 }
 
-/** A device with a certificate of its own, that an administrator let in. */
+/** An enrolled device with a certificate. */
 async function enrolDevice(target: Target): Promise<EnrolledDevice> {
   const { url, mqttPort } = target;
   const admin = signedIn(target, 'admin');

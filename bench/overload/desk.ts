@@ -7,9 +7,9 @@ const PEOPLE = 20;
 const PAUSE_MS = 1_000;
 const ASKED_AGAIN_AFTER_MS = 100;
 
-/** Twenty people at work. */
+/** Twenty users at work. */
 export interface Desk {
-  /** Works for this long, and tells how long each act took, in milliseconds. */
+  /** Works for this long, and returns the duration of each action in milliseconds. */
   work(milliseconds: number): Promise<DeskShift>;
 }
 
@@ -18,7 +18,7 @@ export interface DeskShift {
   readonly failures: readonly string[];
 }
 
-/** @param admin lets them in */
+/** @param admin invites the users */
 export async function openDesk({ url }: Target, admin: PortalClient): Promise<Desk> {
   const deviceIds = await firstPage(admin);
   const clients = await signInPeople(url, admin);
@@ -54,7 +54,7 @@ interface Person {
   readonly shift: { readonly times: number[]; readonly failures: string[] };
 }
 
-/** Finds a device, looks at it, at what was run and what happened, and goes on to the next. */
+/** Finds a device, views it, its runs, and its events, and continues with the next one. */
 async function workAlone({ client, index, until, deviceIds, shift }: Person): Promise<void> {
   await sleep((index * PAUSE_MS) / PEOPLE);
   for (let turn = index; performance.now() < until; turn += 1) {
@@ -80,7 +80,7 @@ async function workAlone({ client, index, until, deviceIds, shift }: Person): Pr
   }
 }
 
-/** As the portal does: what the server had no time for is asked again, unseen. */
+/** As the portal does: retries calls that the server rejected for lack of time. */
 async function ask(client: PortalClient, path: string, input: unknown): Promise<unknown> {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -1,4 +1,4 @@
-/** Runs in the server that is measured: tells its event loop's delay and memory when asked, and begins anew. */
+/** Runs in the measured server: reports event loop delay and memory on request, and resets. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

@@ -1,2 +1,2 @@
-/** What a bundler puts where a page has no module of Node. */
+/** Replacement for Node modules in a page. */
 export const nothing = undefined;

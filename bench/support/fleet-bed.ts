@@ -6,7 +6,7 @@ import type { Viewer } from '../../apps/server/src/platform/viewer.ts';
 import { administrator } from './administrator.ts';
 import { openDataDir } from './open-data-dir.ts';
 
-/** Who sees one country and label: a fifth of the fleet. */
+/** A viewer limited to one country and label: a fifth of the fleet. */
 export const inPoland: Viewer = {
   ...administrator,
   grants: administrator.grants.map(({ permissions }) => ({
@@ -16,14 +16,14 @@ export const inPoland: Viewer = {
 };
 
 export interface FleetBedOptions {
-  /** Where what was filled is kept for the next measurement; undefined for a temporary place. */
+  /** Folder for reusing the database; undefined for a temporary one. */
   readonly keepIn: string | undefined;
   readonly maxConnections: number;
-  /** Called where there is no device yet. */
+  /** Called if there are no devices yet. */
   readonly fill: (database: Database) => Promise<void>;
 }
 
-/** A migrated database of its own with a fleet in it. Disposing stops it. */
+/** A separate, migrated database with a fleet. Disposing stops it. */
 export async function openFleetBed(
   options: FleetBedOptions,
 ): Promise<AsyncDisposable & { readonly database: Database; readonly filledMs: number }> {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder of a database: one that is kept for the next measurement, or one that goes with the cleanup. */
+/** The folder of a database: one that is kept for the next run, or a temporary one. */
 export async function openDataDir(
   cleanup: AsyncDisposableStack,
   keepIn: string | undefined,

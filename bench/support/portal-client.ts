@@ -10,16 +10,19 @@ export interface PortalClient {
   readonly headers: Readonly<Record<string, string>>;
   query(path: string, input?: unknown): Promise<unknown>;
   mutate(path: string, input?: unknown): Promise<unknown>;
-  /** A connection to the live channel, and the viewer id its topics carry. Several need names of their own. */
+  /**
+   * A connection to the live channel, and the viewer ID of its topics. Several connections need
+   * different names.
+   */
   openLive(name?: string): Promise<{ readonly client: MqttClient; readonly viewerId: string }>;
 }
 
-/** A person's session as the portal in a browser has it. */
+/** A user's session, as in a browser. */
 export async function signInToPortal(url: string, username: string): Promise<PortalClient> {
   return openPortal(url, await obtainIdToken(url, username));
 }
 
-/** What the one signed in as `idToken` may do. */
+/** A client with the session of `idToken`. */
 export function openPortal(url: string, idToken: string): PortalClient {
   const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' };
   let credentials: ReturnType<typeof getCredentials> | undefined;

@@ -20,11 +20,13 @@ export interface PortalProcessOptions {
   readonly mqttPort: number;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A module that runs in the server first, and speaks with the benchmark by messages. */
+  /**
+   * A module that is loaded into the server first, and communicates with the benchmark by messages.
+   */
   readonly preload?: string;
 }
 
-/** The whole server as an operator starts it, waited for until it is ready. */
+/** Starts the complete server as an operator does, and waits until it is ready. */
 export async function startPortalProcess(options: PortalProcessOptions): Promise<PortalProcess> {
   const url = `http://localhost:${options.port}`;
   const startedAt = performance.now();
@@ -66,7 +68,7 @@ async function isReady(url: string): Promise<boolean> {
   return reply?.ok ?? false;
 }
 
-/** The value below which a share of the sorted measurements lies. */
+/** A percentile of sorted values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

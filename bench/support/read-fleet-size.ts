@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** `--size 1000000 --keep-in <folder>`: how many devices, and where they are kept for the next measurement. */
+/** `--size 1000000 --keep-in <folder>`: number of devices, and folder for reusing the database. */
 export function readFleetSize(): { readonly size: number; readonly keepIn: string | undefined } {
   const { values } = parseArgs({
     options: { size: { type: 'string', default: '1000000' }, 'keep-in': { type: 'string' } },

@@ -6,12 +6,12 @@ export interface TraceEvent {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** Of its thread alone: what the machine did otherwise does not count. */
+  /** CPU time of the thread, independent of other processes. */
   readonly tdur?: number;
   readonly args?: { readonly data?: { readonly type?: string } };
 }
 
-/** What runs our script; what runs inside another of them is part of it. */
+/** Trace events of our script; nested ones are included in the outer one. */
 const scripts = new Set([
   'FunctionCall',
   'EvaluateScript',
@@ -24,15 +24,15 @@ const scripts = new Set([
 const FRAME = 'FireAnimationFrame';
 
 export interface ScriptPerFrame {
-  /** Milliseconds of the main thread's own time, for each frame. */
+  /** CPU time of the main thread in milliseconds, per frame. */
   readonly busyMs: readonly number[];
-  /** The same by the clock. */
+  /** The same in wall time. */
   readonly wallMs: readonly number[];
-  /** Of them, the frames that began while the pointer was down. */
+  /** The frames that started while the pointer was down. */
   readonly draggedMs: readonly number[];
 }
 
-/** Script of the page's main thread from one animation frame to the next, summed. */
+/** Total script time of the page's main thread between two animation frames. */
 export function scriptPerFrame(events: readonly TraceEvent[]): ScriptPerFrame {
   const frames = events.filter(({ name, ph }) => name === FRAME && ph === 'X');
   const [{ pid, tid } = { pid: 0, tid: 0 }] = frames;

@@ -8,10 +8,10 @@ const systemBrowsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Nothing is drawn by a graphics card, which most machines that test have not: the map by software, all else without. */
+/** No GPU, which most test machines do not have: the map is rendered in software. */
 const args = ['--no-sandbox', '--disable-gpu', '--in-process-gpu'];
 
-/** A Chromium of this machine where there is one, else the one that came with the packages. */
+/** Launches the installed Chromium if there is one, otherwise the packaged one. */
 export async function launchBrowser(): Promise<Browser> {
   for (const executablePath of systemBrowsers) {
     const exists = await access(executablePath).then(
@@ -23,7 +23,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await bundledChromium.executablePath(),
     args,
-    // The packaged browser brings fonts of its own, none of them Chinese: this machine's are used in their place.
+    // The packaged browser includes no Chinese fonts, so the machine's fonts are used.
     env: { ...process.env, FONTCONFIG_PATH: '/etc/fonts' },
   });
 }

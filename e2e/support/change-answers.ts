@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Lets the portal read another text in the answers of a procedure, as another fleet would give it. */
+/** Changes the responses of a procedure for the portal, to simulate another fleet. */
 async function changeAnswers(
   page: Page,
   procedure: string,
@@ -16,7 +16,7 @@ async function changeAnswers(
   );
 }
 
-/** As if no agent checked the signature of a run. */
+/** Simulates a fleet without agents that check signatures. */
 export async function withoutSignatureChecks(page: Page): Promise<void> {
   await changeAnswers(page, 'devices.get', [
     /"checksSignatures":true/g,

@@ -4,7 +4,10 @@ import type { PortalClient } from './portal-client.ts';
 import { askForCode, codeField, readCode } from './sign-in.ts';
 import type { Stage } from './stage.ts';
 
-/** Somebody new in this role, signed in by a code in a browser of their own, in the language they were invited in. */
+/**
+ * A new user with this role, signed in by a code in a separate browser, in the language of the
+ * invitation.
+ */
 export async function signInColleague(
   stage: Stage,
   admin: PortalClient,

@@ -8,7 +8,9 @@ export interface Customer {
   readonly device: SerialDevice;
 }
 
-/** Somebody with a phone, without an open case, and with such a device; each taken once. */
+/**
+ * A person with a phone number and such a device, without an open case; each one is returned once.
+ */
 export async function takeCustomer(
   support: PortalClient,
   take: () => SerialDevice | Promise<SerialDevice>,

@@ -6,26 +6,26 @@ import { openCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { signIn, type BuiltinPerson } from './sign-in.ts';
 
-/** Nothing that is followed without the live channel is older; and time for the timers that are due with it. */
+/** Maximum age of data without the live channel, plus time for the timers. */
 const OLDEST_MS = 31_000;
-/** From the browser's connection to its tabs. */
+/** Time for a message from the browser's connection to its tabs. */
 const NEWS_MS = 200;
-/** A cut of this length is told of. */
+/** A disconnection of this length is shown. */
 const NOTICE_MS = 10_000;
-/** Time for an answer, and too little for the next poll. */
+/** Time for a response, shorter than the next poll. */
 export const ANSWER_MS = 10_000;
 
-/** The browser of a person whose live channel can be cut between the browser and the portal. */
+/** A browser whose live channel can be cut between the browser and the portal. */
 export interface CutBrowser extends AsyncDisposable {
   readonly proxy: CuttableProxy;
-  /** A page whose clock can be put forward. */
+  /** Opens a page with a fake clock. */
   readonly open: (path: string) => Promise<Page>;
-  /** Resolves when the page says that it is cut off. */
+  /** Cuts the connection and waits until the page shows it. */
   readonly cut: (page: Page) => Promise<void>;
   readonly mend: (page: Page) => Promise<void>;
 }
 
-/** What the page says of itself while its live channel is down. */
+/** The notice that the page shows while its live channel is down. */
 export const notice = (page: Page): Locator =>
   page.getByText('Live updates are off. This page refreshes every 30 seconds.', { exact: true });
 
@@ -56,7 +56,7 @@ export async function openCutBrowser(person: BuiltinPerson): Promise<CutBrowser>
     },
     async mend(page) {
       proxy.mend();
-      // As after a sleep: the pause before the next attempt is not waited for.
+      // As after sleep mode: skips the delay before the next attempt.
       await page.evaluate(() => window.dispatchEvent(new Event('online')));
       await connected(1);
     },
@@ -73,10 +73,10 @@ async function openPage(context: BrowserContext, path: string): Promise<Page> {
   await page.clock.install();
   await page.goto(path);
   await page.locator('main h1').first().waitFor();
-  // Some screens never rest: their first answers are there by then.
+  // Some screens poll continuously; their first responses have arrived by then.
   await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
   return page;
 }
 
-/** Lets the time pass after which what is on the page must be true again. */
+/** Advances the clock until the page must show current data again. */
 export const passInterval = (page: Page): Promise<void> => page.clock.fastForward(OLDEST_MS);

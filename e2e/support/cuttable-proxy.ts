@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between browsers and a portal, counts their live channels and cuts them off. */
+/** A proxy between browsers and a portal that counts live channels and can cut them. */
 export interface CuttableProxy extends AsyncDisposable {
   readonly url: string;
-  /** Open live channels. */
+  /** Number of open live channels. */
   readonly liveConnections: () => number;
-  /** Live channels that were ever opened. */
+  /** Number of live channels ever opened. */
   readonly liveConnectionsMade: () => number;
-  /** Ends every live channel in the middle of whatever it says; refuses new ones until `mend`. */
+  /** Ends all live channels immediately, and rejects new ones until `mend`. */
   readonly cut: () => void;
   readonly mend: () => void;
 }

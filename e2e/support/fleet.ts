@@ -12,19 +12,19 @@ export interface KnownDevice {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A device whose serial number is known: every simulated one. */
+/** A device with a known serial number, as all simulated ones have. */
 export type SerialDevice = KnownDevice & { readonly serialNumber: string };
 
-/** The fleet as the tests find it: simulated devices, and the real agent of this machine. */
+/** The fleet of the tests: simulated devices, and the real agent of this machine. */
 export interface Fleet {
   readonly devices: readonly KnownDevice[];
-  /** The one that is a real program on this machine. */
+  /** The real agent on this machine. */
   readonly real: KnownDevice;
-  /** One that belongs to somebody. */
+  /** A device with an owner. */
   readonly owned: SerialDevice & { readonly owner: { readonly id: string; readonly name: string } };
-  /** Simulated devices that are connected and active; each taken once in a test file. */
+  /** Returns an online, active simulated device; each one is returned once per test file. */
   readonly takeOnline: () => SerialDevice;
-  /** Such a one in which nothing is wrong: what is said of it afterwards is of the test's own making. */
+  /** The same, without findings, so that later findings are caused by the test. */
   readonly takeWell: () => Promise<SerialDevice>;
 }
 
@@ -65,7 +65,10 @@ export async function readFleet(client: PortalClient): Promise<Fleet> {
   };
 }
 
-/** Some devices begin with a fault, which their first self-check tells; others run what is no longer approved. */
+/**
+ * Some devices start with a fault, which their first self-check reports; others run an outdated
+ * version.
+ */
 async function isWell(client: PortalClient, { id }: KnownDevice): Promise<boolean> {
   const { diskUsedPercent, verdicts } = await client.ask<{
     diskUsedPercent: number | null;
@@ -76,7 +79,7 @@ async function isWell(client: PortalClient, { id }: KnownDevice): Promise<boolea
 
 const isReal = ({ serialNumber }: KnownDevice): boolean => serialNumber === null;
 
-/** The server is ready before its devices have connected; the first test file waits for them. */
+/** The server is ready before its devices are connected, so the first test file waits for them. */
 async function connectedFleet(client: PortalClient): Promise<readonly KnownDevice[]> {
   const deadline = Date.now() + CONNECT_LIMIT_MS;
   for (;;) {

@@ -1,2 +1,2 @@
-/** Whether this run plays what `npm test` leaves out; `npm run test:thorough` says so. */
+/** Whether this run includes the tests that `npm test` omits; set by `npm run test:thorough`. */
 export const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';

@@ -8,25 +8,25 @@ export interface KeptPage {
   readonly page: Page;
   readonly troubles: PageTroubles;
   isUsed: boolean;
-  /** The portal goes on in it between two uses. */
+  /** Whether the portal stays open in it between two uses. */
   staysOpen: boolean;
 }
 
 export interface PageWish {
-  /** Where the session of the person is kept. */
+  /** File with the session of the user. */
   readonly sessionFile: string;
   readonly options: BrowserContextOptions;
   readonly appearance: Look | undefined;
-  /** Left as it is for the next one, who goes on in it. */
+  /** Kept open for the next journey, which continues in it. */
   readonly staysOpen: boolean;
 }
 
-/** Of the portal's origin, with nothing of the portal in it. */
+/** A page of the portal's origin without the portal. */
 const EMPTY_PAGE = '/healthz';
 
 /**
- * Pages that one journey after the other uses, each as if nothing had been done on it before: a browser that has never
- * seen the portal takes three times as long to show it.
+ * Pages that several journeys use one after the other, reset between uses. Loading the portal in a
+ * new browser takes three times as long.
  */
 export class KeptPages {
   readonly #pages = new Map<string, KeptPage[]>();
@@ -52,7 +52,7 @@ export class KeptPages {
     return free;
   }
 
-  /** A page that nobody looks at asks the portal for nothing. */
+  /** A left page sends no requests to the portal. */
   async leaveAll(): Promise<void> {
     const used = [...this.#pages.values()].flat().filter(({ isUsed }) => isUsed);
     await Promise.all(used.map((each) => leave(each)));
@@ -76,14 +76,14 @@ async function leave(kept: KeptPage): Promise<void> {
   await Promise.all(others.map((each) => each.close()));
   await context.setOffline(false);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // A pointer that stands where the next journey wants it enters nothing.
+  // Moves the pointer away, so that the next journey's pointer movements trigger events.
   await page.mouse.move(0, 0);
   if (!kept.staysOpen) await page.goto(EMPTY_PAGE);
 }
 
 type Storage = Readonly<Record<string, string>>;
 
-/** What a browser keeps of somebody who has just signed in. */
+/** Stored browser data of a user who has just signed in. */
 async function storageOf(sessionFile: string): Promise<Storage> {
   const { origins } = JSON.parse(await readFile(sessionFile, 'utf8')) as {
     readonly origins: readonly {

@@ -20,7 +20,10 @@ export const allLooks: readonly Look[] = (['en', 'zh-CN'] as const).flatMap((lan
   ),
 );
 
-/** Each two looks that share nothing: a screen seen in both has met every value of every factor. */
+/**
+ * Pairs of looks without a common value: a screen in both has been tested with every value of every
+ * factor.
+ */
 const opposites: readonly (readonly [Look, Look])[] = [
   [look('light', 'comfortable', 'en'), look('dark', 'compact', 'zh-CN')],
   [look('light', 'compact', 'zh-CN'), look('dark', 'comfortable', 'en')],
@@ -29,10 +32,10 @@ const opposites: readonly (readonly [Look, Look])[] = [
 ];
 
 /**
- * A covering choice: every pair of values of screen, state, theme, density and language is met. A screen's states share
- * its looks out among them; one that has a single state is seen in two looks.
+ * A covering set: all pairs of values of screen, state, theme, density, and language are tested.
+ * The states of a screen share its looks; a screen with a single state is tested in two looks.
  *
- * @param screens of each situation, in their order
+ * @param screens of each situation, in order
  */
 function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[] {
   const different = [...new Set(screens)];
@@ -45,10 +48,10 @@ function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[]
 }
 
 /**
- * In which looks each of these situations is looked at: in a choice that leaves out no pair, and in a thorough run in
- * those that the choice leaves out.
+ * Looks in which each situation is tested: a set that covers all pairs, and in a thorough run the
+ * remaining ones.
  *
- * @param screens of each situation, in their order
+ * @param screens of each situation, in order
  */
 export function looksOf(screens: readonly string[]): readonly (readonly Look[])[] {
   const chosen = pairwiseLooks(screens);
@@ -59,14 +62,16 @@ function without(chosen: readonly Look[]): readonly Look[] {
   return allLooks.filter((each) => !chosen.some((other) => isDeepStrictEqual(other, each)));
 }
 
-/** Theme and density as the product itself applies them: two classes at the body, and what they change has changed. */
+/**
+ * Applies theme and density as the product does: by two classes on the body. Waits for the change.
+ */
 export async function putOn(page: Page, { theme, density }: Look): Promise<void> {
   await page.evaluate(
     ([dark, compact]) => {
       document.body.classList.toggle('awsui-dark-mode', dark);
       document.body.classList.toggle('awsui-compact-mode', compact);
       document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
-      // Colours on their way from one theme to the other are those of neither.
+      // During the transition, colors belong to neither theme.
       const moving = document.getAnimations().filter((each) => each instanceof CSSTransition);
       for (const transition of moving) transition.finish();
     },

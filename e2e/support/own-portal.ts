@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const READY_LIMIT_MS = 90_000;
 
-/** A portal of one test file, for tests that take it down. */
+/** A separate portal for one test file, for tests that stop it. */
 export class OwnPortal implements AsyncDisposable {
   readonly port: number;
   readonly #mqttPort: number;
@@ -34,7 +34,7 @@ export class OwnPortal implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    // A setting of the tests is none of the server's, which stops at what it does not know.
+    // The server rejects unknown settings, such as those of the tests.
     const { DEVICEPORTAL_E2E_URL: _url, ...env } = process.env;
     this.#server = spawn(
       process.execPath,
@@ -54,7 +54,7 @@ export class OwnPortal implements AsyncDisposable {
     throw new Error('the portal was not ready in time');
   }
 
-  /** What an operator does with `npm run admin`, beside the running server. */
+  /** Runs `npm run admin` next to the running server. */
   async admin(...words: readonly string[]): Promise<string> {
     const program = join(import.meta.dirname, '../../apps/server/src/cli/admin-command.ts');
     const run = promisify(execFile);
@@ -67,7 +67,7 @@ export class OwnPortal implements AsyncDisposable {
     return stdout;
   }
 
-  /** As a crash does: nothing is said to anybody. */
+  /** Kills the server, as in a crash. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const server = this.#server;
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** What went wrong in a page without anyone asking: uncaught errors, console errors, policy violations. */
+/** Errors in a page: uncaught errors, console errors, policy violations. */
 export interface PageTroubles {
   readonly messages: () => readonly string[];
-  /** Console messages that a journey provokes on purpose, such as the failed load of a device that is unknown. */
+  /** Expected console messages, such as the failed load of an unknown device. */
   readonly expect: (pattern: RegExp) => void;
-  /** For the next test of a page that is used again. */
+  /** Clears the errors for the next test on the same page. */
   readonly forget: () => void;
 }
 
@@ -22,7 +22,7 @@ export function watchTroubles(page: Page): PageTroubles {
       note(`${message.type()}: ${message.text()} (${page.url()})`);
   });
   return {
-    // Sorted out at the end: a page may complain before its test comes to say what it expects.
+    // Filtered at the end, because a page can log an error before its test expects it.
     messages: () => messages.filter((text) => !expected.some((pattern) => pattern.test(text))),
     expect: (pattern) => void expected.push(pattern),
     forget: () => {

@@ -1,6 +1,6 @@
-import { isUnwatched } from './is-unwatched.ts';
+import { isCI } from './is-ci.ts';
 
-/** How long anything on a page may take to appear. Where nobody watches, a machine that stands still is waited for. */
-export const PATIENCE_MS = isUnwatched ? 45_000 : 15_000;
-/** What a device has to do first may take. */
+/** Timeout for anything to appear on a page. Longer on CI machines, which can be slow. */
+export const PATIENCE_MS = isCI ? 45_000 : 15_000;
+/** Timeout for anything that requires a device. */
 export const DEVICE_PATIENCE_MS = 2 * PATIENCE_MS;

@@ -3,7 +3,7 @@ import { addressOf, readCode, type BuiltinPerson } from './sign-in.ts';
 
 const CLIENT_ID = 'deviceportalweb';
 
-/** The portal's API as another person's browser uses it at the same moment. */
+/** The portal's API as used by another user at the same time. */
 export class PortalClient {
   readonly #token: string;
 

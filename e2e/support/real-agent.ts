@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** The agent as a customer's machine would run it, with a state directory of its own. */
+/** A real agent with a separate state directory. */
 export async function startRealAgent(
   claim: string,
   serialNumber?: string,

@@ -10,7 +10,7 @@ interface OutboxMessage {
 export type BuiltinPerson = 'admin' | 'operator' | 'support' | 'auditor' | 'viewer';
 export const addressOf = (person: BuiltinPerson): string => `${person}@deviceportal.local`;
 
-/** The newest code sent to an address after a moment. */
+/** The newest code sent to an address after a time. */
 export async function readCode(
   to: string,
   after: Date,
@@ -26,20 +26,20 @@ export async function readCode(
   throw new Error(`no code reached ${to}`);
 }
 
-/** Signs in as a person does: identifier, code, and then wherever `next` says. */
+/** Signs in with identifier and code, then opens `next`. */
 export async function signIn(page: Page, person: BuiltinPerson, next = '/'): Promise<void> {
   await page.goto(`/signin?next=${encodeURIComponent(next)}`);
   await answerSignIn(page, person);
 }
 
-/** The same on a page that asks for it already. */
+/** The same on a page that already shows the sign-in. */
 export async function answerSignIn(page: Page, person: BuiltinPerson): Promise<void> {
   const askedAt = await askForCode(page, addressOf(person));
   await codeField(page).fill(await readCode(addressOf(person), askedAt));
   await page.locator('#top-bar').waitFor();
 }
 
-/** Answers when the code was asked for, once the page waits for it. */
+/** Resolves when the code was requested and the page waits for it. */
 export async function askForCode(page: Page, identifier: string): Promise<Date> {
   const askedAt = new Date(Date.now() - 1_000);
   await page.locator('input[autocomplete="username"]').fill(identifier);

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { withoutSignatureChecks } from './change-answers.ts';
 import type { Fleet } from './fleet.ts';
 
-/** A screen in one of its states, however it is brought there; words are avoided, since it is met in two languages. */
+/** A screen in one of its states. Selectors avoid text, because it is tested in two languages. */
 export interface Situation {
   readonly name: string;
   readonly path: (fleet: Fleet) => string;
-  /** Before the page is asked for: answers held back, refused or empty. */
+  /** Runs before the page is loaded: delays, rejects, or empties responses. */
   readonly before?: (page: Page) => Promise<void>;
   /** Resolves when the state is on screen. */
   readonly reach: (page: Page) => Promise<void>;
-  /** Leaves something open that outlives the page it was opened on, or is no page of the portal. */
+  /** Whether it leaves state behind that affects later pages, or is not a page of the portal. */
   readonly isAlone?: true;
 }
 
@@ -59,10 +59,10 @@ const command = (name: string, reach: Situation['reach']): Situation => ({
 const menuItem = 'main [role="menuitem"], body > div [role="menuitem"]';
 const dialog = '[role="dialog"]:not([aria-hidden="true"]) button, dialog[open]';
 
-/** A document with a version that waits for its review. */
+/** A document with a version in review. */
 export const IN_REVIEW = 'Situation-in-review';
 
-/** An AirBlast whose canaries are done and that waits for a second person. */
+/** A rollout that waits for approval after its canary stage. */
 export const IN_APPROVAL = 'Situation in approval';
 const inApproval = `main a[href^="/air-blast/"]:has-text("${IN_APPROVAL}")`;
 const airBlast = (name: string, reach: Situation['reach']): Situation => ({
@@ -74,7 +74,7 @@ const airBlast = (name: string, reach: Situation['reach']): Situation => ({
   },
 });
 
-/** Where the picture of a new QR code leads. */
+/** URL in the picture of a new QR code. */
 async function phonePageOf(page: Page): Promise<string> {
   const reply = await page.request.post('/idp/api/v2/qrcode/gene', { data: { scene: 'APP_AUTH' } });
   const { data } = (await reply.json()) as { readonly data: { readonly url: string } };

@@ -12,7 +12,10 @@ export interface SpawnedPortal extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The whole product as a program of its own, with a data folder of its own, ready to answer. */
+/**
+ * Starts the whole product as a separate process with a separate data folder, and waits until it is
+ * ready.
+ */
 export async function spawnPortal(
   options: readonly string[],
   env: Readonly<Record<string, string>>,

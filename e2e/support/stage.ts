@@ -11,35 +11,35 @@ import { watchTroubles, type PageTroubles } from './page-troubles.ts';
 import { signIn, type BuiltinPerson } from './sign-in.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** Pages opened through it are watched, and left or closed after each test. */
+/** Pages opened through it are monitored, and left or closed after each test. */
 export interface Stage {
-  /**
-   * A page of somebody who is signed in, at this address: one that an earlier test has left, as if nothing had been done
-   * on it.
-   */
+  /** A page of a signed-in user at this path. Reuses and resets a page of an earlier test. */
   readonly open: (person: BuiltinPerson, path: string, wish?: OpenWish) => Promise<Page>;
-  /** Another tab beside this page: same person, same storage. */
+  /** Another tab with the same user and storage. */
   readonly openBeside: (page: Page, path: string) => Promise<Page>;
-  /** A browser nobody has signed in with. */
+  /** A browser without a session. */
   readonly openStranger: (path: string, options?: StageOptions) => Promise<Page>;
   readonly expectTrouble: (page: Page, pattern: RegExp) => void;
 }
 
 export interface OpenWish extends StageOptions {
-  /** Done with the page before it is asked for anything. */
+  /** Runs before the page is loaded. */
   readonly before?: (page: Page) => Promise<void>;
-  /** A browser and a session of its own, for journeys that end it or change what cannot be undone. */
+  /** A separate browser and session, for journeys that end it or change it permanently. */
   readonly ownSession?: boolean;
-  /** Goes on in a portal that an earlier test has left open, by its own navigation, and leaves it open in turn. */
+  /**
+   * Continues in a portal that an earlier test left open, by its own navigation, and leaves it
+   * open.
+   */
   readonly goesOn?: boolean;
 }
 
 export interface StageOptions extends BrowserContextOptions {
-  /** What somebody chose on this machine before. */
+  /** Settings that a user chose earlier on this machine. */
   readonly appearance?: Look;
 }
 
-/** One browser for all files of a project, and the pages in it. */
+/** One browser and its pages for all files of a project. */
 let shared: Promise<{ readonly browser: Browser; readonly kept: KeptPages }> | undefined;
 
 function share(): NonNullable<typeof shared> {
@@ -121,7 +121,7 @@ export function openStage(): Stage {
   };
 }
 
-/** By way of a page that shares nothing with any: what is met then has come after it. */
+/** Navigates through an unrelated page, so that found elements are new. */
 async function goOn(page: Page, path: string): Promise<void> {
   const follow = (to: string): Promise<void> =>
     page.evaluate((url) => history.pushState({}, '', url), to);
@@ -143,7 +143,7 @@ function contextOf(browser: Browser, options: BrowserContextOptions): Promise<Br
   });
 }
 
-/** One sign-in per person for all test files; the session lasts longer than the tests. */
+/** One sign-in per user for all test files; the session outlasts the tests. */
 async function sharedSession(browser: Browser, person: BuiltinPerson): Promise<string> {
   const file = join(inject('sessionDir'), `${person}.json`);
   const isThere = await access(file).then(

@@ -7,15 +7,18 @@ import { spawnPortal } from './spawn-portal.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     portalUrl: string;
-    /** Where the browser sessions of the people are kept between test files. */
+    /** Folder of the browser sessions between test files. */
     sessionDir: string;
   }
 }
 
-/** From so many devices on an AirBlast needs a second person. */
+/** Number of devices from which a rollout requires approval. */
 export const APPROVAL_DEVICES = 20;
 
-/** Starts the whole product once for all browser tests: database, broker, a real agent and a small fleet. */
+/**
+ * Starts the whole product once for all browser tests: database, broker, a real agent, and a small
+ * fleet.
+ */
 export default async function startPortal(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env['DEVICEPORTAL_E2E_URL'];
   const sessionDir = await mkdtemp(join(tmpdir(), 'deviceportal-sessions-'));
@@ -26,9 +29,9 @@ export default async function startPortal(project: TestProject): Promise<() => P
   }
   const portal = await spawnPortal(['--fleet', '40'], {
     DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
-    // The fleet here is smaller than what needs a second person by default.
+    // The fleet is smaller than the default for approvals.
     DEVICEPORTAL_AIR_BLAST_APPROVAL_DEVICES: String(APPROVAL_DEVICES),
-    // A device that leaves by its own rhythm would leave in the middle of a test.
+    // Devices would otherwise go offline during tests by their connection pattern.
     DEVICEPORTAL_AGENT_RHYTHM: 'off',
   });
   project.provide('portalUrl', portal.url);

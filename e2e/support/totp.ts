@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What an authenticator app shows (RFC 6238) for a secret in base 32. */
+/** The TOTP code (RFC 6238) of a base 32 secret. */
 export function totpOf(secret: string, atMs = Date.now()): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret.replaceAll('=', '').toUpperCase()]

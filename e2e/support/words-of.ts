@@ -7,7 +7,7 @@ export type Words = (key: string, values?: Readonly<Record<string, string | numb
 
 const portal = join(import.meta.dirname, '../../apps/portal/src');
 
-/** What the portal says in a language, out of its own catalogues; a key that says nothing there is an error. */
+/** The portal's texts in a language, from its catalogs; an unknown key is an error. */
 export function wordsOf(language: Look['language']): Words {
   const messages = Object.assign(
     {},

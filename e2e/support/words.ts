@@ -1,23 +1,23 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The page's one heading of the first level. */
+/** The page's only first-level heading. */
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name });
 
-/** Rows of a table's body that stand for something, by the link in them. */
+/** Rows of a table's body with a link. */
 export const bodyRows = (page: Page): Locator =>
   page.locator('main table tbody tr').filter({ has: page.locator('a[href]') });
 
 export const rowOf = (page: Page, text: string): Locator =>
   page.locator('main table tbody tr').filter({ hasText: text });
 
-/** Opens a drop-down by its button and takes one of its items. */
+/** Opens a drop-down by its button and selects an item. */
 export async function choose(page: Page, button: string, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** What a key would do is only done outside fields: the heading takes the focus there. */
+/** Keyboard shortcuts work only outside fields, so the heading is focused first. */
 export async function pressOutsideFields(page: Page, key: string): Promise<void> {
   await page.locator('main h1').first().focus();
   await page.keyboard.press(key);
@@ -26,6 +26,6 @@ export async function pressOutsideFields(page: Page, key: string): Promise<void>
 export const searchParam = (page: Page, name: string): string | null =>
   new URL(page.url()).searchParams.get(name);
 
-/** Only an enabled one: while an answer is awaited, the button waits too. */
+/** Waits until the button is enabled. */
 export const pressWhenReady = (page: Page, name: string): Promise<void> =>
   page.locator('button:not([aria-disabled="true"])').filter({ hasText: name }).first().click();

@@ -1,4 +1,4 @@
-/** Cycles in a graph, each as the list of its members in the order in which they import each other. */
+/** Cycles in a graph, each as the list of its members in import order. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const state = new Map<string, 'open' | 'done'>();

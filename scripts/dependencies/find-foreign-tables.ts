@@ -1,6 +1,6 @@
 import type { SourceText } from './find-sql-clocks.ts';
 
-/** A statement of `sql` as it stands in the source. */
+/** An `sql` statement in the source. */
 interface Statement {
   readonly line: number;
   readonly text: string;
@@ -9,14 +9,14 @@ interface Statement {
 export interface ForeignTable {
   readonly path: string;
   readonly line: number;
-  /** The folder that the file is in. */
+  /** The folder of the file. */
   readonly slice: string;
   readonly table: string;
   /** The folder that owns the table. */
   readonly owner: string;
 }
 
-/** Which folder owns each table: the one whose `*-tables.ts` declares it. */
+/** The owner of each table: the folder whose `*-tables.ts` declares it. */
 export function readTableOwners(sources: readonly SourceText[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const { path, text } of sources)
@@ -26,7 +26,7 @@ export function readTableOwners(sources: readonly SourceText[]): ReadonlyMap<str
   return owners;
 }
 
-/** Each place where SQL names a table of another folder. */
+/** All places where SQL uses a table of another folder. */
 export function findForeignTables(
   sources: readonly SourceText[],
   owners: ReadonlyMap<string, string>,
@@ -42,13 +42,13 @@ export function findForeignTables(
   });
 }
 
-/** The slice: what stands below `src`. */
+/** The slice: the folder below `src`. */
 const folderOf = (path: string): string => /\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
 
 const NAMED =
   /\b(?:into\s+(?:public\.)?([a-z_]+)|(?:from|join|update|using|truncate|copy)\s+(?:only\s+)?(?:public\.)?([a-z_]+)\b(?!\s*\())/gi;
 
-/** Names that stand where a table stands. A name that the statement itself defines is none. */
+/** Names in table positions, without names that the statement itself defines. */
 function tablesOf(statement: string): string[] {
   const own = new Set(
     [...statement.matchAll(/\b([a-z_]+) as (?:not )?(?:materialized )?\(/gi)].map(
@@ -64,7 +64,7 @@ const LIST_ENDS =
   /^(?:where|group|order|having|limit|offset|union|intersect|except|returning|window|for|set|select|values)\b/i;
 const LISTED = /^,\s*(?:only\s+)?(?:public\.)?([a-z_]+)\b(?!\s*\()/i;
 
-/** Names behind the commas of `from` and `using`. */
+/** Names after the commas of `from` and `using`. */
 function listedIn(statement: string): string[] {
   return [...statement.matchAll(LIST_BEGINS)].flatMap(({ index, 0: { length } }) => {
     const names: string[] = [];
@@ -81,14 +81,14 @@ function listedIn(statement: string): string[] {
   });
 }
 
-/** What stands in templates that are tagged `sql`, without what is put in. */
+/** The text of templates with the tag `sql`, without interpolated values. */
 function statementsOf(source: string): Statement[] {
   const found: Statement[] = [];
   const tag = /\bsql(?:<[^`;]*?>)?`/g;
   for (let match = tag.exec(source); match !== null; match = tag.exec(source)) {
     const { text, end } = readTemplate(source, tag.lastIndex);
     found.push({ line: source.slice(0, match.index).split('\n').length, text });
-    // What is put in may hold templates of its own.
+    // Interpolated values can contain templates.
     tag.lastIndex = Math.min(end, tag.lastIndex + 1);
   }
   return found;

@@ -1,9 +1,12 @@
 import { dirname } from 'node:path';
 
-/** As many files as a person takes in at a glance; with more, a folder is split by subject. */
+/** Maximum number of files in a folder. Folders with more are split by subject. */
 const MOST_FILES = 40;
 
-/** @returns a sentence for each folder that holds more files than {@link MOST_FILES}, those of its own folders aside. */
+/**
+ * @returns a message for each folder with more files than {@link MOST_FILES}, not counting
+ * subfolders
+ */
 export function findFullFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);

@@ -3,14 +3,17 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** `portal_now()`, `portal_now(clock_timestamp())` and `portal_now(statement_timestamp())` are what they are replaced by. */
+/**
+ * `portal_now()`, `portal_now(clock_timestamp())`, and `portal_now(statement_timestamp())` replace
+ * these.
+ */
 const CLOCKS =
   /(?<![.\w#])(?:now\(\)|(?<!portal_now\()(?:clock|statement)_timestamp\(\)|(?:transaction_timestamp|timeofday)\(\)|(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b|'(?:now|today)'::)/gi;
 
-/** What was applied before there was `portal_now`, and the migration that makes it. */
+/** Number of the last migration before `portal_now`. */
 const LAST_MIGRATION_BEFORE = 43;
 
-/** One line for each place where SQL takes the time from elsewhere than from `portal_now`. */
+/** One line for each place where SQL reads the time without `portal_now`. */
 export function findSqlClocks(sources: readonly SourceText[]): string[] {
   return sources
     .filter(({ path }) => !(numberOf(path) <= LAST_MIGRATION_BEFORE))

@@ -2,7 +2,7 @@ import { findCycles } from './find-cycles.ts';
 import type { Import } from './read-imports.ts';
 import type { DependencyRule } from './rules.ts';
 
-/** One line for each import that breaks a rule, and for each cycle; imports of types count. */
+/** One line for each import that breaks a rule, and for each cycle, including type imports. */
 export function findViolations(
   imports: readonly Import[],
   rules: readonly DependencyRule[],
@@ -20,7 +20,7 @@ export function findViolations(
   ];
 }
 
-/** What no rule can allow: a module that is not there, or a path into another package's folder. */
+/** Imports that are always wrong: a missing module, or a path into another package's folder. */
 function checkPlace({ from, to, relative }: Import): string[] {
   if (to.startsWith('missing:'))
     return [`${from} imports ${to.slice('missing:'.length)}, which is not there`];

@@ -3,10 +3,10 @@ import { dirname, join, posix } from 'node:path';
 
 export interface Import {
   readonly from: string;
-  /** A path of the repository, `npm:name`, or `missing:what`. */
+  /** A path in the repository, `npm:name`, or `missing:what`. */
   readonly to: string;
   readonly typeOnly: boolean;
-  /** Written as a path, not as the name of a package. */
+  /** Whether it is a path and not a package name. */
   readonly relative: boolean;
 }
 
@@ -15,7 +15,7 @@ const SKIPPED = new Set(['node_modules', 'dist', 'migrations', '.cache', '.data'
 const STATEMENT =
   /^(?:import|export)\s+(type\s)?([^'";]*?)\s*from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
-/** Every import of every TypeScript module of the repository. */
+/** All imports of all TypeScript modules in the repository. */
 export function readImports(root: string): Import[] {
   const packages = readPackages(root);
   const files = ROOTS.flatMap((folder) => listModules(root, folder));
@@ -85,7 +85,7 @@ function readPackages(root: string): ReadonlyMap<string, PackageExports> {
   );
 }
 
-/** A package that is published names what is built; what it names as its source is for this repository. */
+/** A published package exports built files; its source entry is for this repository. */
 function sourceOf(target: string | object): string | undefined {
   if (typeof target === 'string') return target;
   const source = (target as Readonly<Record<string, unknown>>)['deviceportal-source'];

@@ -1,24 +1,24 @@
 import { ownedSlices, slicesWithDataFolder } from './owned-slices.ts';
 
-/** One forbidden direction. Paths are relative to the repository; packages from npm are `npm:name`. */
+/** A forbidden direction. Paths are relative to the repository; npm packages are `npm:name`. */
 export interface DependencyRule {
   readonly name: string;
   readonly from: RegExp;
   readonly notFrom?: RegExp;
   readonly to: RegExp;
   readonly notTo?: RegExp;
-  /** True: the module's own first captured folder may be imported. */
+  /** Whether the module's own first captured folder can be imported. */
   readonly exceptOwn?: true;
-  /** True: `import type` may do it. */
+  /** Whether `import type` is allowed. */
   readonly typesMay?: true;
 }
 
 const TESTS = /(\.test\.ts$|\/tests\/)/;
 const SERVER = 'apps/server/src';
-/** What joins the slices: it may use all of them, and none of them knows it. */
+/** Folders that join the slices: they can use all slices, and no slice can import them. */
 const JOINS = '(?:api|cli|compose)/';
 
-/** The layers of ARCHITECTURE.md: everything imports downwards only. */
+/** The layers of ARCHITECTURE.md: imports only go downwards. */
 export const rules: readonly DependencyRule[] = [
   {
     name: 'contract and device-protocol are the words of all programs and import no logic',

@@ -1,16 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Where test files stand, at any depth, that the promises of `docs/security.md` name without a folder. */
+/** Folder of the test files that `docs/security.md` names without a path, at any depth. */
 const ATTACKS = 'apps/server/tests/attacks';
 const FILE = /^[\w./@-]*\w\.(?:ts|tsx|mjs|md|json|template)$/;
 const FOLDER = /^(?:apps|docs|e2e|packages|scripts)\/[\w./-]+$/;
 const TEST_IDS = /^[a-z0-9-]+-\d+[a-z]?(?:, [a-z0-9-]+-\d+[a-z]?)*$/;
 
 /**
- * What a page names and the repository no longer has: files and folders in code marks, tests in parentheses behind their
- * file, and links.
- * @param page its path below `root`
+ * Names on a page that no longer exist in the repository: files and folders in code marks, tests in
+ * parentheses after their file, and links.
+ * @param page path below `root`
  */
 export function findStaleNames(root: string, page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
@@ -50,7 +50,7 @@ function staleLinks(root: string, page: string, text: string): string[] {
   );
 }
 
-/** As links write them. */
+/** Anchors of headings. */
 function headingsOf(text: string): string[] {
   return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading

@@ -3,10 +3,10 @@ export type Place = 'en' | 'zh-CN' | 'log' | 'doc';
 
 interface ForbiddenWords {
   readonly words: RegExp;
-  /** What to write instead, or why not. */
+  /** What to write instead, or the reason. */
   readonly instead: string;
   readonly places: readonly Place[];
-  /** Texts that use the words in another sense, which is right. */
+  /** Texts that use the words in another, correct sense. */
   readonly except?: RegExp;
 }
 
@@ -16,7 +16,7 @@ const english = ['en', 'log', 'doc'] as const;
 const enAndDoc = ['en', 'doc'] as const;
 const zh = ['zh-CN'] as const;
 
-/** The "not" column of docs/glossary.md and the signs of translated text that can be told by machine. */
+/** The "not" column of docs/glossary.md, and signs of translated text that can be detected. */
 const forbiddenWords: readonly ForbiddenWords[] = [
   {
     words: /\b(somebody|nobody|everybody|anybody|whoever)\b/i,
@@ -143,7 +143,7 @@ interface Finding {
   readonly instead: string;
 }
 
-/** What is forbidden at this place of a text; the names of ICU arguments are not read. */
+/** Forbidden words in a text for this place; names of ICU arguments are ignored. */
 export function findForbiddenWords(text: string, place: Place): readonly Finding[] {
   const read = text.replaceAll(/\{\w+(?:, (?:select|plural|number)(?=,)|\})/g, (argument) =>
     argument.endsWith('}') ? '{}' : '{',

@@ -19,7 +19,7 @@ interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-/** What a schema takes, as a Markdown table of its fields; other types as one line. */
+/** Describes a schema as a Markdown table of its fields; other types as one line. */
 export function describeSchema(schema: z.ZodType): string {
   const json = z.toJSONSchema(schema, {
     io: 'input',

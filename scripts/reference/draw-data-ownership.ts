@@ -1,6 +1,6 @@
 import type { DataOwnership } from './read-data-ownership.ts';
 
-/** Nearly every slice uses their data: as arrows they would hide the others. */
+/** Used by nearly all slices; arrows to them would hide the others. */
 const usedByMost: readonly string[] = ['access', 'audit-trail', 'devices'];
 
 /** A diagram of the slices that own tables, with an arrow from each user to the owner. */

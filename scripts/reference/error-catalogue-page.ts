@@ -52,7 +52,7 @@ function describeFact([name, kind]: readonly [string, FactKind]): string {
   return `${code(name)} (${typeof kind === 'string' ? kind : kind.map(code).join(' / ')})`;
 }
 
-/** Where the portal shows an error, and what it offers there. */
+/** How the portal shows an error, and the actions that it offers. */
 function describeReaction(error: Parameters<typeof reactionTo>[0]): string {
   const { place, actions } = reactionTo(error);
   return [place, ...actions].join(', ');

@@ -15,7 +15,7 @@ interface Declared {
   readonly code: string;
 }
 
-/** Everything that the identity client exports, from its docstrings. */
+/** All exports of the identity client, from its docstrings. */
 export function identityClientPage(): ReferencePage {
   const index = readFileSync(join(SOURCES, 'index.ts'), 'utf8');
   const sections = new Map<string, Declared[]>();
@@ -54,7 +54,7 @@ function entry({ name, words, code }: Declared): string {
   return `### ${name}\n\n${words === '' ? '' : `${words}\n\n`}\`\`\`ts\n${code}\n\`\`\`\n`;
 }
 
-/** Without the types that only repeat the constant before them. */
+/** Without types that only repeat the constant before them. */
 function ownDeclarations(source: string): readonly Declared[] {
   return declarationsOf(source).filter(({ code }) => !/^type (\w+) =\s+\(typeof \1\)/.test(code));
 }
@@ -77,7 +77,7 @@ function wordsOf(comment: string): string {
     .trim();
 }
 
-/** The head of a function, the whole of a type, and the public part of a class or constant. */
+/** The signature of a function, a complete type, or the public part of a class or constant. */
 function codeOf(source: string, kind: string): string {
   const bare = source.replace(/^export (?:async )?/, '');
   if (kind.endsWith('function')) return bare.slice(0, endOfHead(bare)).trimEnd();
@@ -104,7 +104,7 @@ function endOfHead(source: string): number {
   return source.length;
 }
 
-/** A class by the heads of its members. */
+/** A class with the signatures of its members. */
 function classHead(source: string): string {
   const [first = ''] = source.split('\n', 1);
   const members = source

@@ -1,4 +1,4 @@
-/** A page of the reference: where it goes and what it says. */
+/** A reference page: its file and content. */
 export interface ReferencePage {
   readonly file: string;
   readonly text: string;

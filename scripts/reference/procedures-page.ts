@@ -14,7 +14,7 @@ interface Router {
   readonly _def: { readonly procedures: Readonly<Record<string, Procedure>> };
 }
 
-/** @param router tRPC's router: its flat list of procedures is all that is read */
+/** @param router tRPC's router, of which only the flat list of procedures is read */
 export function proceduresPage(router: unknown): ReferencePage {
   const procedures = Object.entries((router as Router)._def.procedures).toSorted(([a], [b]) =>
     a < b ? -1 : 1,

@@ -5,23 +5,23 @@ import { readImports } from '../dependencies/read-imports.ts';
 export interface OwnedTable {
   readonly name: string;
   readonly slice: string;
-  /** The first sentence of the comment above its declaration; empty without one. */
+  /** The first sentence of the comment on its declaration; empty without one. */
   readonly about: string;
 }
 
 export interface DataOwnership {
   readonly tables: readonly OwnedTable[];
-  /** Each slice that uses what another slice's `data` folder exports, with that slice. */
+  /** Pairs of a slice and the slice whose `data` exports it uses. */
   readonly uses: readonly (readonly [user: string, owner: string])[];
 }
 
 const SERVER = 'apps/server/src';
 const DECLARATION =
   /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export const \w+ = pgTable\(\s*'([a-z_]+)'/g;
-/** They put the slices together or serve them, and hold no data. */
+/** Folders that compose or serve the slices, and have no data. */
 const noSlices = new Set(['api', 'cli', 'compose', 'platform']);
 
-/** Which slice of the server owns which table, and which slices use its queries and fragments. */
+/** Which slice owns which table, and which slices use its queries and fragments. */
 export function readDataOwnership(root: string): DataOwnership {
   const files = readdirSync(join(root, SERVER), { recursive: true, encoding: 'utf8' });
   const tables = files

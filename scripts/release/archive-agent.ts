@@ -13,7 +13,7 @@ export interface AgentArchives {
 
 interface Platform {
   readonly name: string;
-  /** What its service manager needs, by file name. */
+  /** Files for the service manager, by file name. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ const platforms: readonly Platform[] = [
   { name: 'windows-x64', files: { 'register-task.ps1': windowsTask } },
 ];
 
-/** One archive for each platform: the signed agent, and how its service manager starts it. */
+/** One archive per platform: the signed agent, and the files of its service manager. */
 export async function archiveAgent(folder: string, agent: AgentArchives): Promise<void> {
   for (const { name, files } of platforms) {
     const scratch = await mkdtemp(join(tmpdir(), 'agent-archive-'));

@@ -9,7 +9,10 @@ import {
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** An in-toto statement (version 1) with SLSA provenance (version 1), as far as a check reads it. */
+/**
+ * An in-toto statement (version 1) with SLSA provenance (version 1), limited to the verified
+ * fields.
+ */
 const statementSchema = z.looseObject({
   _type: z.literal('https://in-toto.io/Statement/v1'),
   subject: z.array(z.object({ name: z.string(), digest: z.object({ sha256 }) })).min(1),
@@ -26,7 +29,7 @@ export interface BuildFacts {
   readonly version: string;
   /** The commit that was built: 40 hex digits. */
   readonly commit: string;
-  /** SHA-256 of package-lock.json: which dependencies went in. */
+  /** SHA-256 of package-lock.json, which determines the dependencies. */
   readonly lockSha256: string;
   readonly node: string;
   readonly startedAt: Date;
@@ -36,7 +39,7 @@ export interface BuildFacts {
 /** SHA-256 in hex by file name. */
 export type Digests = Readonly<Record<string, string>>;
 
-/** A DSSE envelope (JSON) that states how these files were built, signed with one key. */
+/** A DSSE envelope (JSON) with the provenance of these files, signed with one key. */
 export async function signProvenance(
   digests: Digests,
   facts: BuildFacts,
@@ -82,8 +85,8 @@ function statementOf(digests: Digests, facts: BuildFacts): z.input<typeof statem
 }
 
 /**
- * The digests that a trusted key has stated.
- * @throws Error when the envelope is malformed, or none of its signatures is one of a trusted key over these bytes
+ * The digests signed by a trusted key.
+ * @throws Error if the envelope is malformed, or has no valid signature of a trusted key
  */
 export function readProvenance(text: string, trusted: readonly TrustedKey[]): Digests {
   const { payload, signatures } = envelopeSchema.parse(JSON.parse(text));

@@ -30,8 +30,8 @@ export async function sealRelease(
 }
 
 /**
- * What is wrong with a folder of released files; empty where every file is exactly the one that was signed, none is
- * missing, and none was added.
+ * Problems of a release folder; empty if every file matches its signature, and none is missing or
+ * added.
  */
 export async function faultsOfRelease(
   folder: string,
