@@ -12,6 +12,7 @@ import {
 } from '../apps/server/src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../apps/server/src/platform/secrets/file-secret-engine.ts';
 import type { GatewayLogger } from '../apps/server/src/gateway/gateway-logger.ts';
+import { openPersonalKeys } from '../apps/server/src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
@@ -48,6 +49,7 @@ export async function openBenchDatabase(
 ): Promise<Database> {
   const server = resources.use(await startEmbeddedPostgres({ dataDir }));
   const database = resources.use(openDatabase({ url: server.url, maxConnections: 12 }));
+  openPersonalKeys(database, new Uint8Array(32));
   await migrateDatabase(database);
   return database;
 }

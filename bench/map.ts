@@ -4,6 +4,7 @@ import type { MapArea } from '@deviceportal/contract/map-area';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { countPlaces } from '../apps/server/src/locations/count-places.ts';
 import { createShowPlaces } from '../apps/server/src/locations/show-places.ts';
+import { openPersonalKeys } from '../apps/server/src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
@@ -106,6 +107,7 @@ async function measureCells(dataDir: string, size: number, isMeasured: boolean):
   await using cleanup = new AsyncDisposableStack();
   const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
   const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 4 }));
+  openPersonalKeys(database, new Uint8Array(32));
   await migrateDatabase(database);
   if ((await database.pool.query('select from device limit 1')).rowCount === 0)
     await fillFleet(database, size);

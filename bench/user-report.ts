@@ -6,6 +6,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { builtinRoles } from '@deviceportal/contract/permissions';
 import { createParameterVault } from '../apps/server/src/commands/parameters/parameter-vault.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
+import { openPersonalKeys } from '../apps/server/src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   await chmod(dataDir, 0o755);
   const server = cleanup.use(await startEmbeddedPostgres({ dataDir: join(dataDir, 'database') }));
   const database = cleanup.use(openDatabase({ url: server.url, maxConnections: 10 }));
+  openPersonalKeys(database, new Uint8Array(32));
   await migrateDatabase(database);
   const personId = await fill(database);
   const deps = {

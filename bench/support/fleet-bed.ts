@@ -1,4 +1,5 @@
 import { everywhere } from '@deviceportal/contract/permissions';
+import { openPersonalKeys } from '../../apps/server/src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate-database.ts';
@@ -32,6 +33,7 @@ export async function openFleetBed(
   const server = cleanup.use(await startEmbeddedPostgres({ dataDir }));
   const { maxConnections } = options;
   const database = cleanup.use(openDatabase({ url: server.url, maxConnections }));
+  openPersonalKeys(database, new Uint8Array(32));
   await migrateDatabase(database);
   const startedMs = performance.now();
   const { rowCount } = await database.pool.query('select from device limit 1');

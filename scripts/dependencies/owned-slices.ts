@@ -13,6 +13,7 @@ export const ownedSlices: readonly string[] = [
   'outbox',
   'packages',
   'people',
+  'personal-data',
   'presence',
   'reports',
   'search',

@@ -118,6 +118,9 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.elevation-withdrawn': elevation,
   'access.elevation-lapsed': elevation,
   'access.elevation-ended': elevation,
+  'people.record-exported': person,
+  'people.erased': person,
+  'people.erased-again': (data, words) => words.number(Number(data['count'])),
   'access.user-status-changed': (data) =>
     withFact(data['username'], `${plain(data['from'])} → ${plain(data['to'])}`),
   'settings.preferences-changed': (data, words) => words.list(changedFields(data)),
@@ -214,6 +217,11 @@ function schedule(data: Data): string {
 
 function user(data: Data): string {
   return plain(data['username']);
+}
+
+/** People who were erased, or whose record was exported, by their ids. */
+function person(data: Data): string {
+  return [plain(data['userId']), ...strings(data['personIds'])].filter(Boolean).join(', ');
 }
 
 function commandResult(data: Data, words: DetailWords): string {

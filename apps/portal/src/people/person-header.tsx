@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Person } from '@deviceportal/contract/people';
 import { OpenCaseButton } from '../cases/open-case-button.tsx';
 import { useT } from '../i18n/use-t.ts';
+import { PersonalDataMenu } from './personal-data-menu.tsx';
 import { followInside } from '../ui/follow-inside.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
@@ -24,6 +25,7 @@ export function PersonHeader({ person }: { readonly person: Person }): ReactNode
               {t('app.nav.userReport')}
             </Button>
           ) : null}
+          <PersonalDataMenu person={{ kind: 'customer', id: person.id }} />
           <OpenCaseButton person={person} variant="primary" />
         </SpaceBetween>
       }

@@ -10,6 +10,7 @@ import { useBreadcrumbs } from '../ui/page-slots.tsx';
 import { PendingPage } from '../ui/pending-page.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import { PortalIdentity } from './portal-identity.tsx';
+import { OwnRecordButton } from './own-record-button.tsx';
 import { PoolSessions } from './pool-sessions.tsx';
 
 export const Route = createLazyRoute('/profile')({ component: ProfilePage });
@@ -32,7 +33,11 @@ function ProfilePage(): ReactNode {
   const { authing } = config.data;
   return (
     <SpaceBetween size="l">
-      <PageHeader title={t('profile.title')} description={detail.displayName || detail.username} />
+      <PageHeader
+        title={t('profile.title')}
+        description={detail.displayName || detail.username}
+        actions={<OwnRecordButton />}
+      />
       <PortalIdentity />
       {authing === null ? (
         <PoolSessions />

@@ -24,6 +24,8 @@ import { createLocationsRouter } from '../locations/locations-router.ts';
 import { createNotificationsRouter } from '../notifications/notifications-router.ts';
 import { createPackagesRouter } from '../packages/packages-router.ts';
 import { createPeopleRouter } from '../people/people-router.ts';
+import type { PersonalDataDeps } from '../personal-data/personal-data-deps.ts';
+import { createPersonalDataRouter } from '../personal-data/personal-data-router.ts';
 import { router } from '../platform/api.ts';
 import type { ProviderAdminDeps } from '../provider-admin/provider-admin-deps.ts';
 import { findMadeByElevation } from '../compose/find-made-by-elevation.ts';
@@ -50,6 +52,7 @@ export interface AppRouterDependencies
     CommandsDeps,
     DevicesDependencies,
     InstallationRouterDeps,
+    PersonalDataDeps,
     ProviderAdminDeps,
     ReportsDeps,
     TrialDeps,
@@ -69,6 +72,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     twins: createTwinsRouter(deps),
     thenAndNow: createThenAndNowRouter(deps),
     people: createPeopleRouter(deps),
+    personalData: createPersonalDataRouter(deps),
     documents: createDocumentsRouter(deps),
     commands: createCommandsRouter(deps),
     schedules: createSchedulesRouter(deps),

@@ -46,12 +46,29 @@ const WALK_LIMIT = 20_000;
 /** To look for a word costs more than anything else. */
 const TEXT_WALK_LIMIT = 10_000;
 
+/** Where the people of a filter stand in sealed fields: see `findSealedMatches`. */
+export interface SealedMatches {
+  /** Users whose name has the text in it. */
+  readonly userIds: readonly string[];
+  /** What they are called, as it is sealed. */
+  readonly names: readonly string[];
+  /** The address, as it is sealed. */
+  readonly addresses: readonly string[];
+}
+
+export const noMatches: SealedMatches = { userIds: [], names: [], addresses: [] };
+
+interface AuditQueryOptions {
+  readonly everywhere?: boolean;
+  readonly sealed?: SealedMatches;
+}
+
 /** @param options.everywhere true where no index by type leads: then types are looked at row by row */
 export function auditQuery(
   filter: AuditFilter,
   sight: AuditSight,
   after: MomentCursor | null,
-  { everywhere = false }: { readonly everywhere?: boolean } = {},
+  { everywhere = false, sealed = noMatches }: AuditQueryOptions = {},
 ): AuditQuery {
   const indexed: SQL[] = [sql`true`];
   const residual: SQL[] = [];
@@ -65,18 +82,16 @@ export function auditQuery(
   if (filter.caseId !== null) indexed.push(sql`e.case_id = ${filter.caseId}::uuid`);
   if (filter.address !== null) {
     // Of others it is not shown without the right to see people; then it is not searched either.
-    indexed.push(
-      sight.seesPeople
-        ? sql`e.actor_address = ${filter.address} and e.actor_kind <> 'device'`
-        : sql`e.actor_address = ${filter.address} and e.actor_id = ${sight.userId} and e.actor_kind <> 'device'`,
-    );
+    const addresses = sql.param([filter.address, ...sealed.addresses]);
+    const isThere = sql`e.actor_address = any(${addresses}::text[]) and e.actor_kind <> 'device'`;
+    indexed.push(sight.seesPeople ? isThere : sql`${isThere} and e.actor_id = ${sight.userId}`);
   }
   if (filter.result !== null) residual.push(resultCondition(filter.result));
   if (filter.actorKind !== null) residual.push(sql`e.actor_kind = ${filter.actorKind}`);
   if (!sight.scopes.some(isEverywhere)) {
     residual.push(sql`(${d.deviceId} is not null and ${deviceScopeCondition(sight.scopes, d)})`);
   }
-  if (filter.text !== '') residual.push(textCondition(filter.text, sight));
+  if (filter.text !== '') residual.push(textCondition(filter.text, sight, sealed));
   const types = splitTypes(filter.types);
   residual.push(...foldedConditions(filter.types));
   const hasLead = [
@@ -185,7 +200,7 @@ function typeCondition(types: NonNullable<AuditQuery['typesFirst']>): SQL {
   return sql`(${sql.join([sql`e.type = any(${sql.param(types.exact)}::text[])`, ...starts], sql` or `)})`;
 }
 
-function textCondition(text: string, sight: AuditSight): SQL {
+function textCondition(text: string, sight: AuditSight, sealed: SealedMatches): SQL {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const places = [
     sql`e.type ilike ${pattern}`,
@@ -193,18 +208,24 @@ function textCondition(text: string, sight: AuditSight): SQL {
     sql`${d.name} ilike ${pattern}`,
     sql`${d.serialNumber} ilike ${pattern}`,
     sql`e.request_id ilike ${pattern}`,
-    sight.seesPeople
-      ? sql`e.actor_name ilike ${pattern}`
-      : sql`(e.actor_kind <> 'user' and e.actor_name ilike ${pattern})`,
+    sql`(e.actor_kind <> 'user' and e.actor_name ilike ${pattern})`,
+    ...(sight.seesPeople ? namesLike(pattern, sealed) : []),
   ];
   return sql`(${sql.join(places, sql` or `)})`;
 }
 
+/** People by name: in clear as before there were keys, and sealed. */
+const namesLike = (pattern: string, { userIds, names }: SealedMatches): SQL[] => [
+  sql`(e.actor_name ilike ${pattern} and not starts_with(e.actor_name, 'sealed:'))`,
+  sql`(e.actor_kind = 'user' and e.actor_id = any(${sql.param([...userIds])}::text[]))`,
+  ...nameFields.map(
+    (field) => sql`(e.data ->> ${field} = any(${sql.param([...names])}::text[])
+      or (e.data ->> ${field} ilike ${pattern} and not starts_with(e.data ->> ${field}, 'sealed:')))`,
+  ),
+];
+
 /** What is masked, and numbers of what lies outside the scope, is not searched either: asked often enough, it would be told. */
-function searchedData({ seesPeople, scopes }: AuditSight): SQL {
-  const hidden = [
-    ...(seesPeople ? [] : nameFields),
-    ...(scopes.some(isEverywhere) ? [] : ['targets']),
-  ];
-  return hidden.length === 0 ? sql`e.data` : sql`(e.data - ${sql.param(hidden)}::text[])`;
+function searchedData({ scopes }: AuditSight): SQL {
+  const hidden = [...nameFields, ...(scopes.some(isEverywhere) ? [] : ['targets'])];
+  return sql`(e.data - ${sql.param(hidden)}::text[])`;
 }

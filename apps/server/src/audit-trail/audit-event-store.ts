@@ -4,6 +4,7 @@ import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail'
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
 import { deviceOfEvent as d, type AuditQuery } from './audit-event-query.ts';
+import { openPersonalFields } from './open-personal-fields.ts';
 
 export interface FoundEvents {
   readonly events: readonly AuditEvent[];
@@ -39,12 +40,13 @@ export async function selectAuditEvents(
     where ${residual} ${newestFirst} limit ${pageSize + 1}`);
   const found = rows as unknown as RawEvent[];
   const page = found.slice(0, pageSize);
+  const events = await openPersonalFields(executor, page.map(eventOf));
   const last = page.at(-1);
   if (found.length > pageSize && last !== undefined) {
-    return { events: page.map(eventOf), next: { at: last.atText, id: last.id }, complete: true };
+    return { events, next: { at: last.atText, id: last.id }, complete: true };
   }
   const end = query.residual.length === 0 ? null : await endOfWalk(executor, query);
-  return { events: page.map(eventOf), next: end, complete: end === null };
+  return { events, next: end, complete: end === null };
 }
 
 function eventFields(query: Pick<AuditQuery, 'targetsInSight'>): SQL {
@@ -77,7 +79,8 @@ export async function selectColdEvents(
   const found = rows as unknown as RawEvent[];
   const page = found.slice(0, query.pageSize);
   const hasMore = found.length > query.pageSize;
-  return { events: page.map(eventOf), lastId: hasMore ? (page.at(-1)?.id ?? null) : null };
+  const events = await openPersonalFields(executor, page.map(eventOf));
+  return { events, lastId: hasMore ? (page.at(-1)?.id ?? null) : null };
 }
 
 function dataOf({ targetsInSight }: Pick<AuditQuery, 'targetsInSight'>): SQL {

@@ -12,6 +12,7 @@ import { coldFilesIn } from './cold/cold-file-store.ts';
 import { auditQuery } from './audit-event-query.ts';
 import { selectAuditEvents } from './audit-event-store.ts';
 import { auditSightOf, maskEvent } from './audit-sight.ts';
+import { findSealedMatches } from './find-sealed-matches.ts';
 import { withWholeRun } from './with-whole-run.ts';
 
 /**
@@ -24,7 +25,9 @@ export async function listAuditEvents(
   input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'> & { readonly whole?: boolean },
 ): Promise<AuditPage> {
   const sight = auditSightOf(viewer, 'audit-trail:read');
-  const queryAfter = (place: MomentCursor | null) => auditQuery(input.filter, sight, place);
+  const sealed = await findSealedMatches(database.orm, input.filter, sight);
+  const queryAfter = (place: MomentCursor | null) =>
+    auditQuery(input.filter, sight, place, { sealed });
   const query = queryAfter(decodeMomentCursor(input.cursor));
   const page = await selectAuditEvents(database.orm, query, input.pageSize);
   const { events, next, complete } =

@@ -2,7 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { bindActs } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { arrayOf } from '../platform/database/rows-of.ts';
-import { boundActOf, caseOf, dataOf, type AuditDraft } from './record-audit.ts';
+import { boundActOf, caseOf, type AuditDraft } from './record-audit.ts';
+import { sealPersonalFields } from './seal-personal-fields.ts';
 
 export interface AuditForDevices extends Omit<AuditDraft, 'deviceId'> {
   readonly at: Date;
@@ -37,13 +38,14 @@ export async function recordAuditForDevices(
   event: AuditForDevices,
 ): Promise<void> {
   const { actor } = event;
+  const [{ actorName, actorAddress, data }] = await sealPersonalFields(tx, [event]);
   await tx.execute(sql`
     insert into audit_event (id, device_id, type, actor_kind, actor_id, actor_name, actor_address,
                              case_id, request_id, run_id, data)
     select audit_event_id((select audit_id_begin()), position), device_id,
-           ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.name}::text, ${actor.address}::text,
+           ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actorName}::text, ${actorAddress}::text,
            ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
-           ${JSON.stringify(dataOf(event))}::jsonb || own
+           ${JSON.stringify(data)}::jsonb || own
     from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
   await bindActs(tx, boundActOf({ ...event, deviceId: event.onlyDeviceId ?? null }));
 }

@@ -1,32 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { bindActs, type BoundAct } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { rowsOf } from '../platform/database/rows-of.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
+import type { AuditActorDraft, AuditDraft } from './audit-draft.ts';
+import { sealPersonalFields } from './seal-personal-fields.ts';
 
-export interface AuditActorDraft {
-  readonly kind: 'user' | 'device' | 'system';
-  readonly id: string | null;
-  readonly name: string;
-  readonly address: string | null;
-  /** The case in which a person did it, and what they are called there. */
-  readonly inCase?: { readonly id: string; readonly name: string } | undefined;
-}
-
-export interface AuditDraft {
-  readonly type: AuditType;
-  readonly actor: AuditActorDraft;
-  readonly deviceId?: string | null;
-  readonly requestId?: string | null;
-  readonly runId?: string | null;
-  readonly caseId?: string | null;
-  /** By the clock of the server, for the record of the case; the trail is timed by the database. */
-  readonly at?: Date;
-  /** When it happened, where that is not now: a field of the data, because the recorded time is the database's. */
-  readonly occurredAt?: Date;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
+export type { AuditActorDraft, AuditDraft } from './audit-draft.ts';
 
 export const systemActor: AuditActorDraft = {
   kind: 'system',
@@ -50,10 +30,6 @@ export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft 
 export const caseOf = ({ caseId, actor }: Pick<AuditDraft, 'caseId' | 'actor'>): string | null =>
   caseId ?? actor.inCase?.id ?? null;
 
-/** What is written as the data of an event. */
-export const dataOf = ({ data = {}, occurredAt }: AuditDraft): Readonly<Record<string, unknown>> =>
-  occurredAt === undefined ? data : { ...data, occurredAt: occurredAt.toISOString() };
-
 /** What of an event its case keeps; nothing where it was done in none. */
 export function boundActOf(event: AuditDraft): BoundAct[] {
   const { actor } = event;
@@ -74,23 +50,24 @@ export function boundActOf(event: AuditDraft): BoundAct[] {
 
 /**
  * Writes audit events in the transaction of the change they speak of, in one statement however many they are, and
- * into the case in which somebody did it.
+ * into the case in which somebody did it. What says who a person is, is sealed with the key of that person.
  * Sequence and hash are added after commit by the sealer.
  */
 export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map((event, position) => ({
+  const sealed = await sealPersonalFields(tx, events);
+  const rows = sealed.map(({ event, actorName, actorAddress, data }, position) => ({
     position,
     device_id: event.deviceId ?? null,
     type: event.type,
     actor_kind: event.actor.kind,
     actor_id: event.actor.id,
-    actor_name: event.actor.name,
-    actor_address: event.actor.address,
+    actor_name: actorName,
+    actor_address: actorAddress,
     case_id: caseOf(event),
     request_id: event.requestId ?? null,
     run_id: event.runId ?? null,
-    data: JSON.stringify(dataOf(event)),
+    data: JSON.stringify(data),
   }));
   const { position: _position, ...columns } = columnTypes;
   const names = sql.raw(Object.keys(columns).join(', '));

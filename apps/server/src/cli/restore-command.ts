@@ -9,7 +9,7 @@ import { runOperatorCommand } from '../platform/process/run-command.ts';
 import { StartError } from '../platform/process/start-error.ts';
 
 const USAGE =
-  'npm run restore -- FILE (--identity FILE | --plaintext) [--checkpoint FILE] [--audit-key KEY,…] [--trust-keys-in-backup] [--data-dir .data]';
+  'npm run restore -- FILE (--identity FILE | --plaintext) [--checkpoint FILE] [--audit-key KEY,…] [--trust-keys-in-backup] (--erasures FILE | --no-erasures) [--data-dir .data]';
 
 await runOperatorCommand(
   {
@@ -21,6 +21,8 @@ await runOperatorCommand(
       checkpoint: 'value',
       'audit-key': 'value',
       'trust-keys-in-backup': 'switch',
+      erasures: 'value',
+      'no-erasures': 'switch',
     },
   },
   async ({ words: [name = ''], options, config, logger, resources }) => {

@@ -1,6 +1,7 @@
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import type { StatusDetails } from '@deviceportal/contract/states';
+import { openNames } from '../audit-trail/open-personal-fields.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
@@ -71,10 +72,14 @@ export async function findRunFacts(
     groupEndedInvocations(orm, scopes, id),
     findEnders(orm, id),
   ]);
+  const nameOf = await openNames(
+    orm,
+    enders.map(({ by }) => by),
+  );
   const enderOf = (type: (typeof enders)[number]['type']) => {
     const found = enders.find((ender) => ender.type === type);
     if (found === undefined) return null;
-    return { by: maskUser(found.by, viewer), at: isoOf(found.at), comment: found.comment };
+    return { by: maskUser(nameOf(found.by), viewer), at: isoOf(found.at), comment: found.comment };
   };
   return {
     ...{ run, rampLimit, ended },

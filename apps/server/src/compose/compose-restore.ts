@@ -10,6 +10,8 @@ import type { AuditVerification } from '../audit-trail/verification/verify-audit
 import { adoptKeys, fitAuditRing, readOwnAuditKeys } from '../platform/backup/restored-keys.ts';
 import type { RestoreBackupOptions } from '../platform/backup/restore-backup.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
+import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-again.ts';
+import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
 import type { VerifyingKey } from '../platform/installation-secrets.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
 import { StartError } from '../platform/process/start-error.ts';
@@ -19,7 +21,7 @@ export interface RestoreContext {
   readonly dataDir: string;
   /** Minimum retention of audit events in days. */
   readonly keptDays: number;
-  /** `checkpoint`, `audit-key` and `trust-keys-in-backup`. */
+  /** `checkpoint`, `audit-key`, `trust-keys-in-backup`, `erasures` and `no-erasures`. */
   readonly options: ReadonlyMap<string, string>;
   readonly now: Date;
 }
@@ -42,6 +44,7 @@ export async function composeRestore(
   const checkpoint = await optionalCheckpoint(options.get('checkpoint'));
   const pinned = pinnedKeys(checkpoint, options.get('audit-key'));
   const own = await readOwnAuditKeys(dataDir);
+  const erasures = await readErasureRegisters(dataDir, options);
   const trustsBackup = options.has('trust-keys-in-backup');
   if (pinned.length + own.length === 0 && !trustsBackup) {
     throw new StartError(
@@ -54,6 +57,7 @@ export async function composeRestore(
   let found: AuditVerification | undefined;
   let adopted: readonly VerifyingKey[] = [];
   let successor: AuditSigningKey | undefined;
+  let again: ErasedAgain | undefined;
   return {
     async prove(loaded) {
       adopted = await adoptKeys(loaded, { dataDir, now });
@@ -76,6 +80,7 @@ export async function composeRestore(
         { type: 'installation.restored', actor: systemActor, data },
       ]);
       const blocks = found?.blocks ?? 0;
+      again = await eraseAgain(transactionOn(client), erasures);
       const ring = await fitAuditRing(dataDir, { keys: adopted, blocks, now });
       const from = found?.keyIds.at(-1);
       const next = await auditSignerOf(ring).keyAfter(from);
@@ -96,9 +101,17 @@ export async function composeRestore(
         : [
             `The audit trail continues with a new key. Pin ${successor.publicKey.toString('base64url')}.`,
           ]),
+      ...erasureLines(again, options.has('no-erasures')),
       ...(trustsBackup ? ['Not proven: the keys. They are from the backup itself.'] : []),
     ],
   };
+}
+
+function erasureLines(again: ErasedAgain | undefined, isUnknown: boolean): string[] {
+  if (isUnknown) return ['Not known: who was erased after the backup was made.'];
+  return [
+    `${again?.people.length ?? 0} people and ${again?.keys ?? 0} keys of the backup were erased again.`,
+  ];
 }
 
 const optionalCheckpoint = async (file: string | undefined) =>

@@ -4,6 +4,8 @@ import { createParameterVault } from '../commands/parameters/parameter-vault.ts'
 import { sealedCommands } from '../commands/parameters/sealed-commands.ts';
 import { createMessageSeal } from '../messages/message-seal.ts';
 import { sealedMessages } from '../messages/sealed-messages.ts';
+import { createKeySeal } from '../personal-data/keys/key-seal.ts';
+import { sealedPersonKeys } from '../personal-data/keys/sealed-person-keys.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
@@ -26,6 +28,7 @@ export function composeSealed({
     ...sealedCommands({ database, vault }),
     ...sealedPlans({ database, vault }),
     ...sealedMessages(database, seal),
+    sealedPersonKeys(database, createKeySeal(secrets.keysFor(keyPurposes.personalData))),
     {
       name: 'identity.*_key',
       async reseal() {

@@ -19,6 +19,8 @@ import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import { composeSearch } from './compose-search.ts';
 import type { ReportParts } from './compose-reports.ts';
+import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
+import { keepErasureRegister } from '../personal-data/register/keep-erasure-register.ts';
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
@@ -108,6 +110,10 @@ export function composeWeb(
     softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
+    signRecordUrl: (fileName, holder) => signRecordUrl(links, fileName, holder),
+    keepRegister: async () => {
+      await keepErasureRegister({ database, store: composition.secrets.store });
+    },
     search: composeSearch(devices),
   });
   const cases = createCaseBinder({
@@ -137,6 +143,7 @@ export function composeWeb(
   addResultsRoutes(http, { database, vault, links });
   addReportRoutes(http, { database, links });
   addExportRoutes(http, { links, exportsDir });
+  addRecordRoutes(http, { links, exportsDir });
   addSharedReportRoutes(http, { database, clock, signer, userReportsDir });
   addUserReportRoutes(http, { links, userReportsDir });
 }

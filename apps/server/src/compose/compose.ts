@@ -15,6 +15,7 @@ import { composeInstallation } from './compose-installation.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
 import { composeReports } from './compose-reports.ts';
 import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
+import { composePersonalData } from './compose-personal-data.ts';
 import { composePlaces } from './compose-places.ts';
 import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
@@ -72,6 +73,7 @@ export async function compose(
     print,
     serverUrl: addressOf(platform),
   };
+  await composePersonalData(composition);
   const { gateway } = await composeParts(composition);
 
   const jobs = platform.readiness.expect('jobs');

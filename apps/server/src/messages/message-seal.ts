@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { keysOf, withKnownKey, type KeySource } from '../platform/secrets/derived-keys.ts';
+import { openBytes, sealBytes } from '../platform/secrets/sealed-bytes.ts';
 import type { RenderedMessage } from './render-message.ts';
 
 /** What nobody who reads the database may see. */
@@ -16,18 +17,12 @@ export interface MessageSeal {
   hashRecipient(to: string): string;
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
 /** @param source of 32 bytes each, kept by the installation outside the database */
 export function createMessageSeal(source: KeySource): MessageSeal {
   const keys = keysOf(source);
   const seal: MessageSeal = {
     seal(id, content) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', keys.current, nonce).setAAD(Buffer.from(id));
-      const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+      return sealBytes(keys.current, id, Buffer.from(JSON.stringify(content)));
     },
     open: (id, sealed) => withKnownKey(keys, (key) => openWith(key, id, sealed)),
     reseal(id, sealed) {
@@ -44,13 +39,5 @@ export function createMessageSeal(source: KeySource): MessageSeal {
   return seal;
 }
 
-function openWith(key: Uint8Array, id: string, sealed: string): SealedContent {
-  const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(Buffer.from(id));
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-  return JSON.parse(Buffer.concat([text, decipher.final()]).toString()) as SealedContent;
-}
+const openWith = (key: Uint8Array, id: string, sealed: string): SealedContent =>
+  JSON.parse(openBytes(key, id, sealed).toString()) as SealedContent;

@@ -29,6 +29,8 @@ export type Change =
   | { readonly kind: 'cancel'; readonly invocationIds: readonly string[] }
   | { readonly kind: 'devices-blocked'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] }
+  /** People whose keys were destroyed, as keys name them. */
+  | { readonly kind: 'person-erased'; readonly people: readonly string[] }
   | { readonly kind: 'case'; readonly caseIds: readonly string[] }
   /** Users, by `sub`, whose notifications changed. */
   | { readonly kind: 'notifications'; readonly subjects: readonly string[] };

@@ -66,7 +66,7 @@ export function toPayloads(origin: string, changes: readonly Change[]): string[]
 
 function halves(change: Change): Change[] {
   const field = (
-    ['deviceIds', 'runIds', 'invocationIds', 'changed', 'subjects', 'caseIds'] as const
+    ['deviceIds', 'runIds', 'invocationIds', 'changed', 'subjects', 'caseIds', 'people'] as const
   ).find((name) => name in change);
   if (field) {
     const list = (change as unknown as Record<string, readonly unknown[]>)[field] ?? [];

@@ -56,6 +56,10 @@ beforeAll(async () => {
     { name: 'lobby', country: 'DE' },
     { name: 'tokyo', country: 'JP' },
   ]);
+  await test.database.pool.query(
+    `insert into portal_user (id, subject, username, name) values ($1::uuid, $1::text, $2, 'Ana')`,
+    [ana.id, ana.name],
+  );
   const events = Array.from({ length: 60 }, (_, index): AuditDraft & { at: Date } => {
     const at = minute(index);
     if (index % 3 === 0)

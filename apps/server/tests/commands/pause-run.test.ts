@@ -14,6 +14,7 @@ import {
   type CommandWorld,
 } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 let test: TestDatabase;
 let world: CommandWorld;
@@ -40,9 +41,9 @@ const startRun = async (countries: readonly string[]) => {
 };
 
 const auditOf = async (runId: string, type: string) => {
-  const { rows } = await test.database.orm.execute(sql`
+  const { rows } = await test.database.orm.execute<Record<'device_id' | 'actor_name', string>>(sql`
     select device_id, actor_name from audit_event where run_id = ${runId} and type = ${type}`);
-  return rows;
+  return withOpenedNames(test.database, rows);
 };
 
 it('[pause-1] a paused run sends nothing more, says who paused it, and goes on when it is resumed', async () => {

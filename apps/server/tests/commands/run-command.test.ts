@@ -19,6 +19,7 @@ import {
   shownDevices,
   viewerWith,
 } from '../support/command-world.ts';
+import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 let test: TestDatabase;
 let world: CommandWorld;
@@ -75,7 +76,7 @@ describe('what a run makes', () => {
     const { rows } = await test.database.orm.execute(
       sql`select * from audit_event where run_id = ${run.id}`,
     );
-    expect(rows).toMatchObject([
+    expect(await withOpenedNames(test.database, rows)).toMatchObject([
       {
         type: 'command.requested',
         device_id: deviceId,

@@ -20,6 +20,7 @@ import { getPerson } from '../../src/people/get-person.ts';
 import { trackDevice } from '../../src/locations/track-device.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 import { administrator, callerOf, limitedTo, viewerWith } from './viewer-with.ts';
 
 let db: TestDatabase;
@@ -112,7 +113,7 @@ async function lastAudit(deviceId: string) {
     'select type, actor_name, request_id, data from audit_event where device_id = $1 order by id desc limit 1',
     [deviceId],
   );
-  return rows[0];
+  return (await withOpenedNames(db.database, rows))[0];
 }
 
 test('[scope-1] a device outside the scope does not exist: not by id, serial number, list, change or note', async () => {

@@ -7,6 +7,7 @@ import type { CodeMessage } from '@deviceportal/identity/messenger';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { smtpAnswer, startMailServer, type MailServer } from '../support/mail-server.ts';
 import { openMessageDesk } from '../support/message-desk.ts';
+import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 const TO = 'ada@example.com';
 const program = fileURLToPath(new URL('../support/send-and-wait.ts', import.meta.url));
@@ -81,7 +82,11 @@ describe('messages on their way', () => {
     const { rows } = await db.database.orm.execute<{ data: object }>(
       sql`select data from audit_event where type = 'access.message-refused'`,
     );
-    expect(rows.map(({ data }) => data)).toEqual([
+    const told = await withOpenedNames(
+      db.database,
+      rows.map(({ data }) => data),
+    );
+    expect(told).toEqual([
       {
         channel: 'email',
         kind: 'login',

@@ -22,6 +22,7 @@ import {
 import { origin, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
+import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 let test: TestDatabase;
 let world: ReportWorld;
@@ -152,7 +153,8 @@ describe('a shared report', () => {
     const { rows } = await test.database.orm.execute<{ address: string }>(sql`
       select actor_address as address from audit_event
       where type = 'report.share-opened' and data->>'shareId' = ${link.id}`);
-    expect(rows.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
+    const opened = await withOpenedNames(test.database, rows);
+    expect(opened.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
   it('[report-share-7] made in a case it is told there, and so is each opening, by whoever holds it', async () => {

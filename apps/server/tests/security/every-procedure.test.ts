@@ -54,6 +54,7 @@ const forEverybody = [
   'notifications.list',
   'notifications.markRead',
   'notifications.saveSetting',
+  'personalData.exportOwn',
   'search.find',
   'session.endOtherSignIns',
   'session.endSignIn',

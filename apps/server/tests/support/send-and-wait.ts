@@ -1,10 +1,14 @@
+import { openPersonalKeys } from '../../src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { testPersonalDataKey } from './database/test-personal-data-key.ts';
 import { openMessageDesk } from './message-desk.ts';
 
 /** A sender to be killed: `node send-and-wait.ts DATABASE_URL MAIL_PORT ATTEMPT_MS KIND`. It never ends by itself. */
 const [databaseUrl = '', mailPort = '', attemptMs = '', kind = ''] = process.argv.slice(2);
+const database = openDatabase({ url: databaseUrl, maxConnections: 4 });
+openPersonalKeys(database, testPersonalDataKey);
 const desk = await openMessageDesk({
-  database: openDatabase({ url: databaseUrl, maxConnections: 4 }),
+  database,
   databaseUrl,
   mailPort: Number(mailPort),
   attemptMs: Number(attemptMs),

@@ -16,6 +16,8 @@ export const plainPermissions = [
   'devices:read',
   'devices:manage',
   'people:read',
+  'people:export',
+  'people:erase',
   'commands:read',
   'documents:read',
   'documents:manage',

@@ -7,6 +7,7 @@ import { scheduleRefusals } from '../commands/schedule-refusals.ts';
 import { deviceRefusals } from '../devices/device-refusals.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
+import { personalDataRefusals } from '../people/personal-data-refusals.ts';
 import { reportRefusals } from '../reports/report-refusals.ts';
 import { versionRefusals } from '../versions/version-refusals.ts';
 import type { FactsFrom } from './refusal.ts';
@@ -23,6 +24,7 @@ export const refusals = {
   ...documentRefusals,
   ...providerRefusals,
   ...reportRefusals,
+  ...personalDataRefusals,
   ...requestRefusals,
   ...scheduleRefusals,
   ...versionRefusals,

@@ -33,6 +33,8 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'devices:read': 'reads',
   'devices:manage': 'disrupts',
   'people:read': 'reads',
+  'people:export': 'reads',
+  'people:erase': 'destroys',
   'commands:read': 'reads',
   'documents:read': 'reads',
   'documents:manage': 'changes',

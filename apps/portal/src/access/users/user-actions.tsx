@@ -8,6 +8,7 @@ import { useState, type ReactNode } from 'react';
 import { userActRules, userActs, type UserAct, type UserRow } from '@deviceportal/contract/access';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
+import { PersonalDataMenu } from '../../people/personal-data-menu.tsx';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
@@ -31,6 +32,7 @@ export function UserActions({ user }: { readonly user: UserRow }): ReactNode {
       <Button onClick={() => setOpen('roles')} {...because}>
         {t('access.user.changeRoles')}
       </Button>
+      <PersonalDataMenu person={{ kind: 'user', id: user.id }} />
       <StatusMenu user={user} reason={reason} onAct={setOpen} />
       {open === 'roles' ? <UserRolesDialog user={user} onClose={close} /> : null}
       {open === undefined || open === 'roles' ? null : (

@@ -36,6 +36,7 @@ it('access can be requested where a permission or its scope is missing, and wher
     'device-out-of-reach',
     'rollout-role-ended',
     'run-beyond-scope',
+    'scope-is-limited',
     'temporary-access-ended',
     'versions-need-whole-fleet',
   ]);

@@ -53,6 +53,8 @@ export const portalUser = pgTable(
     createdAt: moment('created_at').notNull().default(portalNow),
     /** What was written down with the invitation. */
     note: text().notNull().default(''),
+    /** When everything that says who it is was taken out; a trigger keeps it out. */
+    erasedAt: moment('erased_at'),
   },
   (table) => [
     index('portal_user_by_username').on(sql`lower(${table.username})`, table.id),

@@ -3,6 +3,7 @@ import type { Grant } from '@deviceportal/contract/permissions';
 import type { UserStatus } from '@deviceportal/contract/states';
 import { personNames } from '../../people/data/person-names.ts';
 import { portalNow } from '../../platform/columns.ts';
+import { likeLiteral } from '../../platform/database/like-literal.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { excluded } from '../../platform/database/excluded.ts';
 import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
@@ -106,6 +107,43 @@ export async function findUserIdOf(
     )
     .limit(1);
   return user?.id;
+}
+
+/** The ids of users by what they are called; a name that is no user's is left out. */
+export async function findUsersByName(
+  on: Executor,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const wanted = sql`lower(trim(wanted.name))`;
+  const rows = await on
+    .select({ name: sql<string>`wanted.name`, id: portalUser.id })
+    .from(sql`unnest(${sql.param([...names])}::text[]) as wanted(name)`)
+    .innerJoin(
+      portalUser,
+      or(
+        sql`lower(${portalUser.username}) = ${wanted}`,
+        sql`lower(${portalUser.email}) = ${wanted}`,
+        sql`${portalUser.phone} = trim(wanted.name)`,
+      ),
+    );
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
+
+const MOST_LIKE = 200;
+
+/** Users whose name has a text in it, whatever its case. */
+export async function findUsersLike(
+  on: Executor,
+  text: string,
+): Promise<Pick<PortalUser, 'id' | 'username'>[]> {
+  const pattern = `%${likeLiteral(text.toLowerCase())}%`;
+  return on
+    .select({ id: portalUser.id, username: portalUser.username })
+    .from(portalUser)
+    .where(sql`lower(${portalUser.username}) like ${pattern}`)
+    .orderBy(asc(portalUser.id))
+    .limit(MOST_LIKE);
 }
 
 /** One of these addresses that belongs to a user who may use the portal. */

@@ -31,8 +31,8 @@ export function authorizePlan(
   run: Planned,
   act: { readonly viewer: Viewer; readonly at: Date },
 ): Promise<Authorization> {
-  const { userId: id, username: name } = act.viewer;
-  return authorize(deps, authorizedPlan(run), { by: { id, name }, at: act.at });
+  const by = { id: act.viewer.userId };
+  return authorize(deps, authorizedPlan(run), { by, at: act.at });
 }
 
 export const findPlanMismatch = (

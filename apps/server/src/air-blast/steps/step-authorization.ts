@@ -54,7 +54,7 @@ export async function authorizeStep(
   }: { readonly step: Started; readonly waves: readonly Wave[]; readonly at: Date },
 ): Promise<Authorization | null> {
   if (findPlanMismatch(deps, run) !== null) return null;
-  const by = { id: step.operatorId, name: step.operator };
+  const by = { id: step.operatorId };
   return authorize(deps, authorizedStep(run, step, waves), { by, at });
 }
 

@@ -1,16 +1,31 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
+import { erasedUsers } from '../../access/data/erased-users.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { recordsOf } from '../../platform/database/records-of.ts';
 import { apiCall } from './api-calls-tables.ts';
 
+/** What says who a user is. */
+const personal = ['username', 'address'] as const;
+const others = (
+  Object.keys(getTableColumns(apiCall)) as (keyof typeof apiCall.$inferSelect)[]
+).filter((key) => !personal.some((each) => each === key));
+
 /**
- * One statement, however many calls. Calls that are already stored are skipped.
+ * One statement, however many calls. Calls that are already stored are skipped. They come a moment late: of a user who
+ * was erased meanwhile they keep the id alone.
  *
  * @param calls each an `ApiCall` as JSON text
  */
 export async function insertApiCalls(on: Executor, calls: readonly string[]): Promise<void> {
   if (calls.length === 0) return;
-  const { columns, values, records } = recordsOf(apiCall, `[${calls.join()}]`);
+  const json = `[${calls.join()}]`;
+  const { records } = recordsOf(apiCall, json);
+  const { columns, values } = recordsOf(apiCall, json, others);
+  const isErased = sql`${erasedUsers.userId} is not null`;
   await on.execute(sql`
-    insert into ${apiCall} (${columns}) select ${values} from ${records} on conflict do nothing`);
+    insert into ${apiCall} (${columns}, username, address)
+    select ${values}, case when not (${isErased}) then record.username end,
+      case when ${isErased} then '' else record.address end
+    from ${records} left join ${erasedUsers} on ${erasedUsers.userId} = record."userId"
+    on conflict do nothing`);
 }

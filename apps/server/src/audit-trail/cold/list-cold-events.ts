@@ -9,9 +9,10 @@ import {
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { decodeCursor, encodeCursor } from '../../platform/keyset-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { auditQuery } from '../audit-event-query.ts';
+import { auditQuery, type AuditSight, type SealedMatches } from '../audit-event-query.ts';
 import { selectColdEvents } from '../audit-event-store.ts';
 import { auditSightOf, maskEvent } from '../audit-sight.ts';
+import { findSealedMatches } from '../find-sealed-matches.ts';
 import { quoted } from './analytics.ts';
 import { coldFilesIn } from './cold-file-store.ts';
 import { existing, type RecordSources } from './read-records.ts';
@@ -41,11 +42,11 @@ export async function listColdEvents(
   const paths = await existing(files.map(({ file }) => join(coldDir, file)));
   const gaps = files.filter(({ file }) => !paths.includes(join(coldDir, file)));
   const [at, id] = decodeCursor(input.cursor, 2);
-  const where = conditionsOf(
-    filter,
-    at === undefined || id === undefined ? null : { at, id },
-    sight,
-  );
+  const sealed = await findSealedMatches(database.orm, filter, sight);
+  const where = conditionsOf(filter, at === undefined || id === undefined ? null : { at, id }, {
+    ...sight,
+    sealed,
+  });
   const walked =
     paths.length === 0 || where === null
       ? []
@@ -56,7 +57,10 @@ export async function listColdEvents(
           [],
           signal,
         );
-  const { residual, targetsInSight } = auditQuery(filter, sight, null, { everywhere: true });
+  const { residual, targetsInSight } = auditQuery(filter, sight, null, {
+    everywhere: true,
+    sealed,
+  });
   const { events, lastId } = await selectColdEvents(database.orm, {
     walked,
     residual,
@@ -83,7 +87,7 @@ export async function listColdEvents(
 function conditionsOf(
   filter: AuditFilter,
   after: { readonly at: string; readonly id: string } | null,
-  sight: ReturnType<typeof auditSightOf>,
+  sight: Pick<AuditSight, 'seesPeople'> & { readonly sealed: SealedMatches },
 ): string[] | null {
   const equal = (field: string, value: string | null): string[] =>
     value === null ? [] : [`"${field}" = ${quoted(value)}`];
@@ -101,7 +105,11 @@ function conditionsOf(
     ...equal('requestId', filter.requestId),
     ...equal('runId', filter.runId),
     ...equal('caseId', filter.caseId),
-    ...equal('actorAddress', filter.address),
+    ...(filter.address === null
+      ? []
+      : [
+          `"actorAddress" in (${[filter.address, ...sight.sealed.addresses].map(quoted).join(', ')})`,
+        ]),
     ...typeConditions(filter.types),
   ];
 }

@@ -3,6 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { openNames } from '../open-personal-fields.ts';
 import { auditEvent } from './audit-trail-tables.ts';
 
 const MOST_SIGN_INS = 1_000;
@@ -27,7 +28,7 @@ export async function findSignIns(
   userId: string,
   since: Date,
 ): Promise<{ readonly at: string; readonly address: string | null }[]> {
-  return on
+  const signIns = await on
     .select({
       at: sql<string>`coalesce(${auditEvent.data}->>'occurredAt', ${auditEvent.at}::text)`,
       address: auditEvent.actorAddress,
@@ -43,4 +44,9 @@ export async function findSignIns(
     )
     .orderBy(asc(auditEvent.at))
     .limit(MOST_SIGN_INS);
+  const addressOf = await openNames(
+    on,
+    signIns.map(({ address }) => address ?? ''),
+  );
+  return signIns.map(({ at, address }) => ({ at, address: address && addressOf(address) }));
 }

@@ -25,6 +25,7 @@ import { auditColumns } from './audit-columns.ts';
 import { auditQuery } from '../audit-event-query.ts';
 import { selectAuditEvents } from '../audit-event-store.ts';
 import { auditSightOf, isShownWhole, maskEvent } from '../audit-sight.ts';
+import { findSealedMatches } from '../find-sealed-matches.ts';
 import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { actorOf, recordAudit } from '../record-audit.ts';
 import { writeExportProof } from './write-export-proof.ts';
@@ -188,12 +189,13 @@ async function* eventsOf(
   { filter, signal }: ExportFile,
 ): AsyncGenerator<readonly AuditEvent[]> {
   const sight = auditSightOf(viewer, 'audit-trail:export');
+  const sealed = await findSealedMatches(database.orm, filter, sight);
   let after: MomentCursor | null = null;
   do {
     signal?.throwIfAborted();
     const found = await selectAuditEvents(
       database.orm,
-      auditQuery(filter, sight, after),
+      auditQuery(filter, sight, after, { sealed }),
       ROWS_AT_ONCE,
     );
     yield found.events;

@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
 import { z } from 'zod';
+import { sendKeptFile } from '../../platform/http/send-kept-file.ts';
 import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
 
 const PURPOSE = 'audit-export';
@@ -41,18 +41,10 @@ export function addExportRoutes(
           query: request.query,
         },
       );
-      const path = join(exportsDir, fileName);
-      const found = await stat(path).catch(() => null);
-      if (found === null) throw new PortalError('notFound');
-      return reply
-        .header('content-disposition', `attachment; filename="${fileName}"`)
-        .header('x-content-type-options', 'nosniff')
-        .header('cache-control', 'private, no-store')
-        .header('content-length', found.size)
-        .type(
-          fileName.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
-        )
-        .send(createReadStream(path));
+      const type = fileName.endsWith('.csv')
+        ? 'text/csv; charset=utf-8'
+        : 'application/json; charset=utf-8';
+      return sendKeptFile(reply, { path: join(exportsDir, fileName), type });
     },
   );
 }

@@ -1,5 +1,6 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
+import { openNames } from '../../audit-trail/open-personal-fields.ts';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isoMoments } from '../../platform/iso-moments.ts';
@@ -23,7 +24,10 @@ export async function findInvocationFacts(
   const stored = await queries.findInvocationFacts(database.orm, scopes, id);
   if (stored === undefined)
     throw new PortalError('invocationNotFound', { facts: { invocationId: id } });
-  return toFacts(stored, viewer);
+  const { endedBy } = stored;
+  if (endedBy === null) return toFacts(stored, viewer);
+  const nameOf = await openNames(database.orm, [endedBy.by]);
+  return toFacts({ ...stored, endedBy: { ...endedBy, by: nameOf(endedBy.by) } }, viewer);
 }
 
 function toFacts({ pace, ...stored }: StoredFacts, viewer: Viewer) {

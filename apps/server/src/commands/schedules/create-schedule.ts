@@ -126,7 +126,7 @@ async function write(
     nextAt,
     createdAt: now,
     authorization: await authorize(deps, authorizedSchedule(schedule, resolved, values), {
-      by: { id: viewer.userId, name: viewer.username },
+      by: { id: viewer.userId },
       at: now,
     }),
   });

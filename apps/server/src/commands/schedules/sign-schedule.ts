@@ -48,7 +48,7 @@ export async function signSchedule(
       }
       const covered = { ...stored, maxDevices: maxDevices ?? stored.maxDevices };
       return authorize(deps, authorizedSchedule(covered, resolved, values), {
-        by: { id: viewer.userId, name: viewer.username },
+        by: { id: viewer.userId },
         at,
       });
     },

@@ -28,7 +28,8 @@ export interface AuthorizedFacts {
 type Facts = Readonly<Record<string, unknown>>;
 
 export interface AuthorizationAct {
-  readonly by: { readonly id: string; readonly name: string };
+  /** By id alone: what is signed cannot be changed when the person is erased. */
+  readonly by: { readonly id: string };
   readonly at: Date;
 }
 

@@ -67,7 +67,8 @@ export async function signRun(
     runId: run.id,
     command: run.command,
     undoes: run.undoesRunId,
-    authorizedBy: { id: run.createdById, name: run.createdBy },
+    // What is signed cannot be changed, so it names people by id; a device needs no more.
+    authorizedBy: { id: run.createdById, name: '' },
     authorizedAt: run.createdAt.toISOString(),
     documentDigest: effectDocument(resolved.document).sha256,
     limits: {

@@ -17,6 +17,8 @@ export const person = pgTable(
     userId: uuid('user_id'),
     createdAt: moment('created_at').notNull().default(portalNow),
     updatedAt: moment('updated_at').notNull().default(portalNow),
+    /** When everything that says who it is was taken out; a trigger keeps it out. */
+    erasedAt: moment('erased_at'),
   },
   (table) => [
     index('person_name').on(table.name, table.id),

@@ -53,13 +53,58 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   // When a connection in use fails, its failing statement reports the error. Without a listener,
   // the additional error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => pools.set(client, pool));
+  const orm = ormOn(pool);
+  pools.set(orm, pool);
   return {
     pool,
-    orm: ormOn(pool),
+    orm,
     async [Symbol.asyncDispose]() {
       await pool.end();
     },
   };
+}
+
+/**
+ * One more connection to a database, each statement committed at once: for what has to be written while a transaction
+ * waits for it. It closes when it is idle.
+ */
+export function openBeside({ pool }: Pick<Database, 'pool'>): Orm {
+  const beside = new pg.Pool({
+    ...pool.options,
+    max: 1,
+    idleTimeoutMillis: 1_000,
+    allowExitOnIdle: true,
+  });
+  beside.on('error', () => {});
+  beside.on('connect', (client) => client.on('error', () => {}));
+  return drizzle(beside);
+}
+
+/** To which pool query builders, transactions and connections belong. */
+const pools = new WeakMap<object, pg.Pool>();
+
+/** On which connections transactions run. */
+const clients = new WeakMap<object, pg.PoolClient>();
+
+/**
+ * The connection of a transaction, for packages that know no query builder.
+ * @throws Error for one that was not begun here
+ */
+export function clientOf(tx: Transaction): pg.PoolClient {
+  const client = clients.get(tx);
+  if (client === undefined) throw new Error('this transaction has no connection of its own');
+  return client;
+}
+
+/**
+ * The pool on which a statement runs: for what belongs to a database and is needed where only a transaction is known.
+ * @throws Error for a query builder that was not made here
+ */
+export function poolOf(on: Executor): pg.Pool {
+  const pool = pools.get(on);
+  if (pool === undefined) throw new Error('this query builder belongs to no database');
+  return pool;
 }
 
 /**
@@ -71,7 +116,11 @@ function ormOn(pool: pg.Pool): Orm {
   orm.transaction = async (work, config) => {
     const client = await pool.connect();
     try {
-      return await drizzle(client).transaction(work, config);
+      return await drizzle(client).transaction((tx) => {
+        pools.set(tx, pool);
+        clients.set(tx, client);
+        return work(tx);
+      }, config);
     } finally {
       client.release();
     }
@@ -89,5 +138,9 @@ export async function inTransaction<Result>(
 
 /** Joins a transaction that the caller started on this connection and will end. */
 export function transactionOn(client: pg.PoolClient): Transaction {
-  return drizzle(client) as unknown as Transaction;
+  const transaction = drizzle(client) as unknown as Transaction;
+  const pool = pools.get(client);
+  if (pool !== undefined) pools.set(transaction, pool);
+  clients.set(transaction, client);
+  return transaction;
 }

@@ -5,5 +5,6 @@ export const keyPurposes = {
   identity: 'identity service keys',
   links: 'signed links',
   approvals: 'AirBlast approvals',
+  personalData: 'personal data keys',
   nextSteps: 'AirBlast next-step tokens',
 } as const;

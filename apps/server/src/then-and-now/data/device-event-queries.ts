@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, lte } from 'drizzle-orm';
 import { auditEvents } from '../../audit-trail/data/audit-events.ts';
+import { openNames } from '../../audit-trail/open-personal-fields.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import type { DeviceEvent } from '../walk-back.ts';
@@ -55,7 +56,7 @@ export async function selectRecordChanges(
     )
     .orderBy(...newestFirst)
     .limit(CHANGES);
-  return rows.map(toEvent);
+  return toEvents(on, rows);
 }
 
 /** How the connection stood at a moment, or how it changed last after it. */
@@ -74,9 +75,21 @@ export async function selectConnectionEvent(
     )
     .orderBy(...newestFirst)
     .limit(1);
-  return row === undefined ? null : toEvent(row);
+  if (row === undefined) return null;
+  const [event] = await toEvents(on, [row]);
+  return event ?? null;
 }
 
 type EventRow = Awaited<ReturnType<typeof readEvents>>[number];
 
-const toEvent = (row: EventRow): DeviceEvent => ({ ...row, at: row.at.toISOString() });
+async function toEvents(on: Executor, rows: readonly EventRow[]): Promise<DeviceEvent[]> {
+  const nameOf = await openNames(
+    on,
+    rows.map(({ actor }) => actor.name),
+  );
+  return rows.map(({ at, actor, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    actor: { ...actor, name: nameOf(actor.name) },
+  }));
+}

@@ -22,6 +22,12 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
   const [deviceId = ''] = await seedDevices(db.database, [{ country: 'DE' }]);
+  for (const name of ['quince', 'medlar', 'rowan']) {
+    await db.database.pool.query(
+      `insert into portal_user (id, subject, username, name) values ($1::uuid, $1::text, $2, $3)`,
+      [newId(), `${name}@example.com`, name],
+    );
+  }
   const by = { actor: systemActor, deviceId };
   await inTransaction(db.database, (tx) =>
     recordAudit(tx, [

@@ -145,16 +145,30 @@ export class BackupBed implements AsyncDisposable {
   }
 }
 
+/** What a restore is told of people who were erased since. */
+export type KnownErasures =
+  | readonly ['--no-erasures']
+  | readonly ['--erasures', string]
+  | readonly [];
+
 /** `npm run restore` with these words, as a program of its own. */
-export function restoreCommandArgs(place: RestorePlace, words: readonly string[]) {
+export function restoreCommandArgs(
+  place: RestorePlace,
+  words: readonly string[],
+  erasures: KnownErasures = ['--no-erasures'],
+) {
   return {
-    args: [restoreCommand, ...words, '--data-dir', place.dataDir],
+    args: [restoreCommand, ...words, ...erasures, '--data-dir', place.dataDir],
     env: { ...programEnv, DEVICEPORTAL_DATABASE_URL: place.database.url },
   };
 }
 
-export function runRestore(place: RestorePlace, words: readonly string[]): Promise<CommandResult> {
-  const { args, env } = restoreCommandArgs(place, words);
+export function runRestore(
+  place: RestorePlace,
+  words: readonly string[],
+  erasures?: KnownErasures,
+): Promise<CommandResult> {
+  const { args, env } = restoreCommandArgs(place, words, erasures);
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { env }, (_error, out, errors) =>
       resolve({ code: child.exitCode ?? -1, output: out + errors }),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { openPersonalKeys } from '../../../src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../../../src/platform/database/database.ts';
+import { testPersonalDataKey } from './test-personal-data-key.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
@@ -36,6 +38,7 @@ export async function copyDatabase({
   const owner = openDatabase({ url: url.href, maxConnections: 4 });
   if (role !== undefined) url.username = role;
   const database = openDatabase({ url: url.href, maxConnections: 8 });
+  for (const one of [owner, database]) openPersonalKeys(one, testPersonalDataKey);
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> => {
     await (closed ??= Promise.all([database, owner].map((one) => one[Symbol.asyncDispose]())));

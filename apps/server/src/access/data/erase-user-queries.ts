@@ -1,0 +1,85 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { portalNow } from '../../platform/columns.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { elevation, portalUser } from './access-tables.ts';
+
+export type UserToErase = Pick<
+  typeof portalUser.$inferSelect,
+  'id' | 'subject' | 'username' | 'email' | 'phone' | 'name' | 'status' | 'erasedAt'
+>;
+
+const erasable = {
+  id: portalUser.id,
+  subject: portalUser.subject,
+  username: portalUser.username,
+  email: portalUser.email,
+  phone: portalUser.phone,
+  name: portalUser.name,
+  status: portalUser.status,
+  erasedAt: portalUser.erasedAt,
+};
+
+export async function findUserToErase(on: Executor, id: string): Promise<UserToErase | undefined> {
+  const [found] = await on.select(erasable).from(portalUser).where(eq(portalUser.id, id));
+  return found;
+}
+
+/** Those of these users who are not erased. */
+export async function findUsersToErase(
+  on: Executor,
+  ids: readonly string[],
+): Promise<UserToErase[]> {
+  if (ids.length === 0) return [];
+  return on
+    .select(erasable)
+    .from(portalUser)
+    .where(and(isAnyOf(portalUser.id, ids), isNull(portalUser.erasedAt)));
+}
+
+/** Two erasures of one user come one after the other. */
+export async function holdUserToErase(
+  tx: Transaction,
+  id: string,
+): Promise<UserToErase | undefined> {
+  const [found] = await tx
+    .select(erasable)
+    .from(portalUser)
+    .where(eq(portalUser.id, id))
+    .for('update');
+  return found;
+}
+
+/** Overwrites what says who a user is. The row stays: other rows and the audit trail name its id. */
+export async function eraseUserRow(tx: Transaction, id: string, pseudonym: string): Promise<void> {
+  await tx
+    .update(portalUser)
+    .set({
+      username: pseudonym,
+      name: pseudonym,
+      email: null,
+      phone: null,
+      note: '',
+      preferences: {},
+      status: 'Archived',
+      inAdminGroup: false,
+      admittedAt: null,
+      lastSignInAt: null,
+      erasedAt: sql`${portalNow}`,
+    })
+    .where(eq(portalUser.id, id));
+}
+
+export async function findErasedUsers(on: Executor): Promise<{ id: string; at: Date | null }[]> {
+  return on
+    .select({ id: portalUser.id, at: portalUser.erasedAt })
+    .from(portalUser)
+    .where(isNotNull(portalUser.erasedAt))
+    .orderBy(asc(portalUser.erasedAt), asc(portalUser.id));
+}
+
+/** A user's own row, and the temporary access that they asked for, for their record. */
+export const ownRowsOf = (userId: string) => [
+  { table: portalUser, where: eq(portalUser.id, userId) },
+  { table: elevation, where: eq(elevation.userId, userId) },
+];

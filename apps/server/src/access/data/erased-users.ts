@@ -1,0 +1,10 @@
+import { isNotNull, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { portalUser } from './access-tables.ts';
+
+/** The ids of erased users as text, to be joined by what is written late. */
+export const erasedUsers = new QueryBuilder()
+  .select({ userId: sql<string>`${portalUser.id}::text`.as('erased_user_id') })
+  .from(portalUser)
+  .where(isNotNull(portalUser.erasedAt))
+  .as('erased_user');

@@ -1,0 +1,32 @@
+import type { AuditFilter } from '@deviceportal/contract/audit-trail';
+import { findUsersLike } from '../access/data/user-queries.ts';
+import { personalKeysOf } from '../personal-data/keys/personal-keys-of.ts';
+import type { Executor } from '../platform/database/database.ts';
+import { noMatches, type AuditSight, type SealedMatches } from './audit-event-query.ts';
+
+/** What a filter's text and address are in sealed fields: looked up before the trail is read, so that indexes answer. */
+export async function findSealedMatches(
+  on: Executor,
+  { text, address }: Pick<AuditFilter, 'text' | 'address'>,
+  { seesPeople }: Pick<AuditSight, 'seesPeople'>,
+): Promise<SealedMatches> {
+  if (text === '' && address === null) return noMatches;
+  const keys = personalKeysOf(on);
+  const users = text === '' || !seesPeople ? [] : await findUsersLike(on, text);
+  const names = users.map(({ id, username }) => ({ person: id, text: username }));
+  return {
+    userIds: users.map(({ id }) => id),
+    names: [
+      ...(await keys.sealKnown(on, names)),
+      // Who is no user is found by their whole name.
+      ...(text === '' || !seesPeople ? [] : await sealedNameOf(on, text)),
+    ],
+    addresses: address === null ? [] : await keys.formsOf(on, address),
+  };
+}
+
+async function sealedNameOf(on: Executor, text: string): Promise<string[]> {
+  const keys = personalKeysOf(on);
+  const [person = ''] = await keys.peopleNamed(on, [text]);
+  return keys.sealKnown(on, [{ person, text }]);
+}

@@ -1,0 +1,16 @@
+import type { UserTables } from '../../personal-data/tables-of-users.ts';
+import { claim, deviceNote, reEnrolmentRequest, savedView } from './devices-tables.ts';
+
+export const devicesUserTables: UserTables = {
+  names: [
+    { table: claim, id: claim.createdById, name: claim.createdBy },
+    { table: deviceNote, id: deviceNote.authorId, name: deviceNote.author },
+    {
+      table: reEnrolmentRequest,
+      id: reEnrolmentRequest.decidedById,
+      name: reEnrolmentRequest.decidedBy,
+    },
+  ],
+  own: [{ table: savedView, id: savedView.ownerId }],
+  secret: [claim.tokenHash],
+};

@@ -1,0 +1,103 @@
+import { and, asc, desc, isNotNull, isNull, sql } from 'drizzle-orm';
+import { newId } from '@deviceportal/contract/ids';
+import { portalNow } from '../../platform/columns.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { personKey } from './personal-data-tables.ts';
+
+export type StoredPersonKey = Pick<
+  typeof personKey.$inferSelect,
+  'id' | 'person' | 'sealed' | 'fingerprint'
+>;
+
+const stored = {
+  id: personKey.id,
+  person: personKey.person,
+  sealed: personKey.sealed,
+  fingerprint: personKey.fingerprint,
+};
+
+export async function findKeysOfPeople(
+  on: Executor,
+  people: readonly string[],
+): Promise<StoredPersonKey[]> {
+  if (people.length === 0) return [];
+  return on.select(stored).from(personKey).where(isAnyOf(personKey.person, people));
+}
+
+export async function findKeys(on: Executor, ids: readonly string[]): Promise<StoredPersonKey[]> {
+  if (ids.length === 0) return [];
+  return on.select(stored).from(personKey).where(isAnyOf(personKey.id, ids));
+}
+
+/** Keys that are not destroyed, the newest first. */
+export async function findNewestKeys(on: Executor, limit: number): Promise<StoredPersonKey[]> {
+  return on
+    .select(stored)
+    .from(personKey)
+    .where(isNotNull(personKey.sealed))
+    .orderBy(desc(personKey.id))
+    .limit(limit);
+}
+
+/** Where a person has a key already, that one stays. */
+export async function insertKeys(
+  on: Executor,
+  keys: readonly (StoredPersonKey & { readonly sealed: string })[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await on
+    .insert(personKey)
+    .values([...keys])
+    .onConflictDoNothing();
+}
+
+/**
+ * Destroys people's keys. Who has none gets a row that says so, too: no key is made for them later. Answers which keys
+ * were destroyed.
+ */
+export async function destroyKeys(
+  on: Executor,
+  people: readonly string[],
+): Promise<Pick<StoredPersonKey, 'id' | 'person' | 'fingerprint'>[]> {
+  if (people.length === 0) return [];
+  return on
+    .insert(personKey)
+    .values(
+      [...new Set(people)].map((person) => ({
+        ...{ id: newId(), person, sealed: null, fingerprint: '' },
+        destroyedAt: sql`${portalNow}`,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: personKey.person,
+      set: { sealed: null, destroyedAt: sql`${portalNow}` },
+      setWhere: isNull(personKey.destroyedAt),
+    })
+    .returning({ id: personKey.id, person: personKey.person, fingerprint: personKey.fingerprint });
+}
+
+/** The same by the ids of keys, for those that are there. */
+export async function destroyKeysById(on: Executor, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { rowCount } = await on
+    .update(personKey)
+    .set({ sealed: null, destroyedAt: sql`${portalNow}` })
+    .where(and(isAnyOf(personKey.id, ids), isNull(personKey.destroyedAt)));
+  return rowCount ?? 0;
+}
+
+/** Keys that were destroyed, the oldest first. */
+export async function findDestroyedKeys(
+  on: Executor,
+): Promise<{ id: string; fingerprint: string; destroyedAt: Date | null }[]> {
+  return on
+    .select({
+      id: personKey.id,
+      fingerprint: personKey.fingerprint,
+      destroyedAt: personKey.destroyedAt,
+    })
+    .from(personKey)
+    .where(isNotNull(personKey.destroyedAt))
+    .orderBy(asc(personKey.destroyedAt), asc(personKey.id));
+}

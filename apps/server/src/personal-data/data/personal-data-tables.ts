@@ -1,0 +1,22 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment, portalNow } from '../../platform/columns.ts';
+
+/**
+ * One data key for each person whose name or address stands in records that cannot be changed. Destroying a key makes
+ * them unreadable and leaves the records as they are. A trigger keeps rows: a destroyed key does not come back.
+ */
+export const personKey = pgTable(
+  'person_key',
+  {
+    id: uuid().primaryKey(),
+    /** The id of a user, or `name:` and a keyed hash of a name that is no user's. */
+    person: text().notNull().unique(),
+    /** The key, sealed with the installation's; null when it was destroyed. */
+    sealed: text(),
+    /** SHA-256 of the key, base64url: tells which key was destroyed without telling the key. */
+    fingerprint: text().notNull(),
+    createdAt: moment('created_at').notNull().default(portalNow),
+    destroyedAt: moment('destroyed_at'),
+  },
+  (table) => [index('person_key_destroyed').on(table.destroyedAt)],
+);

@@ -1,0 +1,121 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { erasePersonInput, PersonErased } from '@deviceportal/contract/personal-data';
+import type { PortalError } from '@deviceportal/contract/errors';
+import { refuse } from '@deviceportal/contract/refuse';
+import { inAccessTurn } from '../../access/in-access-turn.ts';
+import { ownAccess } from '../../access/roles/granter.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { countOpenCases } from '../../cases/data/erase-case-queries.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { reportFilePath } from '../../reports/report-files.ts';
+import { personalKeysOf } from '../keys/personal-keys-of.ts';
+import { pseudonymOf } from '../keys/pseudonym-of.ts';
+import type { PersonalDataDeps } from '../personal-data-deps.ts';
+import { isRecordOf } from '../record/record-file-name.ts';
+import { eraseWhole, type WholeErasure } from './erase-whole.ts';
+import {
+  holdWholePerson,
+  isErased,
+  requireWholeReach,
+  usernameOf,
+  type WholePerson,
+} from './find-person.ts';
+import { findObstacles } from './preview-erasure.ts';
+
+/**
+ * Erases a person for good: what can be changed loses everything that says who it is, and the key of what cannot be
+ * changed is destroyed. Ids and what was done stay, under a pseudonym.
+ *
+ * @throws PortalError 1000 without a right over all devices, or for oneself; 2003; 2004 with what has to be done first,
+ *   or for a username that is not the person's
+ */
+export async function erasePerson(
+  deps: PersonalDataDeps,
+  caller: Caller,
+  { username, ...reference }: z.infer<typeof erasePersonInput>,
+): Promise<PersonErased> {
+  const { viewer } = caller;
+  requireWholeReach(viewer, 'people:erase');
+  const done = await inAccessTurn(deps.database, async (tx) => {
+    const person = await holdWholePerson(tx, reference);
+    if (isErased(person, reference)) throw refuse('already-erased');
+    if (usernameOf(person, reference) !== username)
+      throw refuse('name-does-not-match', { field: 'username' });
+    await requireNoObstacle(tx, caller, person);
+    const erasure = await eraseWhole(tx, person);
+    const { changed, deleted, keys } = erasure;
+    await recordAudit(tx, [
+      {
+        type: 'people.erased',
+        actor: actorOf(viewer, caller),
+        requestId: caller.requestId,
+        data: { ...referencesOf(person), changed, deleted, keys },
+      },
+    ]);
+    return erasure;
+  });
+  await afterErasure(deps, done);
+  return { pseudonym: pseudonymOf(reference.id), changed: done.changed, deleted: done.deleted };
+}
+
+/** The people of an erasure by their ids alone. */
+export const referencesOf = ({ user, customers }: WholePerson) => ({
+  ...(user && { userId: user.id }),
+  ...(customers.length > 0 && { personIds: customers.map(({ id }) => id) }),
+});
+
+async function requireNoObstacle(
+  tx: Transaction,
+  { viewer }: Caller,
+  person: WholePerson,
+): Promise<void> {
+  const [obstacle] = await findObstacles(tx, viewer, person);
+  if (obstacle !== undefined) throw await refusalOf(tx, obstacle, person);
+}
+
+async function refusalOf(
+  tx: Transaction,
+  obstacle: Awaited<ReturnType<typeof findObstacles>>[number],
+  { user, customers }: WholePerson,
+): Promise<PortalError> {
+  switch (obstacle) {
+    case 'own-access':
+      return ownAccess();
+    case 'user-has-not-left':
+      return refuse('user-has-not-left', { facts: { status: user?.status ?? '' } });
+    case 'cases-open': {
+      const ids = customers.map(({ id }) => id);
+      return refuse('cases-open', { facts: { cases: await countOpenCases(tx, ids) } });
+    }
+    case 'already-erased':
+      return refuse('already-erased');
+  }
+}
+
+/** What follows the commit: no process holds a key any more, files go, and the register outside the database knows. */
+async function afterErasure(
+  { database, changes, userReportsDir, exportsDir, keepRegister }: PersonalDataDeps,
+  { people, reportFiles }: WholeErasure,
+): Promise<void> {
+  personalKeysOf(database.orm).drop(people);
+  changes.publish([
+    { kind: 'person-erased', people },
+    { kind: 'audit-trail', deviceIds: [] },
+  ]);
+  for (const id of reportFiles) {
+    for (const kind of ['json', 'csv', 'pdf', 'page'] as const) {
+      await rm(reportFilePath(userReportsDir, id, kind), { force: true });
+    }
+  }
+  await deleteRecords(exportsDir, people);
+  await keepRegister();
+}
+
+async function deleteRecords(exportsDir: string, people: readonly string[]): Promise<void> {
+  const names = await readdir(exportsDir).catch(() => []);
+  const records = names.filter((name) => people.some((person) => isRecordOf(name, person)));
+  for (const name of records) await rm(join(exportsDir, name), { force: true });
+}

@@ -1,0 +1,42 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { personalKeysOf } from '../keys/personal-keys-of.ts';
+import { eraseCustomer } from './erase-customer.ts';
+import { eraseUser, namedUser, type ErasureCounts } from './erase-user.ts';
+import type { WholePerson } from './find-person.ts';
+
+export interface WholeErasure extends ErasureCounts {
+  /** Owners of destroyed keys, which processes drop from memory after the commit. */
+  readonly people: readonly string[];
+  readonly reportFiles: readonly string[];
+}
+
+/** Takes a user, and the customers that the user also is, out of the installation. */
+export async function eraseWhole(
+  tx: Transaction,
+  { user, customers }: WholePerson,
+): Promise<WholeErasure> {
+  const named = await peopleNamed(tx, { user, customers });
+  let [changed, deleted, keys] = [0, 0, 0];
+  const reportFiles: string[] = [];
+  const add = (counts: ErasureCounts): void => {
+    changed += counts.changed;
+    deleted += counts.deleted;
+    keys += counts.keys;
+  };
+  for (const customer of customers.filter(({ erasedAt }) => erasedAt === null)) {
+    const done = await eraseCustomer(tx, customer);
+    add(done);
+    reportFiles.push(...done.reportFiles);
+  }
+  if (user?.erasedAt === null) add(await eraseUser(tx, user, named));
+  const ids = [user?.id, ...customers.map(({ id }) => id)].filter((id) => id !== undefined);
+  return { changed, deleted, keys, reportFiles, people: [...ids, ...named] };
+}
+
+/** What the person was called where no user was known, such as a refused sign-in of before the first invitation. */
+async function peopleNamed(tx: Transaction, { user, customers }: WholePerson): Promise<string[]> {
+  const ofUser = user === undefined ? [] : namedUser(user).names;
+  const ofCustomers = customers.flatMap(({ username, email, phone }) => [username, email, phone]);
+  const names = [...ofUser, ...ofCustomers].filter((name) => name !== null && name !== '');
+  return personalKeysOf(tx).peopleNamed(tx, [...new Set(names as string[])]);
+}

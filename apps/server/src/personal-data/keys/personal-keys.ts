@@ -1,0 +1,252 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { newId } from '@deviceportal/contract/ids';
+import type { Executor } from '../../platform/database/database.ts';
+import type { KeySource } from '../../platform/secrets/derived-keys.ts';
+import {
+  findKeys,
+  findKeysOfPeople,
+  findNewestKeys,
+  insertKeys,
+  type StoredPersonKey,
+} from '../data/person-key-queries.ts';
+import { createKeySeal, type KeySeal } from './key-seal.ts';
+import { pseudonymOf } from './pseudonym-of.ts';
+import { keyIdOf, openText, sealText, type PersonKey } from './sealed-text.ts';
+
+/** A text, and the person whose key seals it. */
+export interface PersonalText {
+  readonly person: string;
+  readonly text: string;
+}
+
+interface HeldKey {
+  readonly id: string;
+  readonly person: string;
+  /** Null when it was destroyed; `unreadable` when no key of the installation opens it. */
+  readonly key: Uint8Array | 'unreadable' | null;
+  /** What was opened and sealed lately, either way. */
+  readonly opened: Map<string, string>;
+  readonly closed: Map<string, string>;
+  readonly readAt: number;
+}
+
+const KEY_BYTES = 32;
+/** One owner for all names while no hashes can be made. */
+const UNKNOWN = 'name:unknown';
+/** Owner of the key for hashes of names that belong to no user. */
+const NAMES = 'names';
+const MOST_HELD = 10_000;
+const MOST_OPENED = 200;
+/** How long a key that another server destroyed may be used still, should its notice get lost. */
+const HELD_MS = 10_000;
+/** For a text of any person: so many keys are tried. */
+const MOST_TRIED = 20_000;
+const TRIED_AT_ONCE = 500;
+
+/**
+ * The data keys of people, held for a moment in this process and otherwise sealed in the database. A key is made when
+ * something of a person is sealed for the first time, in a transaction of its own, so that nothing is ever sealed with a
+ * key that a rollback takes away.
+ */
+export class PersonalKeys {
+  readonly #seal: KeySeal;
+  readonly #maker: Executor;
+  readonly #clock: () => number;
+  readonly #byPerson = new Map<string, HeldKey>();
+  readonly #byId = new Map<string, HeldKey>();
+
+  /** @param maker commits at once */
+  constructor(source: KeySource, maker: Executor, clock: () => number = Date.now) {
+    this.#seal = createKeySeal(source);
+    this.#maker = maker;
+    this.#clock = clock;
+  }
+
+  /** Each text under its person's key; the pseudonym of a person who was erased. */
+  async seal(on: Executor, texts: readonly PersonalText[]): Promise<string[]> {
+    const keys = await this.#keysOf(
+      on,
+      texts.map(({ person }) => person),
+    );
+    return texts.map(({ person, text }) => {
+      const held = keys.get(person);
+      if (held?.key == null) return pseudonymOf(person);
+      // The installation key was lost: nothing is written in clear, and the id says who it was.
+      if (held.key === 'unreadable') return person;
+      return sealWith(held, held.key, text);
+    });
+  }
+
+  /** The same without making keys: people without one are left out. */
+  async sealKnown(on: Executor, texts: readonly PersonalText[]): Promise<string[]> {
+    const keys = await this.#heldOf(
+      on,
+      texts.map(({ person }) => person),
+    );
+    return texts.flatMap(({ person, text }) => {
+      const held = keys.get(person);
+      if (held?.key == null || held.key === 'unreadable') return [];
+      return [sealWith(held, held.key, text)];
+    });
+  }
+
+  /** What sealed texts say, or the pseudonym where the key was destroyed; texts that are not sealed are left out. */
+  async open(on: Executor, texts: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const sealed = new Map<string, string>();
+    for (const text of texts) {
+      const id = keyIdOf(text);
+      if (id !== undefined) sealed.set(text, id);
+    }
+    const keys = await this.#keysById(on, [...new Set(sealed.values())]);
+    return new Map([...sealed].map(([text, id]) => [text, openWith(keys.get(id), text, id)]));
+  }
+
+  /** Those of these people who were erased. */
+  async findErased(on: Executor, people: readonly string[]): Promise<ReadonlySet<string>> {
+    const keys = await this.#heldOf(on, people);
+    return new Set([...keys].flatMap(([person, { key }]) => (key === null ? [person] : [])));
+  }
+
+  /** Every form in which a text may stand in sealed records: one for each person. */
+  async formsOf(on: Executor, text: string): Promise<string[]> {
+    const forms: string[] = [];
+    const stored = await findNewestKeys(on, MOST_TRIED);
+    for (let at = 0; at < stored.length; at += TRIED_AT_ONCE) {
+      for (const row of stored.slice(at, at + TRIED_AT_ONCE)) {
+        const key = this.#byId.get(row.id)?.key ?? this.#toHeld(row).key;
+        if (key !== null && key !== 'unreadable') forms.push(sealText({ id: row.id, key }, text));
+      }
+      await nextTurn();
+    }
+    return forms;
+  }
+
+  /** Key owners for names without a known user: one owner for each name, whatever its case. */
+  async peopleNamed(on: Executor, names: readonly string[]): Promise<string[]> {
+    if (names.length === 0) return [];
+    const held = (await this.#keysOf(on, [NAMES])).get(NAMES);
+    const key = held?.key;
+    if (!(key instanceof Uint8Array)) return names.map(() => UNKNOWN);
+    const hash = (name: string): string =>
+      createHmac('sha256', key).update(name.trim().toLowerCase()).digest('base64url');
+    return names.map((name) => `name:${hash(name)}`);
+  }
+
+  /** Forgets keys of people in this process. */
+  drop(people: Iterable<string>): void {
+    for (const person of people) {
+      const held = this.#byPerson.get(person);
+      this.#byPerson.delete(person);
+      if (held !== undefined) this.#byId.delete(held.id);
+    }
+  }
+
+  async #keysOf(on: Executor, people: readonly string[]): Promise<ReadonlyMap<string, HeldKey>> {
+    const found = await this.#heldOf(on, people);
+    const missing = [...new Set(people)].filter((person) => !found.has(person));
+    if (missing.length === 0) return found;
+    await insertKeys(
+      this.#maker,
+      missing.map((person) => this.#make(person)),
+    );
+    const made = await findKeysOfPeople(this.#maker, missing);
+    return new Map([...found, ...this.#hold(made).map((held) => [held.person, held] as const)]);
+  }
+
+  async #heldOf(on: Executor, people: readonly string[]): Promise<Map<string, HeldKey>> {
+    const wanted = [...new Set(people)];
+    const [found, absent] = this.#look(this.#byPerson, wanted);
+    const read = this.#hold(await findKeysOfPeople(on, absent));
+    for (const held of read) found.set(held.person, held);
+    return found;
+  }
+
+  async #keysById(on: Executor, ids: readonly string[]): Promise<Map<string, HeldKey>> {
+    const [found, absent] = this.#look(this.#byId, ids);
+    const read = this.#hold(await findKeys(on, absent));
+    for (const held of read) found.set(held.id, held);
+    return found;
+  }
+
+  #look(
+    among: ReadonlyMap<string, HeldKey>,
+    names: readonly string[],
+  ): [found: Map<string, HeldKey>, absent: string[]] {
+    const oldest = this.#clock() - HELD_MS;
+    const found = new Map<string, HeldKey>();
+    const absent: string[] = [];
+    for (const name of names) {
+      const held = among.get(name);
+      if (held !== undefined && held.readAt > oldest) found.set(name, held);
+      else absent.push(name);
+    }
+    return [found, absent];
+  }
+
+  #hold(rows: readonly StoredPersonKey[]): HeldKey[] {
+    if (this.#byPerson.size + rows.length > MOST_HELD) this.drop([...this.#byPerson.keys()]);
+    return rows.map((row) => {
+      const held = this.#toHeld(row);
+      this.#byPerson.set(held.person, held);
+      this.#byId.set(held.id, held);
+      return held;
+    });
+  }
+
+  #toHeld({ id, person, sealed }: StoredPersonKey): HeldKey {
+    const before = this.#byId.get(id);
+    const readAt = this.#clock();
+    if (sealed === null) return { id, person, key: null, ...noTexts(), readAt };
+    if (before !== undefined && before.key instanceof Uint8Array) return { ...before, readAt };
+    return { id, person, key: this.#open(id, sealed), ...noTexts(), readAt };
+  }
+
+  /** A key that was changed, or sealed by another installation, does not keep the trail from being read. */
+  #open(id: string, sealed: string): Uint8Array | 'unreadable' {
+    try {
+      return this.#seal.open(id, sealed);
+    } catch {
+      return 'unreadable';
+    }
+  }
+
+  #make(person: string): StoredPersonKey & { readonly sealed: string } {
+    const id = newId();
+    const key = new Uint8Array(randomBytes(KEY_BYTES));
+    const fingerprint = createHash('sha256').update(key).digest('base64url');
+    return { id, person, sealed: this.#seal.seal(id, key), fingerprint };
+  }
+}
+
+const noTexts = (): Pick<HeldKey, 'opened' | 'closed'> => ({
+  opened: new Map(),
+  closed: new Map(),
+});
+
+function sealWith({ id, closed }: HeldKey, key: Uint8Array, text: string): string {
+  const known = closed.get(text);
+  if (known !== undefined) return known;
+  const sealed = sealText({ id, key }, text);
+  if (closed.size < MOST_OPENED) closed.set(text, sealed);
+  return sealed;
+}
+
+function openWith(held: HeldKey | undefined, sealed: string, id: string): string {
+  if (held?.key == null) return pseudonymOf(held?.person ?? id);
+  if (held.key === 'unreadable') return sealed;
+  const known = held.opened.get(sealed);
+  if (known !== undefined) return known;
+  const text = openOrKeep({ id: held.id, key: held.key }, sealed);
+  if (held.opened.size < MOST_OPENED) held.opened.set(sealed, text);
+  return text;
+}
+
+/** What was changed in the database stays as it stands there: the check of the chain names it. */
+function openOrKeep(key: PersonKey, sealed: string): string {
+  try {
+    return openText(key, sealed);
+  } catch {
+    return sealed;
+  }
+}

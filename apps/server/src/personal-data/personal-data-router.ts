@@ -1,0 +1,31 @@
+import {
+  erasePersonInput,
+  personReferenceInput,
+  type ErasurePreview,
+  type PersonErased,
+  type PersonRecordExport,
+} from '@deviceportal/contract/personal-data';
+import type { RecordSources } from '../audit-trail/cold/read-records.ts';
+import { permitted, router } from '../platform/api.ts';
+import { erasePerson } from './erase/erase-person.ts';
+import { previewErasure } from './erase/preview-erasure.ts';
+import type { PersonalDataDeps } from './personal-data-deps.ts';
+import { exportOwnRecord, exportRecord } from './record/export-record.ts';
+
+/** What is held of people: taken out for good, or handed to them. */
+export function createPersonalDataRouter(deps: PersonalDataDeps & RecordSources) {
+  return router({
+    preview: permitted('people:erase')
+      .input(personReferenceInput)
+      .query(({ ctx, input }): Promise<ErasurePreview> => previewErasure(deps, ctx.viewer, input)),
+    erase: permitted('people:erase')
+      .input(erasePersonInput)
+      .mutation(({ ctx, input }): Promise<PersonErased> => erasePerson(deps, ctx, input)),
+    export: permitted('people:export')
+      .input(personReferenceInput)
+      .mutation(({ ctx, input }): Promise<PersonRecordExport> => exportRecord(deps, ctx, input)),
+    exportOwn: permitted('session').mutation(({ ctx }): Promise<PersonRecordExport> =>
+      exportOwnRecord(deps, ctx),
+    ),
+  });
+}

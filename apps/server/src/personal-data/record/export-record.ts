@@ -1,0 +1,151 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { newId } from '@deviceportal/contract/ids';
+import type { PersonRecordExport, PersonReference } from '@deviceportal/contract/personal-data';
+import { refuse } from '@deviceportal/contract/refuse';
+import type { RecordSources } from '../../audit-trail/cold/read-records.ts';
+import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { holderOf } from '../../platform/person-links.ts';
+import type { Caller, Viewer } from '../../platform/viewer.ts';
+import { referencesOf } from '../erase/erase-person.ts';
+import { findWholePerson, requireWholeReach, type WholePerson } from '../erase/find-person.ts';
+import type { PersonalDataDeps } from '../personal-data-deps.ts';
+import { eventsAbout, recordEvents } from './record-events.ts';
+import { recordFileName } from './record-file-name.ts';
+import { recordParts, type RecordPart } from './record-parts.ts';
+import { RecordSnapshot } from './record-snapshot.ts';
+
+type Deps = PersonalDataDeps & RecordSources;
+
+/** Each reads everything of a person, and writes as much. */
+const exporting = new AtOnce({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
+const MOST_ROWS = 1_000_000;
+
+/**
+ * Writes everything that is held of a person into one file of JSON, for the person to have: what others may not see of
+ * it without a right is in it, secrets are not.
+ *
+ * @throws PortalError 1000 without a right over all devices; 2003; 2004 for more than a million rows
+ */
+export function exportRecord(
+  deps: Deps,
+  caller: Caller,
+  reference: PersonReference,
+): Promise<PersonRecordExport> {
+  requireWholeReach(caller.viewer, 'people:export');
+  return write(deps, caller, reference);
+}
+
+/** The same of the caller: each person may have their own. */
+export const exportOwnRecord = (deps: Deps, caller: Caller): Promise<PersonRecordExport> =>
+  write(deps, caller, { kind: 'user', id: caller.viewer.userId });
+
+function write(
+  deps: Deps,
+  caller: Caller,
+  reference: PersonReference,
+): Promise<PersonRecordExport> {
+  const { viewer } = caller;
+  return exporting.run(viewer.userId, async () => {
+    const person = await findWholePerson(deps.database.orm, reference);
+    const createdAt = deps.clock();
+    const fileName = recordFileName(reference.id, newId());
+    const rows = await writeFile(deps, caller, { person, reference, createdAt, fileName });
+    await inTransaction(deps.database, (tx) =>
+      recordAudit(tx, [
+        {
+          type: 'people.record-exported',
+          actor: actorOf(viewer, caller),
+          requestId: caller.requestId,
+          data: { ...referencesOf(person), rows },
+        },
+      ]),
+    );
+    const { size } = await stat(join(deps.exportsDir, fileName));
+    return {
+      downloadUrl: deps.signRecordUrl(fileName, holderOf(viewer)),
+      ...{ fileName, bytes: size, rows },
+      createdAt: createdAt.toISOString(),
+    };
+  });
+}
+
+interface RecordFile {
+  readonly person: WholePerson;
+  readonly reference: PersonReference;
+  readonly createdAt: Date;
+  readonly fileName: string;
+}
+
+async function writeFile(
+  deps: Deps,
+  { viewer }: Caller,
+  { person, reference, createdAt, fileName }: RecordFile,
+): Promise<number> {
+  await mkdir(deps.exportsDir, { recursive: true, mode: 0o700 });
+  const path = join(deps.exportsDir, fileName);
+  let rows = 0;
+  const count = (more: number): void => {
+    rows += more;
+    if (rows > MOST_ROWS) throw refuse('record-too-large', { facts: { limit: MOST_ROWS } });
+  };
+  async function* text(): AsyncGenerator<string> {
+    const head = {
+      format: 'device-portal-person-record',
+      version: 1,
+      ...reference,
+      createdAt: createdAt.toISOString(),
+    };
+    yield `${JSON.stringify(head).slice(0, -1)},\n"parts":[`;
+    let isFirst = true;
+    for await (const part of allParts(deps, viewer, person)) {
+      yield `${isFirst ? '' : ','}\n{"name":${JSON.stringify(part.name)},"rows":[`;
+      isFirst = false;
+      yield* rowsText(part, count);
+      yield ']}';
+    }
+    yield '\n]}\n';
+  }
+  try {
+    await pipeline(
+      Readable.from(text()),
+      createWriteStream(`${path}.part`, { mode: 0o600, flush: true }),
+    );
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    await rm(`${path}.part`, { force: true });
+    throw error;
+  }
+  return rows;
+}
+
+async function* allParts(
+  deps: Deps,
+  viewer: Viewer,
+  person: WholePerson,
+): AsyncGenerator<RecordPart> {
+  if (person.user !== undefined) {
+    yield { name: 'audit_event', pages: recordEvents(deps, viewer, person.user.id) };
+  }
+  for (const id of Object.values(referencesOf(person)).flat()) {
+    yield { name: 'audit_event_about', pages: eventsAbout(deps, id) };
+  }
+  const snapshot = new RecordSnapshot(deps.database);
+  await using _open = snapshot;
+  yield* recordParts(await snapshot.begin(), person);
+}
+
+async function* rowsText(part: RecordPart, count: (more: number) => void): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const page of part.pages) {
+    count(page.length);
+    const lines = page.map((row) => JSON.stringify(row)).join(',\n');
+    yield `${isFirst ? '\n' : ',\n'}${lines}`;
+    isFirst = false;
+  }
+}

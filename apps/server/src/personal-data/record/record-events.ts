@@ -1,0 +1,43 @@
+import { auditFilterSchema, auditTypes } from '@deviceportal/contract/audit-trail';
+import { everywhere, plainPermissions } from '@deviceportal/contract/permissions';
+import { listColdEvents } from '../../audit-trail/cold/list-cold-events.ts';
+import type { RecordSources } from '../../audit-trail/cold/read-records.ts';
+import { readEventsAbout } from '../../audit-trail/data/events-about.ts';
+import { listAuditEvents } from '../../audit-trail/list-audit-events.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+const EVENTS_AT_ONCE = 200;
+
+/** What a user did, from the whole audit trail, archived months included: the newest first. */
+export async function* recordEvents(
+  sources: RecordSources,
+  viewer: Viewer,
+  userId: string,
+): AsyncGenerator<readonly unknown[]> {
+  const whole = { ...viewer, grants: [{ permissions: [...plainPermissions], scope: everywhere }] };
+  const filter = auditFilterSchema.parse({ actorId: userId });
+  let cursor: string | null = null;
+  do {
+    const page = await listAuditEvents(sources, whole, {
+      filter,
+      pageSize: EVENTS_AT_ONCE,
+      cursor,
+    });
+    if (page.rows.length > 0) yield page.rows;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  do {
+    const input = { filter, pageSize: EVENTS_AT_ONCE, cursor };
+    const page = await listColdEvents(sources, whole, { input });
+    if (page.rows.length > 0) yield page.rows;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+const aboutPeople = auditTypes.filter((type) => /^(access|people|case|report)\./.test(type));
+
+/** What others did to a person, by moment and kind: who it was is the record of those others. */
+export const eventsAbout = (
+  { database }: Pick<RecordSources, 'database'>,
+  personId: string,
+): AsyncGenerator<readonly unknown[]> => readEventsAbout(database.orm, personId, aboutPeople);

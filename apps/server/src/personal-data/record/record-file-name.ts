@@ -1,0 +1,8 @@
+/** A record's file is named by the person, so that it goes with them. */
+export const recordFileName = (personId: string, id: string): string =>
+  `person-record-${personId}-${id.slice(-12)}.json`;
+
+export const RECORD_FILE_NAME = /^person-record-[0-9a-f-]{36}-[0-9a-f]{12}\.json$/;
+
+export const isRecordOf = (fileName: string, personId: string): boolean =>
+  fileName.startsWith(`person-record-${personId}-`);

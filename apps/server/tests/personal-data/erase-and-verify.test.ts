@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit-trail';
+import { archiveAuditMonths } from '../../src/audit-trail/cold/archive-audit-months.ts';
+import { listColdEvents } from '../../src/audit-trail/cold/list-cold-events.ts';
+import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
+import { quoted } from '../../src/audit-trail/cold/analytics.ts';
+import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
+import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
+import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
+import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
+import { viewerWith } from '../support/command-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { act, eraseNow, seedUser, type SeededUser } from './seeded-people.ts';
+
+const analytics = openAnalytics();
+const auditor = viewerWith('Auditor');
+const then = new Date(Date.UTC(2024, 2, 3));
+let test_: TestDatabase;
+let coldDir = '';
+let maria: SeededUser;
+let boris: SeededUser;
+
+beforeEach(async () => {
+  test_ = await createTestDatabase();
+  coldDir = await mkdtemp(join(tmpdir(), 'cold-'));
+  maria = await seedUser(test_.database, 'maria@example.com');
+  boris = await seedUser(test_.database, 'boris@example.com');
+  await ensureAuditMonths(test_, then);
+  await setAuditClock(test_, then);
+  for (const user of [maria, boris, maria])
+    await act(test_.database, user, { username: user.username });
+  await sealAll(test_, 2_000, () => then);
+  await setAuditClock(test_, null);
+});
+afterEach(async () => {
+  await test_[Symbol.asyncDispose]();
+  await rm(coldDir, { recursive: true, force: true });
+});
+
+const sources = () => ({
+  ...{ database: test_.database, analytics, coldDir },
+  ...{ trustedKeys: testSigner.trustedKeys, keptDays: 365 },
+});
+
+const archive = () => archiveAuditMonths(sources(), new Date(Date.UTC(2025, 0, 1)));
+
+const input = { filter: auditFilterSchema.parse({}), pageSize: 50, cursor: null };
+
+/** Who did it, and whom the data name. */
+const namesIn = (events: readonly AuditEvent[]) =>
+  events
+    .filter(({ type }) => type === 'device.updated')
+    .map(({ actor, data }) => [actor.name, actor.address, data['username']])
+    .toSorted((one, other) => String(one[0]).localeCompare(String(other[0])));
+
+const readHot = async () =>
+  namesIn((await listAuditEvents(sources(), auditor, { ...input, whole: false })).rows);
+const readCold = async () => namesIn((await listColdEvents(sources(), auditor, { input })).rows);
+
+const clear = (user: SeededUser) => [user.username, '192.0.2.77', user.username];
+const erased = (user: SeededUser) => {
+  const pseudonym = `erased-${user.id.replaceAll('-', '').slice(-12)}`;
+  return [pseudonym, null, pseudonym];
+};
+
+test('[shred-1] after an erasure the chain verifies, and the erased user alone cannot be read', async () => {
+  expect(await readHot()).toEqual([clear(boris), clear(maria), clear(maria)]);
+  await eraseNow(test_.database, maria);
+  expect(await readHot()).toEqual([clear(boris), erased(maria), erased(maria)]);
+  expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null, verified: 3 });
+});
+
+test('[shred-2] the same for months that were archived before', async () => {
+  expect(await archive()).toContain('2024-03');
+  expect(await readCold()).toEqual([clear(boris), clear(maria), clear(maria)]);
+  const rows = await analytics.query<Record<string, string>>(
+    `select * from read_parquet(${quoted(join(coldDir, '2024-03', '*.parquet'))})`,
+  );
+  expect(rows).toHaveLength(3);
+  expect(JSON.stringify(rows)).not.toMatch(/maria@|boris@|192\.0\.2/);
+  await eraseNow(test_.database, maria);
+  expect(await readCold()).toEqual([clear(boris), erased(maria), erased(maria)]);
+  await sealAll(test_);
+  expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null });
+});
+
+test('[shred-3] a user who is erased before the month is archived is in no file', async () => {
+  await eraseNow(test_.database, maria);
+  await archive();
+  expect(await readCold()).toEqual([clear(boris), erased(maria), erased(maria)]);
+  await sealAll(test_);
+  expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null });
+});
+
+test('[shred-4] an event of before there were keys names an erased user no more', async () => {
+  await test_.database.pool.query(
+    `insert into audit_event (id, type, actor_kind, actor_id, actor_name, actor_address)
+     values (audit_event_id(0), 'device.updated', 'user', $1, $2, '192.0.2.1')`,
+    [maria.id, maria.username],
+  );
+  await eraseNow(test_.database, maria);
+  expect(await readHot()).toContainEqual([erased(maria)[0], null, undefined]);
+});

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { newId } from '@deviceportal/contract/ids';
+import type { UserRow } from '@deviceportal/contract/access';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { AccessDesk } from '../support/access-desk.ts';
+import { seedDevices } from '../support/command-world.ts';
+import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+
+/** A server with an administrator, and with its database at hand. */
+export interface PersonalDataWorld extends AsyncDisposable {
+  readonly portal: TestServer;
+  readonly admin: AccessDesk;
+  readonly pool: pg.Pool;
+  /** Every row of every table in which a text stands, whatever its case: `table: row`. */
+  find(text: string): Promise<string[]>;
+  /** A user with these roles who has signed in. */
+  user(address: string, ...roles: readonly string[]): Promise<readonly [UserRow, AccessDesk]>;
+  /** A customer with one device. */
+  customer(name: string): Promise<{ readonly id: string; readonly deviceId: string }>;
+  leave(user: UserRow): Promise<void>;
+}
+
+export async function createPersonalDataWorld(
+  env: Readonly<Record<string, string>> = {},
+): Promise<PersonalDataWorld> {
+  const portal = await startTestServer([], env);
+  const admin = await AccessDesk.open(portal, 'admin');
+  const pool = new pg.Pool({ connectionString: portal.installation.databaseUrl, max: 2 });
+  return {
+    ...{ portal, admin, pool },
+    async find(text) {
+      const { rows: tables } = await pool.query<{ name: string }>(
+        `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+         where table_schema in ('public', 'identity', 'jobs') and table_type = 'BASE TABLE'`,
+      );
+      const found: string[] = [];
+      for (const { name } of tables) {
+        const { rows } = await pool.query<{ row: string }>(
+          `select t::text as row from ${name} t where strpos(lower(t::text), lower($1)) > 0`,
+          [text],
+        );
+        found.push(...rows.map(({ row }) => `${name}: ${row.slice(0, 400)}`));
+      }
+      return found;
+    },
+    async user(address, ...roles) {
+      const row = await admin.invite(address, ...roles);
+      const desk = await AccessDesk.open(portal, address);
+      await desk.session();
+      return [row, desk];
+    },
+    async customer(name) {
+      const id = newId();
+      const username = name.toLowerCase().replaceAll(' ', '.');
+      await pool.query(
+        `insert into person (id, username, name, email, phone, country)
+         values ($1, $2, $3, $4, $5, 'DE')`,
+        [id, username, name, `${username}@customer.example`, `+49${Date.now()}`],
+      );
+      await using database = openDatabase({ url: portal.installation.databaseUrl });
+      const [deviceId = ''] = await seedDevices(database, [{ name: 'tablet' }]);
+      await pool.query('update device set owner_id = $1, search_text = lower($2) where id = $3', [
+        id,
+        name,
+        deviceId,
+      ]);
+      await pool.query(
+        `insert into geolocation (device_id, at, latitude, longitude, accuracy_meters, source)
+         values ($1, now(), 52.5, 13.4, 10, 'gps')`,
+        [deviceId],
+      );
+      return { id, deviceId };
+    },
+    async leave({ id }) {
+      await admin.done('access.users.changeStatus', { id, act: 'resign', reason: '' });
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await portal[Symbol.asyncDispose]();
+    },
+  };
+}

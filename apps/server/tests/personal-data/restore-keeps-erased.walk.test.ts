@@ -1,0 +1,118 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditKeysOf, auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
+import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
+import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
+import { openPersonalKeys } from '../../src/personal-data/keys/personal-keys-of.ts';
+import { ERASURE_REGISTER_FILE } from '../../src/personal-data/register/erasure-register.ts';
+import { keepErasureRegister } from '../../src/personal-data/register/keep-erasure-register.ts';
+import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
+import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
+import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
+import { onlyHot } from '../support/audit/audit-signer.ts';
+import {
+  BackupBed,
+  runRestore,
+  type KnownErasures,
+  type RestorePlace,
+} from '../support/database/backup-bed.ts';
+import { act, eraseNow, seedCustomer, seedUser, type SeededUser } from './seeded-people.ts';
+
+let bed: BackupBed;
+let user: SeededUser;
+let customer: SeededUser;
+let other: SeededUser;
+let file = '';
+let register = '';
+
+/** A backup with three people in it, of whom two are erased afterwards. */
+beforeEach(async () => {
+  bed = await BackupBed.open();
+  const { database } = bed.source;
+  openPersonalKeys(database, bed.secrets.keysFor(keyPurposes.personalData));
+  user = await seedUser(database, 'maria-quill@example.com');
+  other = await seedUser(database, 'boris@example.com');
+  customer = await seedCustomer(database, 'carla-quill');
+  for (const one of [user, other]) await act(database, one);
+  await bed.sealOne();
+  file = await bed.backUp();
+  for (const one of [user, customer]) await eraseNow(database, one);
+  await keepErasureRegister({ database, store: bed.secrets.store });
+  register = join(bed.folder, 'from', ERASURE_REGISTER_FILE);
+});
+afterEach(() => bed[Symbol.asyncDispose]());
+
+const restore = (place: RestorePlace, erasures: KnownErasures) =>
+  runRestore(place, [file, '--identity', bed.identity, '--audit-key', bed.auditKey], erasures);
+
+async function readPeople({ database: { owner } }: RestorePlace): Promise<string> {
+  const { rows } = await owner.pool.query(`
+    select t::text as row from portal_user t union all select t::text from person t
+    union all select t::text from audit_event t union all select k::text from person_key k`);
+  return rows.map(({ row }) => row).join('\n');
+}
+
+/** The keys of the restored database that can be opened. */
+async function openKeys({ database: { owner } }: RestorePlace): Promise<string[]> {
+  const { rows } = await owner.pool.query<{ person: string }>(
+    `select person from person_key where sealed is not null and person not like 'name%'`,
+  );
+  return rows.map(({ person }) => person);
+}
+
+test('[restore-erased-1] the register names ids and fingerprints alone', async () => {
+  const text = await readFile(register, 'utf8');
+  expect(JSON.parse(text)).toMatchObject({
+    users: [{ id: user.id }],
+    customers: [{ id: customer.id }],
+  });
+  expect(text).not.toMatch(/quill|192\.0\.2/);
+});
+
+test('[restore-erased-2] a restored older backup has no erased person in it, and its chain verifies', async () => {
+  const place = await bed.place();
+  const { code, output } = await restore(place, ['--erasures', register]);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  expect(output).toMatch(/2 people and \d+ keys of the backup were erased again/);
+  expect(await readPeople(place)).not.toMatch(/quill/);
+  expect(await openKeys(place)).toEqual([other.id]);
+  const { database } = place.database;
+  const secrets = await openInstallationSecrets(createFileSecrets(place.dataDir));
+  const ring = secrets.signingKeys('audit');
+  const clock = (): Date => new Date();
+  expect(await sealAuditTrail({ database, clock, signer: auditSignerOf(ring) })).toBeGreaterThan(0);
+  expect(
+    await verifyAuditTrail({ ...onlyHot({ database }), trustedKeys: auditKeysOf(ring) }),
+  ).toMatchObject({ broken: null });
+});
+
+test('[restore-erased-3] the register in the data folder counts without being named', async () => {
+  const place = await bed.place();
+  await cp(register, join(place.dataDir, ERASURE_REGISTER_FILE), { recursive: true });
+  expect(await restore(place, [])).toMatchObject({ code: 0 });
+  expect(await readPeople(place)).not.toMatch(/quill/);
+});
+
+test('[restore-erased-4] without a register nothing is restored, unless the operator accepts it', async () => {
+  const refused = await bed.place();
+  const { code, output } = await restore(refused, []);
+  expect(code).not.toBe(0);
+  expect(output).toContain('Name the register of erased people with --erasures');
+  const accepted = await bed.place();
+  const known = await restore(accepted, ['--no-erasures']);
+  expect(known).toMatchObject({ code: 0 });
+  expect(known.output).toContain('Not known: who was erased after the backup was made.');
+});
+
+test('[restore-erased-5] after a restore by other means the next start erases again', async () => {
+  const place = await bed.place();
+  await restore(place, ['--no-erasures']);
+  expect(await readPeople(place)).toMatch(/quill/);
+  const { database } = place.database;
+  const store = createFileSecrets(join(bed.folder, 'from'));
+  const people = await keepErasureRegister({ database, store });
+  expect(people.toSorted()).toEqual([user.id, customer.id].toSorted());
+  expect(await readPeople(place)).not.toMatch(/quill/);
+  expect(await keepErasureRegister({ database, store })).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import type { Queryable } from '../database/in-transaction.ts';
+
+/**
+ * Deletes an account of any directory with everything that hangs on it: sub accounts, sign-ins, passwords, second steps,
+ * faces, devices, values and its picture. In the caller's transaction.
+ * @param contacts addresses and numbers to which codes may have been sent
+ * @returns false where there is none
+ */
+export async function eraseAccount(
+  db: Queryable,
+  accountId: string,
+  contacts: readonly string[],
+): Promise<boolean> {
+  await db.query('delete from identity.one_time_code where subject = any($1)', [[...contacts]]);
+  await db.query(
+    `delete from identity.identity where identity_id in (
+       select identity_id from identity.identity_login where subject = $1)`,
+    [accountId],
+  );
+  await db.query(
+    `delete from identity.provider_upload u using identity.provider_user p
+      where (p.id = $1 or p.parent_user_id = $1) and p.profile ->> 'photo' like '%/' || u.id`,
+    [accountId],
+  );
+  const answer = await db.query(
+    `delete from identity.account where account_id = $1
+       or account_id in (select id from identity.provider_user where parent_user_id = $1)`,
+    [accountId],
+  );
+  return (answer.rowCount ?? 0) > 0;
+}
