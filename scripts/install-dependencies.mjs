@@ -24,6 +24,7 @@ export async function installDependencies(folder = root) {
 
 /** Whether the packages of this lock file are installed. */
 export function isInstalled(folder) {
+  if (!hasDependencies(folder)) return false;
   if (existsSync(stampOf(folder))) {
     return readFileSync(stampOf(folder), 'utf8') === hashOfLock(folder);
   }
@@ -31,6 +32,12 @@ export function isInstalled(folder) {
   if (!existsSync(installed)) return false;
   // Installed manually: newer than the lock file means installed from it.
   return statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
+}
+
+/** `npm install` in the root folder removes packages of the optional packages and leaves their stamp. */
+function hasDependencies(folder) {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return Object.keys(dependencies).every((name) => existsSync(join(folder, 'node_modules', name)));
 }
 
 function stampOf(folder) {

@@ -1,4 +1,5 @@
 import type { AirBlastMoment } from '@deviceportal/contract/air-blast';
+import { openNames } from '../audit-trail/open-personal-fields.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
 import type { AirBlastRecord } from './air-blast-store.ts';
@@ -11,5 +12,9 @@ export async function selectTimeline(
   shown: (name: string) => string,
 ): Promise<AirBlastMoment[]> {
   const acts = await selectActs(executor, run);
-  return acts.map((act) => ({ ...act, at: isoOf(act.at), actor: shown(act.actor) }));
+  const nameOf = await openNames(
+    executor,
+    acts.map(({ actor }) => actor),
+  );
+  return acts.map((act) => ({ ...act, at: isoOf(act.at), actor: shown(nameOf(act.actor)) }));
 }

@@ -20,7 +20,7 @@ import { requireStillActive } from './catalog/require-active.ts';
 import type { GivenByStore } from './parameters/resolve-store-values.ts';
 import type { ResolvedCommand } from './catalog/resolve-command.ts';
 import { allowLargeSorts } from './data/allow-large-sorts.ts';
-import { openRunsOf } from './data/run-queries.ts';
+import { openRunsOf } from './data/runs/run-queries.ts';
 import { withOlderValues } from './parameters/keep-secure-values.ts';
 import { timesOf } from './run-times.ts';
 import { waitForOtherChanges } from './locks/wait-for-other-changes.ts';
@@ -37,7 +37,7 @@ import {
   writeInvocations,
   type NewRun,
   type SentAtOnce,
-} from './data/run-insert-queries.ts';
+} from './data/runs/run-insert-queries.ts';
 
 /** A run whose command, rights and parameters have been checked; its target has not. */
 export interface CreateRun {

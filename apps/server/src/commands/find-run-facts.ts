@@ -11,8 +11,8 @@ import {
   groupEndedInvocations,
   groupOpenInvocations,
   type OpenCause,
-} from './data/run-facts-queries.ts';
-import { findRampLimit } from './data/run-queries.ts';
+} from './data/runs/run-facts-queries.ts';
+import { findRampLimit } from './data/runs/run-queries.ts';
 import { NO_RAMP } from './execution/run-state-machine.ts';
 import { getRun } from './get-run.ts';
 

@@ -10,7 +10,7 @@ import {
   searchRunsByIdBeginning,
   searchRunsByWords,
   type FoundByText,
-} from './data/run-search-queries.ts';
+} from './data/runs/run-search-queries.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The beginning of an id, as people read it off a screen. */

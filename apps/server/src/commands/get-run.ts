@@ -4,7 +4,7 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { findRun } from './data/run-queries.ts';
+import { findRun } from './data/runs/run-queries.ts';
 import { runDetailOf } from './run-view.ts';
 
 /** @throws PortalError 5000 when there is no such run within the viewer's scope */

@@ -6,7 +6,7 @@ import { decodeMomentCursor, encodeMomentCursor } from '../platform/moment-curso
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { listRunPage } from './data/run-queries.ts';
+import { listRunPage } from './data/runs/run-queries.ts';
 import { runRowOf } from './run-view.ts';
 
 /** Runs within the viewer's scope, newest first. */

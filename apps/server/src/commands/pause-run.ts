@@ -5,7 +5,7 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { findUnsent, markRunPaused, markRunResumed } from './data/run-state-queries.ts';
+import { findUnsent, markRunPaused, markRunResumed } from './data/runs/run-state-queries.ts';
 import { getRun } from './get-run.ts';
 import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';

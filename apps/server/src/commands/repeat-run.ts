@@ -5,7 +5,7 @@ import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import type { ParameterValues } from './parameters/parameter-vault.ts';
 import { runCommand } from './run-command.ts';
-import type { StoredRun } from './data/run-queries.ts';
+import type { StoredRun } from './data/runs/run-queries.ts';
 import { openStore } from './parameters/store-vault.ts';
 import { AuthorizationMismatchError } from './signing/authorization-mismatch-error.ts';
 import { refuseMismatch } from './signing/refuse-mismatch.ts';

@@ -4,7 +4,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { isWholeRunWithin } from './data/run-queries.ts';
+import { isWholeRunWithin } from './data/runs/run-queries.ts';
 
 interface ActOnRun {
   readonly runId: string;

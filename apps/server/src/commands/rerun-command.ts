@@ -17,7 +17,7 @@ import { requireWholeRun } from './require-whole-run.ts';
 import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
 import { repeatRun } from './repeat-run.ts';
-import { findStoredRun } from './data/run-queries.ts';
+import { findStoredRun } from './data/runs/run-queries.ts';
 import type { TargetAgreement } from './target/target-agreement.ts';
 
 type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenBusy'> & {

@@ -1,7 +1,7 @@
 import type { RunDetail, RunRow } from '@deviceportal/contract/runs';
 import { isFinal } from '@deviceportal/contract/states';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
-import type { FoundRun } from './data/run-queries.ts';
+import type { FoundRun } from './data/runs/run-queries.ts';
 
 /** A run with the names of users as they are; callers mask them. */
 export function runDetailOf(found: FoundRun): RunDetail {

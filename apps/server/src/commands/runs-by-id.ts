@@ -4,7 +4,7 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import type { Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
 import { findInvocationsById } from './data/invocation-queries.ts';
-import { findRunsById } from './data/run-queries.ts';
+import { findRunsById } from './data/runs/run-queries.ts';
 import { revealInvocations } from './invocations/reveal-invocations.ts';
 import { runRowOf } from './run-view.ts';
 

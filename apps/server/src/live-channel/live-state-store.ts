@@ -1,7 +1,7 @@
 import type { LiveChange } from '@deviceportal/contract/live-channel';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { findInvocationStates } from '../commands/data/invocation-queries.ts';
-import { findRunStates } from '../commands/data/run-queries.ts';
+import { findRunStates } from '../commands/data/runs/run-queries.ts';
 import { findConnectionStates } from '../devices/data/connections/connected-devices.ts';
 import type { Database } from '../platform/database/database.ts';
 

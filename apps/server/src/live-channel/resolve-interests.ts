@@ -2,7 +2,7 @@ import type { Watch } from '@deviceportal/contract/live-channel';
 import { scopesOf, type Grant, type Scope } from '@deviceportal/contract/permissions';
 import { casesInSight } from '../cases/cases-in-sight.ts';
 import { findInvocationParameters } from '../commands/data/invocation-queries.ts';
-import { findRunsWithin } from '../commands/data/run-queries.ts';
+import { findRunsWithin } from '../commands/data/runs/run-queries.ts';
 import type { ParameterVault } from '../commands/parameters/parameter-vault.ts';
 import { findDevicesReached } from '../devices/data/find-devices.ts';
 import { isEverywhere } from '../devices/is-everywhere.ts';

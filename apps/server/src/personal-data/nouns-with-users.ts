@@ -1,14 +1,14 @@
 import { accessUserTables } from '../access/data/access-user-data.ts';
-import { airBlastUserTables } from '../air-blast/air-blast-user-data.ts';
+import { airBlastUserTables } from '../air-blast/data/air-blast-user-data.ts';
 import { apiCallsUserTables } from '../api-calls/data/api-calls-user-data.ts';
 import { casesUserTables } from '../cases/data/cases-user-data.ts';
 import { commandsUserTables } from '../commands/data/commands-user-data.ts';
 import { devicesUserTables } from '../devices/data/devices-user-data.ts';
 import { documentsUserTables } from '../documents/data/documents-user-data.ts';
 import { locationsUserTables } from '../locations/data/locations-user-data.ts';
-import { notificationsUserTables } from '../notifications/notifications-user-data.ts';
+import { notificationsUserTables } from '../notifications/data/notifications-user-data.ts';
 import { presenceUserTables } from '../presence/data/presence-user-data.ts';
-import { reportsUserTables } from '../reports/reports-user-data.ts';
+import { reportsUserTables } from '../reports/data/reports-user-data.ts';
 import { sessionUserTables } from '../session/data/session-user-data.ts';
 import { versionsUserTables } from '../versions/data/versions-user-data.ts';
 import type { UserTables } from './tables-of-users.ts';

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/database.ts';
-import { airBlast, airBlastStep } from '../air-blast-tables.ts';
+import { airBlast, airBlastStep } from './air-blast-tables.ts';
 
 /** What was signed of rollouts that have ended names their operators, and is compared with nothing any more. */
 export async function eraseSignedSteps(tx: Transaction, userId: string): Promise<void> {

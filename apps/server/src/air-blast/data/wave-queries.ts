@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { AirBlastWave } from '@deviceportal/contract/air-blast';
 import type { RunCounters } from '@deviceportal/contract/runs';
-import { runProgress } from '../../commands/data/run-progress.ts';
+import { runProgress } from '../../commands/data/runs/run-progress.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { jsonObject } from '../../platform/database/json-rows.ts';
 import { isoMoments } from '../../platform/iso-moments.ts';

@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { CaseEntryKind } from '@deviceportal/contract/cases';
 import { newId } from '@deviceportal/contract/ids';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { isRunWithin } from '../../commands/data/runs-within.ts';
+import { isRunWithin } from '../../commands/data/runs/runs-within.ts';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';

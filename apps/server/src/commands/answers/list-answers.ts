@@ -11,7 +11,7 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { findAnswer, summarizeAnswers } from '../data/answer-queries.ts';
 import { maskSecrets } from '../output/mask-secrets.ts';
 import { readAnswers } from './read-answers.ts';
-import { findStoredRun, type StoredRun } from '../data/run-queries.ts';
+import { findStoredRun, type StoredRun } from '../data/runs/run-queries.ts';
 
 /**
  * The distinct answers of the devices of a run. Reads what has ended since the last time; a large run takes several

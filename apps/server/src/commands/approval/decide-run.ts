@@ -16,14 +16,14 @@ import { getRun } from '../get-run.ts';
 import { requireStillActive } from '../catalog/require-active.ts';
 import { requireWholeRun } from '../require-whole-run.ts';
 import { timesOf } from '../run-times.ts';
-import { invocationsOf } from '../data/run-insert-queries.ts';
+import { invocationsOf } from '../data/runs/run-insert-queries.ts';
 import { signRun } from '../signing/sign-run.ts';
 import {
   holdRunApproval,
   keepDecision,
   releaseRun,
   type ApprovalRow,
-} from '../data/run-approval-queries.ts';
+} from '../data/runs/run-approval-queries.ts';
 import { readCurrentRun } from './run-effect.ts';
 import { tellDecided } from './tell-approvers.ts';
 

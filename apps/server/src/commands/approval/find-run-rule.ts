@@ -1,7 +1,7 @@
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { defaultRunRules, isGuarded, type RunRule } from '@deviceportal/contract/run-rules';
 import type { Executor } from '../../platform/database/database.ts';
-import { selectRunRules } from '../data/run-rule-queries.ts';
+import { selectRunRules } from '../data/runs/run-rule-queries.ts';
 
 /** The rule for a class; undefined for what is never held up. */
 export async function findRunRule(

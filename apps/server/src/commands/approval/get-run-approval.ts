@@ -9,7 +9,7 @@ import { predictFailures } from '../data/execution/failure-history-queries.ts';
 import { getRun } from '../get-run.ts';
 import { reachesWholeRun } from '../require-whole-run.ts';
 import { showRunDevices } from '../data/shown-target-queries.ts';
-import { findRunApproval, type ApprovalRow } from '../data/run-approval-queries.ts';
+import { findRunApproval, type ApprovalRow } from '../data/runs/run-approval-queries.ts';
 import { readCurrentRun, type CurrentRun } from './run-effect.ts';
 
 /**

@@ -2,8 +2,8 @@ import { APPROVAL_HOURS } from '@deviceportal/contract/run-approvals';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RunDeps } from '../commands-deps.ts';
-import type { NewRun } from '../data/run-insert-queries.ts';
-import { insertRunApproval, setTimesOfOpen } from '../data/run-approval-queries.ts';
+import type { NewRun } from '../data/runs/run-insert-queries.ts';
+import { insertRunApproval, setTimesOfOpen } from '../data/runs/run-approval-queries.ts';
 import { readCurrentRun } from './run-effect.ts';
 import { tellApprovers } from './tell-approvers.ts';
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/database/database.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { summarizeOpenDevices } from '../data/run-approval-queries.ts';
+import { summarizeOpenDevices } from '../data/runs/run-approval-queries.ts';
 import { canonicalJson } from '../effect/canonical-json.ts';
 import type { PlannedEffect } from '../effect/planned-effect.ts';
 import { plannedEffectOf } from '../effect/planned-effect-of.ts';

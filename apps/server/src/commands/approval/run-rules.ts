@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { isoOf } from '../../platform/moment-cursor.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
-import { selectRunRules, upsertRunRules, type StoredRule } from '../data/run-rule-queries.ts';
+import { selectRunRules, upsertRunRules, type StoredRule } from '../data/runs/run-rule-queries.ts';
 
 type Deps = Pick<CommandsDeps, 'database' | 'clock'>;
 

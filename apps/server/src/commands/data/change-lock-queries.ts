@@ -19,7 +19,7 @@ import { deviceScopeCondition } from '../../devices/data/device-scope-condition.
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { changeLock, commandRun, invocation } from './commands-tables.ts';
-import { isRunInSight } from './runs-within.ts';
+import { isRunInSight } from './runs/runs-within.ts';
 
 /** The runs named where many devices are locked. */
 const MOST_NAMED = 5;

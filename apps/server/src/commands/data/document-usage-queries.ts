@@ -6,7 +6,7 @@ import { deviceScopeCondition } from '../../devices/data/device-scope-condition.
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { commandRun, invocation } from './commands-tables.ts';
-import { runCountersIn } from './run-counters.ts';
+import { runCountersIn } from './runs/run-counters.ts';
 
 /** Models are counted over the latest runs that failed somewhere, and at most this many devices of each. */
 const LATEST_RUNS = 50;

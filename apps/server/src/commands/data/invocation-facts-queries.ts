@@ -10,7 +10,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { jsonObject } from '../../platform/database/json-rows.ts';
 import { scalar } from '../../platform/database/scalar.ts';
 import { commandRun, invocation } from './commands-tables.ts';
-import { runCountersIn } from './run-counters.ts';
+import { runCountersIn } from './runs/run-counters.ts';
 
 const AHEAD_COUNTED = 1_000;
 

@@ -18,7 +18,7 @@ import {
   findRunSignature,
   findSignedDeviceIds,
   type StoredSignature,
-} from '../data/run-signature-queries.ts';
+} from '../data/runs/run-signature-queries.ts';
 import { sharedCommandOf } from '../signing/shared-command.ts';
 import type { RunSigning } from '../signing/run-signing.ts';
 import { neededSoftware, type NeededSoftware } from './needed-software.ts';

@@ -6,7 +6,7 @@ import {
   markCancelling,
   type OpenInvocation,
 } from '../data/execution/open-invocation-queries.ts';
-import { markRunCancelling } from '../data/run-state-queries.ts';
+import { markRunCancelling } from '../data/runs/run-state-queries.ts';
 import { endInvocations } from './end-invocations.ts';
 import { settleRuns } from './settle-runs.ts';
 

@@ -8,7 +8,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { RunDeps } from '../commands-deps.ts';
 import { runCommand } from '../run-command.ts';
-import { findRunByKey } from '../data/run-insert-queries.ts';
+import { findRunByKey } from '../data/runs/run-insert-queries.ts';
 import { AuthorizationMismatchError } from '../signing/authorization-mismatch-error.ts';
 import { findMismatch, type AuthorizationMismatch } from '../signing/authorization.ts';
 import { reportMismatch } from '../signing/report-mismatch.ts';

@@ -9,10 +9,10 @@ import { neededSoftware } from '../execution/needed-software.ts';
 import type { ParameterValues } from '../parameters/parameter-vault.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import { valuesOf } from '../parameters/resolve-store-values.ts';
-import type { NewRun } from '../data/run-insert-queries.ts';
+import type { NewRun } from '../data/runs/run-insert-queries.ts';
 import type { StoreContent } from '../parameters/store-vault.ts';
 import { newBlinding } from './blinding.ts';
-import { insertRunSignature } from '../data/run-signature-queries.ts';
+import { insertRunSignature } from '../data/runs/run-signature-queries.ts';
 import { sharedCommandOf } from './shared-command.ts';
 
 export interface SignRun {

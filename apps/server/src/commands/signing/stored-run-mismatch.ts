@@ -10,11 +10,11 @@ import type { ParameterValues } from '../parameters/parameter-vault.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import type { RunDeps } from '../commands-deps.ts';
 import { valuesOf } from '../parameters/resolve-store-values.ts';
-import type { StoredRun } from '../data/run-queries.ts';
+import type { StoredRun } from '../data/runs/run-queries.ts';
 import { openStore } from '../parameters/store-vault.ts';
 import type { AuthorizationMismatch } from './authorization.ts';
 import { openBlinding } from './blinding.ts';
-import { findRunSignature, findSignedDeviceIds } from '../data/run-signature-queries.ts';
+import { findRunSignature, findSignedDeviceIds } from '../data/runs/run-signature-queries.ts';
 import { sharedCommandOf } from './shared-command.ts';
 
 /** What was signed when a run was authorized, as far as a repetition or an undo is made of it. */

@@ -3,7 +3,7 @@ import type { UndoHindrance } from '@deviceportal/contract/run-undo';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findRunByKey } from '../data/run-insert-queries.ts';
+import { findRunByKey } from '../data/runs/run-insert-queries.ts';
 import { isAlreadyUndone, lockForUndo } from '../data/undo-queries.ts';
 import type { RunTarget } from '../target/run-target.ts';
 

@@ -20,9 +20,9 @@ import { previewTarget } from '../target/preview-target.ts';
 import { reachesWholeRun, requireWholeRun } from '../require-whole-run.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
 import { repeatRun } from '../repeat-run.ts';
-import { findRunByKey } from '../data/run-insert-queries.ts';
+import { findRunByKey } from '../data/runs/run-insert-queries.ts';
 import { mayRunAnywhere, missingPermission, permissionsToRun } from '../run-policy.ts';
-import { findStoredRun, type StoredRun } from '../data/run-queries.ts';
+import { findStoredRun, type StoredRun } from '../data/runs/run-queries.ts';
 import { cannotBeUndone } from './take-undo-turn.ts';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 import {

@@ -4,7 +4,7 @@ import { erasePlaces } from '../../locations/data/erase-places.ts';
 import { eraseOutbox } from '../../outbox/data/erase-outbox.ts';
 import { erasePersonRow, type PersonToErase } from '../../people/data/erase-person-queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { eraseReports } from '../../reports/erase-reports.ts';
+import { eraseReports } from '../../reports/data/erase-reports.ts';
 import { eraseWords } from '../../search/data/erase-words.ts';
 import { eraseRecentItems } from '../../session/data/erase-recent-items.ts';
 import { destroyKeys } from '../data/person-key-queries.ts';

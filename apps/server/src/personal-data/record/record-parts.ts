@@ -5,7 +5,7 @@ import { deviceRowsOf, findDeviceIdsOf } from '../../devices/data/release-device
 import { placeRowsOf } from '../../locations/data/erase-places.ts';
 import { personRowsOf } from '../../people/data/erase-person-queries.ts';
 import { clientOf, type Transaction } from '../../platform/database/database.ts';
-import { reportRowsOf } from '../../reports/erase-reports.ts';
+import { reportRowsOf } from '../../reports/data/erase-reports.ts';
 import { userRowsOf } from '../data/erase-user-data.ts';
 import { readRows, tableNameOf, type PersonRows } from '../data/read-rows.ts';
 import { namedUser } from '../erase/erase-user.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { upsertRunRules } from '../../../src/commands/data/run-rule-queries.ts';
+import { upsertRunRules } from '../../../src/commands/data/runs/run-rule-queries.ts';
 import { ensureAuditMonths } from '../../../src/audit-trail/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { archiveAuditMonths } from '../../../src/audit-trail/cold/archive-audit-months.ts';

@@ -1,13 +1,13 @@
 import { and, eq, exists, gt, inArray, isNull, ne, notExists, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { scopesOf, type Scope } from '@deviceportal/contract/permissions';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import { isEverywhere } from '../../devices/is-everywhere.ts';
-import { portalNow } from '../../platform/columns.ts';
-import type { MomentCursor } from '../../platform/moment-cursor.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import { isEverywhere } from '../../../devices/is-everywhere.ts';
+import { portalNow } from '../../../platform/columns.ts';
+import type { MomentCursor } from '../../../platform/moment-cursor.ts';
+import type { Viewer } from '../../../platform/viewer.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 import { devicesBeyond, isRunInSight } from './runs-within.ts';
 
 /** Which runs; what is left out, null or false does not limit. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { SignedStatement } from '@deviceportal/command-signing/signed-statement';
-import type { Executor } from '../../platform/database/database.ts';
-import { runSignature } from './commands-tables.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { runSignature } from '../commands-tables.ts';
 
 export interface StoredSignature {
   readonly statement: SignedStatement;

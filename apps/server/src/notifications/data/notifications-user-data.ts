@@ -1,4 +1,4 @@
-import type { UserTables } from '../personal-data/tables-of-users.ts';
+import type { UserTables } from '../../personal-data/tables-of-users.ts';
 import { deviceWait, notification, notificationSetting } from './notifications-tables.ts';
 
 export const notificationsUserTables: UserTables = {

@@ -1,14 +1,14 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { auditEvents } from '../../audit-trail/data/audit-events.ts';
-import { deviceConnections } from '../../devices/data/device-connections.ts';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import { deviceLabel } from '../../devices/data/device-standing.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import { jsonObject } from '../../platform/database/json-rows.ts';
-import { invocation } from './commands-tables.ts';
+import { auditEvents } from '../../../audit-trail/data/audit-events.ts';
+import { deviceConnections } from '../../../devices/data/device-connections.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import { deviceLabel } from '../../../devices/data/device-standing.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { jsonObject } from '../../../platform/database/json-rows.ts';
+import { invocation } from '../commands-tables.ts';
 
 /** What keeps invocations of a run open. */
 export type OpenCause = 'suspended' | 'offline' | 'waiting' | 'running';

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { everywhere, type Scope } from '@deviceportal/contract/permissions';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 import { runConditions, type RunFilter } from './run-conditions.ts';
 import { runCountersIn } from './run-counters.ts';
 import { devicesBeyond, isRunInSight, isRunWithin } from './runs-within.ts';

@@ -1,4 +1,4 @@
-import type { UserTables } from '../personal-data/tables-of-users.ts';
+import type { UserTables } from '../../personal-data/tables-of-users.ts';
 import { report, reportShare } from './reports-tables.ts';
 
 export const reportsUserTables: UserTables = {

@@ -1,5 +1,5 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { commandRun } from './commands-tables.ts';
+import { commandRun } from '../commands-tables.ts';
 
 /** How runs go on all of their devices, to be joined by `runId` or looked up by sender and key. */
 export const runProgress = new QueryBuilder()

@@ -1,10 +1,10 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { columnNames } from '../../platform/database/column-names.ts';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { orderedId } from '../../platform/database/ordered-id.ts';
-import { commandRun, invocation } from './commands-tables.ts';
-import type { AgreedDevices, FreezeOptions } from './target-queries.ts';
+import { columnNames } from '../../../platform/database/column-names.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { orderedId } from '../../../platform/database/ordered-id.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
+import type { AgreedDevices, FreezeOptions } from '../target-queries.ts';
 
 type RunColumns = Readonly<typeof commandRun.$inferSelect>;
 

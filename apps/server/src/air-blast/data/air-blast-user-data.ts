@@ -1,4 +1,4 @@
-import type { UserTables } from '../personal-data/tables-of-users.ts';
+import type { UserTables } from '../../personal-data/tables-of-users.ts';
 import { airBlast, airBlastApproval, airBlastStep } from './air-blast-tables.ts';
 
 export const airBlastUserTables: UserTables = {

@@ -1,10 +1,10 @@
 import { and, eq, exists, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { deviceRecordsAs } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import { isEverywhere } from '../../devices/is-everywhere.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import { deviceRecordsAs } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import { isEverywhere } from '../../../devices/is-everywhere.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 
 const build = new QueryBuilder();
 const target = deviceRecordsAs('target');

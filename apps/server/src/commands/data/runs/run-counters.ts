@@ -3,10 +3,10 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { RunCounters } from '@deviceportal/contract/runs';
 import type { Scope } from '@deviceportal/contract/permissions';
 import type { InvocationState } from '@deviceportal/contract/states';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import { isEverywhere } from '../../devices/is-everywhere.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import { isEverywhere } from '../../../devices/is-everywhere.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 
 /** A row of `command_run`, or of a subquery of its columns. */
 interface CountedRun {

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { effectSha256 } from '../effect/effect-sha256.ts';
-import type { PlannedEffect } from '../effect/planned-effect.ts';
-import { commandRun, invocation, runApproval } from './commands-tables.ts';
-import { sha256OfDevices } from './sha256-of-devices.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { effectSha256 } from '../../effect/effect-sha256.ts';
+import type { PlannedEffect } from '../../effect/planned-effect.ts';
+import { commandRun, invocation, runApproval } from '../commands-tables.ts';
+import { sha256OfDevices } from '../sha256-of-devices.ts';
 
 /** A run with the approval that it needs, or had. */
 export type ApprovalRow = NonNullable<Awaited<ReturnType<typeof findRunApproval>>>;

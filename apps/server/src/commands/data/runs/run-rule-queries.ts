@@ -1,7 +1,7 @@
 import { defaultRunRules, type RunRule } from '@deviceportal/contract/run-rules';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { excluded } from '../../platform/database/excluded.ts';
-import { runRule } from './commands-tables.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { excluded } from '../../../platform/database/excluded.ts';
+import { runRule } from '../commands-tables.ts';
 
 export type StoredRule = Readonly<typeof runRule.$inferSelect>;
 

@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { report, reportShare } from './reports-tables.ts';
 
 /** Deletes the reports on a person and the links to them; answers the ids by which their files are named. */

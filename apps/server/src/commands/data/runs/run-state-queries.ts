@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 
 /** False for a run that is paused, being canceled or has ended. */
 export async function markRunPaused(

@@ -1,11 +1,11 @@
 import { and, between, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { holds, type Scope } from '@deviceportal/contract/permissions';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { commandRun, invocation } from './commands-tables.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Viewer } from '../../../platform/viewer.ts';
+import { commandRun, invocation } from '../commands-tables.ts';
 import { isRunInSight } from './runs-within.ts';
 
 /** By words only the newest runs are found; older ones by their id, or in the list of runs. */
