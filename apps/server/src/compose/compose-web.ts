@@ -24,6 +24,7 @@ import { keepErasureRegister } from '../personal-data/register/keep-erasure-regi
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
+import type { PersonLinks } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { Composition } from './composition.ts';
@@ -42,35 +43,26 @@ import type { ViewerFinder } from '../session/find-viewer.ts';
 
 const agentDir = join(import.meta.dirname, '../../../agent');
 
+type WebParts = IdentityParts &
+  SharedSecrets & {
+    readonly viewers: ViewerFinder;
+    readonly airBlast: AirBlastDeps;
+    readonly reports: ReportParts;
+  };
+
 /** Product API, downloads, and the browser configuration. */
-export function composeWeb(
-  composition: Composition,
-  parts: IdentityParts &
-    SharedSecrets & {
-      readonly viewers: ViewerFinder;
-      readonly airBlast: AirBlastDeps;
-      readonly reports: ReportParts;
-    },
-): void {
+export function composeWeb(composition: Composition, parts: WebParts): void {
   const { platform, resources, clock } = composition;
   const { config, database, changes, publicUrl, http, logger } = platform;
   const { signer, vault, viewers, directory } = parts;
   const exportsDir = exportsDirOf(config);
-  const { userReportsDir } = parts.reports;
   const apiCalls = resources.use(
     createApiCallRecorder({ database, journalDir: join(config.dataDir, 'api-calls') }, (error) =>
       logger.warn({ err: error }, 'API call recording failed'),
     ),
   );
   const links = composePersonLinks(platform, { ...parts, signer });
-  const downloads = new AgentDownloads({
-    bundleFile: join(agentDir, 'dist', 'agent.mjs'),
-    packageFile: join(agentDir, 'package.json'),
-    installerTemplateFile: join(agentDir, 'install.sh.template'),
-    publicUrl,
-    ring: composition.secrets.signingKeys('releases'),
-    clock,
-  });
+  const downloads = openAgentDownloads(composition);
   const devices = {
     database,
     changes,
@@ -126,6 +118,16 @@ export function composeWeb(
     browserConfigOf(config, parts.identity.settings, providerFacts(parts)),
   );
   registerAgentDownloadRoutes(http, downloads);
+  addFileRoutes(composition, parts, links);
+}
+
+/** Files that are downloaded or uploaded through signed links. */
+function addFileRoutes(
+  { platform: { config, database, http }, clock }: Composition,
+  { signer, vault, reports: { userReportsDir } }: WebParts,
+  links: PersonLinks,
+): void {
+  const exportsDir = exportsDirOf(config);
   const store = createDirectoryArtefactStore(
     join(config.dataDir, 'artefacts'),
     config.limits.collectedArtefactLimitBytes,
@@ -147,6 +149,16 @@ export function composeWeb(
   addSharedReportRoutes(http, { database, clock, signer, userReportsDir });
   addUserReportRoutes(http, { links, userReportsDir });
 }
+
+const openAgentDownloads = ({ platform, secrets, clock }: Composition): AgentDownloads =>
+  new AgentDownloads({
+    bundleFile: join(agentDir, 'dist', 'agent.mjs'),
+    packageFile: join(agentDir, 'package.json'),
+    installerTemplateFile: join(agentDir, 'install.sh.template'),
+    publicUrl: platform.publicUrl,
+    ring: secrets.signingKeys('releases'),
+    clock,
+  });
 
 /** Facts that applications need to use the provider at `/idp`. */
 function providerFacts({ provider }: Pick<IdentityParts, 'provider'>): BrowserConfig['provider'] {
