@@ -36,7 +36,9 @@ export function isInstalled(folder) {
 
 /** `npm install` in the root folder removes packages of the optional packages and leaves their stamp. */
 function hasDependencies(folder) {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const manifest = join(folder, 'package.json');
+  if (!existsSync(manifest)) return true;
+  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
   return Object.keys(dependencies).every((name) => existsSync(join(folder, 'node_modules', name)));
 }
 

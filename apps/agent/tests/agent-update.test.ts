@@ -60,7 +60,7 @@ describe('an update', () => {
       'does not trust',
       () => released(fakeAgent('0.2.0'), '0.2.0', newReleaseKey()),
     ],
-    ['was changed', 'not the file that was signed', changed],
+    ['was changed', 'does not match its signature', changed],
     ['has code behind its signature', 'not signed', appended],
     ['is older', 'is older than', () => released(fakeAgent('0.0.9'), '0.0.9', key)],
     [
@@ -88,7 +88,7 @@ describe('an update', () => {
     const identity = await gateway.createIdentity();
     await writeIdentity(agent.directory, identity);
     const file = await released(fakeAgent('0.2.0'), '0.2.0', key);
-    await expect(upgradeTo(file)).rejects.toThrow('no key for updates is known');
+    await expect(upgradeTo(file)).rejects.toThrow('no update key is known');
   });
 
   test.each([

@@ -8,6 +8,7 @@ import { scheduleRefusals } from '../commands/schedule-refusals.ts';
 import { deviceRefusals } from '../devices/device-refusals.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
+import { personalDataRefusals } from '../people/personal-data-refusals.ts';
 import { reportRefusals } from '../reports/report-refusals.ts';
 import { versionRefusals } from '../versions/version-refusals.ts';
 import { declaredFacts } from './declared-facts.ts';
@@ -35,6 +36,7 @@ test('each reason is defined by only one area', () => {
     commandRefusals,
     deviceRefusals,
     documentRefusals,
+    personalDataRefusals,
     providerRefusals,
     reportRefusals,
     requestRefusals,

@@ -82,7 +82,7 @@ test('[lock-out-4] the operator unlocks the last administrator', async () => {
     const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: databaseUrl };
     return spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   };
-  expect(run('unlock', name).stdout).toMatch(/is unlocked.* after 100 wrong codes/);
+  expect(run('unlock', name).stdout).toMatch(/^Unlocked admin@.* after 100 incorrect codes/);
   expect(run('unlock', name).stdout).toMatch(/is not locked/);
   expect(run('unlock', 'stranger@example.com')).toMatchObject({ status: 1 });
   await expect(signInForTokens(portal.url, name)).resolves.toBeDefined();
