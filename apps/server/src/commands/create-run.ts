@@ -8,7 +8,7 @@ import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
-import { guardRun } from './approval/guard-run.ts';
+import { approvalNeeded } from './approval/approval-needed.ts';
 import { approvalEndsAt, holdRun } from './approval/hold-run.ts';
 import { findRunRule } from './approval/find-run-rule.ts';
 import type { CommandsDeps, RunDeps } from './commands-deps.ts';
@@ -131,7 +131,7 @@ async function write(
   await requireAgreed(tx, viewer, { agreement, frozen });
   input.requireAuthorizedDevices?.(frozen.ids);
   if (input.confirmation !== null) requireConfirmation(consequence, frozen, input.confirmation);
-  const held = guardRun(rule, { consequence, count: frozen.count, agreement }) !== 'none';
+  const held = approvalNeeded(rule, { consequence, count: frozen.count, agreement }) !== 'none';
   const sentCount = held
     ? 0
     : { all: frozen.ready, first: Math.min(1, frozen.ready), none: 0 }[sent];

@@ -9,7 +9,10 @@ import type { Composition } from './composition.ts';
 import { scheduleMaintenance } from './schedule-maintenance.ts';
 import { startPolls, type WorkerParts } from './start-polls.ts';
 
-/** Background work: sealing the audit trail, and deleting data at the end of its retention. */
+/**
+ * Background work: sealing the audit trail, polls (schedules, rollouts, notifications, temporary access), and deleting data
+ * at the end of its retention.
+ */
 export async function composeWorker(composition: Composition, parts: WorkerParts): Promise<void> {
   const { platform, resources, clock, auditSigner, announce } = composition;
   const { config, database, jobs, logger } = platform;

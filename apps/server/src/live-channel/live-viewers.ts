@@ -65,7 +65,7 @@ export class LiveViewers implements AsyncDisposable {
     const viewer = this.#connections.get(connection) ?? new LiveConnection(connection, identity);
     this.#connections.set(connection, viewer);
     viewer.watches = watches;
-    this.#askInTurn(viewer);
+    this.#recheckInTurn(viewer);
   }
 
   forget(connections: readonly string[]): void {
@@ -78,7 +78,7 @@ export class LiveViewers implements AsyncDisposable {
   hear(change: Change): void {
     this.#recent.hear(change);
     if (change.kind === 'device-changed')
-      for (const viewer of this.#index.watchersInScope(change.deviceIds)) this.#ask(viewer);
+      for (const viewer of this.#index.watchersInScope(change.deviceIds)) this.#recheck(viewer);
     this.#index.hear(change, (viewer, isFirstOutput) => {
       // Somebody waits for the first line of output: it needs no look at the database and no turn.
       if (isFirstOutput && !viewer.isHeld) this.#publish(viewer, viewer.takeOutput());
@@ -94,14 +94,14 @@ export class LiveViewers implements AsyncDisposable {
     for (const viewer of viewers) {
       const found = grants.get(viewer.identity);
       if (found === undefined) this.#end(viewer, 'its viewer may not look');
-      else if (JSON.stringify(found) !== viewer.rightsKey) this.#ask(viewer);
+      else if (JSON.stringify(found) !== viewer.rightsKey) this.#recheck(viewer);
     }
   }
 
   /** Devices may have come into somebody's scope without a word of it here. */
   recheckScopes(): void {
     for (const viewer of this.#connections.values())
-      if (viewer.interests.isLimited) this.#ask(viewer);
+      if (viewer.interests.isLimited) this.#recheck(viewer);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -112,22 +112,22 @@ export class LiveViewers implements AsyncDisposable {
   }
 
   /** Of watches that come faster than they are looked at, the last one counts. */
-  #askInTurn(viewer: LiveConnection): void {
+  #recheckInTurn(viewer: LiveConnection): void {
     if (viewer.watchTimer !== undefined) return;
     const waitMs = viewer.watchPace.take(performance.now());
     if (waitMs === 0) {
       viewer.isNew = true;
-      this.#ask(viewer);
+      this.#recheck(viewer);
       return;
     }
     viewer.watchTimer = setTimeout(() => {
       viewer.watchTimer = undefined;
-      this.#askInTurn(viewer);
+      this.#recheckInTurn(viewer);
     }, Math.ceil(waitMs));
   }
 
-  /** Tells nothing more to a viewer until it is found anew what it may see. */
-  #ask(viewer: LiveConnection): void {
+  /** Sends nothing more to a viewer until its rights have been read again. */
+  #recheck(viewer: LiveConnection): void {
     viewer.isHeld = true;
     this.#unresolved.add(viewer);
     if (this.#stopped) return;

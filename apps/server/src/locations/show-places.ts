@@ -54,7 +54,7 @@ export function createShowPlaces(
     });
     const total = cells.reduce((sum, { count }) => sum + count, 0);
     const cellDegrees = 2 ** level * SMALLEST_CELL_DEGREES;
-    // Few among many in view are found when what was estimated is counted.
+    // Estimated counts show no single devices. They appear once the count is exact.
     const single =
       zoom >= SINGLE_DEVICES_ZOOM && !approximate
         ? total === 0

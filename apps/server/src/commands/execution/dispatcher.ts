@@ -108,12 +108,12 @@ class DispatchWork implements AsyncDisposable {
         return;
       }
       case 'cancel':
-        this.#aside(async () => {
+        this.#inBackground(async () => {
           this.#cancel(await findCancelling(this.#deps.database, change.invocationIds));
         });
         return;
       case 'devices-blocked':
-        this.#aside(async () => {
+        this.#inBackground(async () => {
           const changes = await terminateInvocations(this.#deps.database, change.deviceIds);
           this.#deps.changes.publish(changes);
         });
@@ -126,11 +126,11 @@ class DispatchWork implements AsyncDisposable {
     if (this.#stopped) return;
     for (const deviceId of deviceIds) this.#connected.add(deviceId);
     if (this.#connected.size === 0) return;
-    this.#connectedTimer ??= setTimeout(() => this.#greet(), 10);
+    this.#connectedTimer ??= setTimeout(() => this.#sendWaiting(), 10);
   }
 
   sendNew(runId: string): void {
-    this.#aside(async () => {
+    this.#inBackground(async () => {
       for (let after: string | undefined = FIRST_ID; after !== undefined;) {
         const page = await findSentAtOnce(this.#deps.database, runId, after);
         this.#publish(await this.#messages.make(runId, page));
@@ -164,11 +164,12 @@ class DispatchWork implements AsyncDisposable {
     await Promise.allSettled([...this.#running.values(), ...this.#side]);
   }
 
-  #greet(): void {
+  /** Resends what devices that have just connected may have lost, and wakes the runs that wait for them. */
+  #sendWaiting(): void {
     this.#connectedTimer = undefined;
     const deviceIds = [...this.#connected];
     this.#connected = new Set();
-    this.#aside(async () => {
+    this.#inBackground(async () => {
       const { database, changes } = this.#deps;
       changes.publish(await terminateInvocations(database, deviceIds));
       await this.#send(await findSent(database, deviceIds));
@@ -238,7 +239,7 @@ class DispatchWork implements AsyncDisposable {
       this.#deps.transport.publish(messages.slice(from, from + PUBLISH_CHUNK));
   }
 
-  #aside(task: () => Promise<void>): void {
+  #inBackground(task: () => Promise<void>): void {
     if (this.#stopped) return;
     const work = task()
       .catch((error: unknown) =>

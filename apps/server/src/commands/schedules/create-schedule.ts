@@ -16,7 +16,7 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
-import { guardRun } from '../approval/guard-run.ts';
+import { approvalNeeded } from '../approval/approval-needed.ts';
 import { findRunRule } from '../approval/find-run-rule.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { requireConfirmation } from '../confirmation-policy.ts';
@@ -148,7 +148,7 @@ async function freezeAgreed(
   });
   await requireAgreed(tx, viewer, { agreement, frozen });
   const rule = await findRunRule(tx, consequence);
-  guardRun(rule, { consequence, count: frozen.count, agreement });
+  approvalNeeded(rule, { consequence, count: frozen.count, agreement });
   requireConfirmation(consequence, frozen, input.confirmation);
   return frozen;
 }

@@ -64,7 +64,7 @@ const refused = (error: string): Fired => ({
   error,
 });
 
-/** What no key has signed that counts can be signed anew; what was changed after it was signed cannot. */
+/** A schedule without a valid signature can be signed again; one that was changed after signing cannot. */
 const isUnsigned = ({ fault }: AuthorizationMismatch): boolean =>
   fault === 'unsigned' || fault === 'unknown-key';
 

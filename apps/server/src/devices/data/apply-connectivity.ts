@@ -49,7 +49,7 @@ export interface HeartbeatRow {
   readonly uptimeSeconds: number;
 }
 
-/** A device whose connectivity is now another than before. */
+/** A device whose connectivity changed. */
 export interface ConnectivityChange {
   readonly deviceId: string;
   readonly name: string;

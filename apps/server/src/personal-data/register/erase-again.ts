@@ -8,7 +8,7 @@ import { eraseUser } from '../erase/erase-user.ts';
 import type { ErasureRegister } from './erasure-register.ts';
 
 export interface ErasedAgain {
-  /** Users and customers who were not erased here. */
+  /** Users and customers of the register who were in the database and have been erased now. */
   readonly people: readonly string[];
   readonly keys: number;
 }

@@ -1,7 +1,7 @@
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
 import type { ParsedToken } from './parse-token.ts';
 
-/** Whose tokens are accepted, and which. Leaving a restriction out is said by leaving its field out. */
+/** Which tokens of which issuer are accepted. An omitted field means no restriction. */
 export interface TokenRules {
   readonly issuer: string;
   /** The app client: the audience of id tokens, the client of access tokens. */
@@ -23,7 +23,7 @@ type Rule = (token: ParsedToken, rules: TokenRules) => TokenFault | undefined;
 /** In this order, and the first fault counts. Each stands for one rule of docs/design/sign-in.md, section 5. */
 const rulesInOrder: readonly Rule[] = [wrongUse, wrongClient, wrongScope, wrongGroup, noSubject];
 
-/** @returns the first rule that a token with a good signature breaks; its time is judged elsewhere, again and again */
+/** @returns the first rule that a token with a valid signature breaks; its times are checked by `findTimeFault` at every use */
 export function findClaimFault(token: ParsedToken, rules: TokenRules): TokenFault | undefined {
   for (const rule of rulesInOrder) {
     const fault = rule(token, rules);
@@ -32,7 +32,7 @@ export function findClaimFault(token: ParsedToken, rules: TokenRules): TokenFaul
   return undefined;
 }
 
-/** @returns what the clock says: a token without an end is none at all */
+/** @returns the fault of the token's times, if any; a token without `exp` is malformed */
 export function findTimeFault(
   claims: Claims,
   nowMs: number,

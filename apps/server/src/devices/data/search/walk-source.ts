@@ -43,7 +43,7 @@ export interface WholeWalk {
   readonly end: Position | null;
 }
 
-/** Walks all its entries, also where a page is full before, and answers how far that led as well. */
+/** Reads every entry that the walk may, even if a page fills early, and returns the last entry read, too. */
 export async function walkToEnd(on: Executor, walk: WalkRequest): Promise<WholeWalk> {
   const { rows, hits } = partsOf(walk);
   const inTurn = inOrder(walk.ordering, sql`w.key`, sql`w.id`);

@@ -4,11 +4,11 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 
 /**
- * What a run needs before it is sent to so many devices. Waves of a rollout need nothing more: it has its own approval.
+ * Whether a run on so many devices needs a second user. Waves of a rollout need none: the rollout has its own approval.
  *
  * @throws PortalError 2004 where only a rollout may do it
  */
-export function guardRun(
+export function approvalNeeded(
   rule: RunRule | undefined,
   run: {
     readonly consequence: Consequence;
