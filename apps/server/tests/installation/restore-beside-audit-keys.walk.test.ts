@@ -50,7 +50,7 @@ test('[audit-key-12] a restore into a new folder goes on with a new key, which i
   const { broken, rows, signer } = await goOn(place);
   expect(broken).toBeNull();
   expect(rows).toEqual([{ to: signer.keyId }]);
-  expect(output).toContain(`pin ${signer.publicKey.toString('base64url')}`);
+  expect(output).toContain(`Pin ${signer.publicKey.toString('base64url')}`);
 });
 
 test('[audit-key-13] a backup of before a rotation is restored beside the keys of after it, and the trail goes on', async () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Database, Orm } from '../../src/platform/database/database.ts';
+import { belongsWith, type Database, type Orm } from '../../src/platform/database/database.ts';
 
 /** What a caller of a killed server gets. */
 export class ServerKilled extends Error {}
@@ -38,7 +38,7 @@ export class Mortality {
   }
 
   #orm<Handle extends object>(handle: Handle): Handle {
-    return guardedMethods(handle, (name, method) => {
+    const guarded = guardedMethods(handle, (name, method) => {
       if (name === 'execute') return this.#guarded(method);
       if (name !== 'transaction') return method;
       return this.#guarded((work) =>
@@ -47,6 +47,7 @@ export class Mortality {
         ),
       );
     });
+    return belongsWith(guarded, handle);
   }
 
   #pool(pool: pg.Pool): pg.Pool {

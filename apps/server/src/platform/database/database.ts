@@ -107,6 +107,15 @@ export function poolOf(on: Executor): pg.Pool {
   return pool;
 }
 
+/** Lets a wrapper of a query builder, a transaction or a connection stand for it: it belongs to the same database. */
+export function belongsWith<Handle extends object>(wrapper: Handle, handle: Handle): Handle {
+  const pool = pools.get(handle);
+  const client = clients.get(handle);
+  if (pool !== undefined) pools.set(wrapper, pool);
+  if (client !== undefined) clients.set(wrapper, client);
+  return wrapper;
+}
+
 /**
  * Workaround for Drizzle 0.45, which starts a transaction before it guards the connection. A
  * connection that has just ended would never be released, and a shutdown would wait for it.
@@ -119,13 +128,20 @@ function ormOn(pool: pg.Pool): Orm {
       return await drizzle(client).transaction((tx) => {
         pools.set(tx, pool);
         clients.set(tx, client);
-        return work(tx);
+        return work(withParts(tx));
       }, config);
     } finally {
       client.release();
     }
   };
   return orm;
+}
+
+/** Transactions within this one (savepoints) belong to the same database and connection. */
+function withParts(tx: Transaction): Transaction {
+  const begin: Transaction['transaction'] = tx.transaction.bind(tx);
+  tx.transaction = (work) => begin((part) => work(withParts(belongsWith(part, tx))));
+  return tx;
 }
 
 /** Runs the callback in a transaction: commits when it returns, rolls back when it throws. */
