@@ -22,7 +22,7 @@ export function ErasePersonDialog({ person, onClose }: ErasePersonDialogProps): 
   const api = useApi();
   const flash = useFlash();
   const queryClient = useQueryClient();
-  const preview = useQuery(api.personalData.preview.queryOptions(person));
+  const preview = useQuery(api.personalData.preview.queryOptions(person, { gcTime: 0 }));
   const erase = useMutation(
     api.personalData.erase.mutationOptions({
       onSuccess: ({ pseudonym }) => {

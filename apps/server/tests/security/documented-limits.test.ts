@@ -47,6 +47,7 @@ const growth: readonly (readonly [string, string, ...GrowthLimitName[]])[] = [
   ['reports', '# a person and day', 'reports'],
   ['active links', '# a report', 'openShares'],
   ['exports of the audit trail', '# a person and day;', 'auditExports'],
+  ['records of personal data', '# a person and day', 'personRecords'],
   ['roles', '#', 'roles'],
   ['invitations', '# a person and day', 'invitations'],
   ['documents', '#; # versions each', 'documents', 'documentVersions'],

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { elevation, portalUser } from './access-tables.ts';
+import { elevation, portalUser, role } from './access-tables.ts';
 
 export type UserToErase = Pick<
   typeof portalUser.$inferSelect,
@@ -35,6 +35,25 @@ export async function findUsersToErase(
     .select(erasable)
     .from(portalUser)
     .where(and(isAnyOf(portalUser.id, ids), isNull(portalUser.erasedAt)));
+}
+
+/** Those of these names that another user, or a role, has as well. */
+export async function findSharedNames(
+  on: Executor,
+  id: string,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const name = sql`shared.name`;
+  const rows = await on
+    .select({ name: sql<string>`${name}` })
+    .from(sql`unnest(${sql.param([...names])}::text[]) as shared(name)`)
+    .where(
+      sql`exists (select from ${portalUser} where ${portalUser.id} <> ${id}
+          and ${name} in (${portalUser.username}, ${portalUser.name}, ${portalUser.email}, ${portalUser.phone}))
+        or exists (select from ${role} where ${role.name} = ${name})`,
+    );
+  return rows.map((row) => row.name);
 }
 
 /** Two erasures of one user come one after the other. */

@@ -9,5 +9,11 @@ export const airBlastUserTables: UserTables = {
     { table: airBlastApproval, id: airBlastApproval.byId, name: airBlastApproval.by },
   ],
   json: [{ table: airBlastStep, id: airBlastStep.operatorId, json: airBlastStep.startedAs }],
-  secret: [airBlast.authorization, airBlastStep.authorization, airBlastApproval.signature],
+  secret: [
+    airBlast.parameters,
+    airBlast.storeParameters,
+    airBlast.authorization,
+    airBlastStep.authorization,
+    airBlastApproval.signature,
+  ],
 };

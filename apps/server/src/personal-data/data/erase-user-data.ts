@@ -6,7 +6,7 @@ import type { NameColumn, NamesInJson, UserTables } from '../tables-of-users.ts'
 /** A user as rows may name them. */
 export interface NamedUser {
   readonly id: string;
-  /** Username, name, email and phone number. */
+  /** Username, name, email and phone number; none that another user has as well. */
   readonly names: readonly string[];
   readonly pseudonym: string;
 }
@@ -19,7 +19,7 @@ export async function eraseUserTables(
 ): Promise<{ readonly changed: number; readonly deleted: number }> {
   let [changed, deleted] = [0, 0];
   for (const { table, id } of tables.own ?? []) {
-    const { rowCount } = await tx.delete(table).where(isUser(id, user.id));
+    const { rowCount } = await tx.delete(table).where(isUserId(id, user.id));
     deleted += rowCount ?? 0;
   }
   for (const column of tables.names ?? []) changed += await eraseName(tx, column, user);
@@ -27,16 +27,13 @@ export async function eraseUserTables(
   return { changed, deleted };
 }
 
-/** Ids are kept as uuid or as text. */
-const isUser = (column: PgColumn, id: string): SQL => sql`${column}::text = ${id}`;
-
 function namesUser({ id, name }: NameColumn, user: NamedUser): SQL {
-  const byName = inArray(name, [...user.names]);
-  return id === undefined ? byName : isUserId(id, user.id);
+  return id === undefined ? inArray(name, [...user.names]) : isUserId(id, user.id);
 }
 
+/** Ids are kept as uuid or as text. */
 const isUserId = (column: PgColumn, id: string): SQL =>
-  column.getSQLType() === 'uuid' ? eq(column, id) : isUser(column, id);
+  column.getSQLType() === 'uuid' ? eq(column, id) : sql`${column}::text = ${id}`;
 
 async function eraseName(tx: Transaction, column: NameColumn, user: NamedUser): Promise<number> {
   const { table, name, also = [] } = column;
@@ -49,24 +46,29 @@ async function eraseName(tx: Transaction, column: NameColumn, user: NamedUser): 
 
 const setTo = (column: PgColumn, value: SQL): SQL => sql`${sql.identifier(column.name)} = ${value}`;
 
+/** Fields of JSON that say who did something. In rows of the user alone, those that say who the user is as well. */
+const fieldsOfAll = ['by', 'username', 'author', 'sourceIdentity', 'from', 'actor', 'operator'];
+const fieldsOfOwn = [...fieldsOfAll, 'name', 'email', 'phone'];
+
 async function eraseInJson(
   tx: Transaction,
   { table, json, id }: NamesInJson,
   user: NamedUser,
 ): Promise<number> {
-  const quoted = user.names.map((name) => JSON.stringify(name));
-  if (quoted.length === 0) return 0;
+  if (user.names.length === 0) return 0;
+  const fields = id === undefined ? fieldsOfAll : fieldsOfOwn;
+  const values = user.names.map((name) => literally(JSON.stringify(name).slice(1, -1)));
+  const pattern = `"(${fields.join('|')})": ?"(?:${values.join('|')})"`;
   const text = sql`${json}::text`;
-  const replaced = quoted.reduce(
-    (before, name) => sql`replace(${before}, ${name}, ${JSON.stringify(user.pseudonym)})`,
-    text,
-  );
-  const holds = or(...quoted.map((name) => sql`strpos(${text}, ${name}) > 0`));
+  const replaced = sql`regexp_replace(${text}, ${pattern}, ${`"\\1": "${user.pseudonym}"`}, 'g')`;
   const { rowCount } = await tx.execute(sql`
     update ${table} set ${setTo(json, sql`(${replaced})::${sql.raw(json.getSQLType())}`)}
-    where ${and(id === undefined ? sql`true` : isUserId(id, user.id), holds)}`);
+    where ${and(id === undefined ? sql`true` : isUserId(id, user.id), sql`${text} ~ ${pattern}`)}`);
   return rowCount ?? 0;
 }
+
+/** Text as a regular expression of PostgreSQL that matches nothing else. */
+const literally = (text: string): string => text.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&');
 
 /** The rows of a table in which a user stands. */
 export interface UserRows {
@@ -75,13 +77,13 @@ export interface UserRows {
 }
 
 /** Where the rows are that a user's record is made of: each table once. */
-export function userRowsOf(tables: UserTables, user: NamedUser): UserRows[] {
+export function userRowsOf(tables: UserTables, user: Pick<NamedUser, 'id'>): UserRows[] {
   const found: UserRows[] = [
     ...(tables.own ?? []).map(({ table, id }) => ({ table, where: isUserId(id, user.id) })),
-    ...(tables.names ?? []).map((column) => ({
-      table: column.table,
-      where: namesUser(column, user),
-    })),
+    // Rows without an id may be of another user with the same name: no record contains them.
+    ...(tables.names ?? []).flatMap(({ table, id }) =>
+      id === undefined ? [] : [{ table, where: isUserId(id, user.id) }],
+    ),
   ];
   return [...Map.groupBy(found, ({ table }) => table)].map(([table, parts]) => ({
     table,

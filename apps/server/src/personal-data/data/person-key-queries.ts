@@ -52,6 +52,11 @@ export async function insertKeys(
     .onConflictDoNothing();
 }
 
+type DestroyedKey = Pick<StoredPersonKey, 'id' | 'person' | 'fingerprint'>;
+
+/** A statement has at most 65,535 parameters. */
+const PEOPLE_AT_ONCE = 5_000;
+
 /**
  * Destroys people's keys. Who has none gets a row that says so, too: no key is made for them later. Answers which keys
  * were destroyed.
@@ -59,12 +64,19 @@ export async function insertKeys(
 export async function destroyKeys(
   on: Executor,
   people: readonly string[],
-): Promise<Pick<StoredPersonKey, 'id' | 'person' | 'fingerprint'>[]> {
-  if (people.length === 0) return [];
-  return on
+): Promise<readonly DestroyedKey[]> {
+  const wanted = [...new Set(people)];
+  const destroyed: DestroyedKey[] = [];
+  for (let from = 0; from < wanted.length; from += PEOPLE_AT_ONCE)
+    destroyed.push(...(await destroySome(on, wanted.slice(from, from + PEOPLE_AT_ONCE))));
+  return destroyed;
+}
+
+const destroySome = (on: Executor, people: readonly string[]): Promise<DestroyedKey[]> =>
+  on
     .insert(personKey)
     .values(
-      [...new Set(people)].map((person) => ({
+      people.map((person) => ({
         ...{ id: newId(), person, sealed: null, fingerprint: '' },
         destroyedAt: sql`${portalNow}`,
       })),
@@ -75,7 +87,6 @@ export async function destroyKeys(
       setWhere: isNull(personKey.destroyedAt),
     })
     .returning({ id: personKey.id, person: personKey.person, fingerprint: personKey.fingerprint });
-}
 
 /** The same by the ids of keys, for those that are there. */
 export async function destroyKeysById(on: Executor, ids: readonly string[]): Promise<number> {

@@ -1,5 +1,9 @@
 import { eraseAccount } from '@deviceportal/identity/erase-account';
-import { eraseUserRow, type UserToErase } from '../../access/data/erase-user-queries.ts';
+import {
+  eraseUserRow,
+  findSharedNames,
+  type UserToErase,
+} from '../../access/data/erase-user-queries.ts';
 import { eraseSignedSteps } from '../../air-blast/data/erase-signed-steps.ts';
 import { eraseSignedNames } from '../../commands/data/erase-signed-names.ts';
 import { eraseMessages } from '../../messages/data/erase-messages.ts';
@@ -17,11 +21,13 @@ export interface ErasureCounts {
   readonly keys: number;
 }
 
-/** A user with everything by which rows may name them. */
-export function namedUser(user: UserToErase): NamedUser {
+/** A user with everything by which rows may name them, and no other user. */
+export async function namedUser(tx: Transaction, user: UserToErase): Promise<NamedUser> {
   const { id, username, name, email, phone } = user;
-  const names = [username, name, email, phone].filter((text) => text !== null && text !== '');
-  return { id, names: [...new Set(names as string[])], pseudonym: pseudonymOf(id) };
+  const own = [username, name, email, phone].filter((text) => text !== null && text !== '');
+  const names = [...new Set(own as string[])];
+  const shared = new Set(await findSharedNames(tx, id, names));
+  return { id, names: names.filter((each) => !shared.has(each)), pseudonym: pseudonymOf(id) };
 }
 
 /**
@@ -34,7 +40,7 @@ export async function eraseUser(
   user: UserToErase,
   others: readonly string[] = [],
 ): Promise<ErasureCounts> {
-  const named = namedUser(user);
+  const named = await namedUser(tx, user);
   const keys = await destroyKeys(tx, [user.id, ...others]);
   let [changed, deleted] = [0, 0];
   for (const tables of Object.values(nounsWithUsers)) {

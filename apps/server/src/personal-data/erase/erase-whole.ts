@@ -35,7 +35,7 @@ export async function eraseWhole(
 
 /** What the person was called where no user was known, such as a refused sign-in of before the first invitation. */
 async function peopleNamed(tx: Transaction, { user, customers }: WholePerson): Promise<string[]> {
-  const ofUser = user === undefined ? [] : namedUser(user).names;
+  const ofUser = user === undefined ? [] : (await namedUser(tx, user)).names;
   const ofCustomers = customers.flatMap(({ username, email, phone }) => [username, email, phone]);
   const names = [...ofUser, ...ofCustomers].filter((name) => name !== null && name !== '');
   return personalKeysOf(tx).peopleNamed(tx, [...new Set(names as string[])]);

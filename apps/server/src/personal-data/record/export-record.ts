@@ -9,7 +9,9 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { RecordSources } from '../../audit-trail/cold/read-records.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
+import { recordsOfToday } from '../../audit-trail/data/records-of-today.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { referencesOf } from '../erase/erase-person.ts';
@@ -52,6 +54,10 @@ function write(
 ): Promise<PersonRecordExport> {
   const { viewer } = caller;
   return exporting.run(viewer.userId, async () => {
+    const existing = recordsOfToday(viewer.userId);
+    await inTransaction(deps.database, (tx) =>
+      requireRoom(tx, { limit: 'personRecords', of: viewer.userId, existing }),
+    );
     const person = await findWholePerson(deps.database.orm, reference);
     const createdAt = deps.clock();
     const fileName = recordFileName(reference.id, newId());

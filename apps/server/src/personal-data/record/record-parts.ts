@@ -8,7 +8,6 @@ import { clientOf, type Transaction } from '../../platform/database/database.ts'
 import { reportRowsOf } from '../../reports/data/erase-reports.ts';
 import { userRowsOf } from '../data/erase-user-data.ts';
 import { readRows, tableNameOf, type PersonRows } from '../data/read-rows.ts';
-import { namedUser } from '../erase/erase-user.ts';
 import type { WholePerson } from '../erase/find-person.ts';
 import { nounsWithUsers } from '../nouns-with-users.ts';
 
@@ -29,7 +28,7 @@ export async function* recordParts(
     }
     yield* partsOf(tx, ownRowsOf(user.id));
     for (const tables of Object.values(nounsWithUsers)) {
-      yield* partsOf(tx, userRowsOf(tables, namedUser(user)), tables.secret);
+      yield* partsOf(tx, userRowsOf(tables, user), tables.secret);
     }
   }
   for (const { id } of customers) {

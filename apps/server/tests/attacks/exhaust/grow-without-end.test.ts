@@ -238,6 +238,12 @@ const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>
     differs: asNewEvent,
     add: () => admin.order('auditTrail.export', { format: 'json' }),
   }),
+  personRecords: async () => ({
+    table: 'audit_event',
+    like: sql`type = 'people.record-exported'`,
+    differs: asNewEvent,
+    add: () => admin.order('personalData.exportOwn', {}),
+  }),
 };
 
 test.each(Object.keys(growing) as GrowthLimitName[])(
