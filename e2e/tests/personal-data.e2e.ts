@@ -33,19 +33,16 @@ test('a user who has left gets their record, and is erased after the username wa
   await expect
     .poll(() => dialog.getByRole('button', { name: 'Erase personal data' }).isDisabled())
     .toBe(true);
-  await page.screenshot({ path: '/tmp/erase-1.png' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await admin.order('access.users.changeStatus', { id, act: 'resign' });
   await choose('Erase personal data');
   await dialog.getByRole('textbox').fill(username);
-  await page.screenshot({ path: '/tmp/erase-2.png' });
   await dialog.getByRole('button', { name: 'Erase personal data' }).click();
   await page.getByText(/now appears as erased-/).waitFor();
   await page
     .getByRole('heading', { name: /^erased-/ })
     .first()
     .waitFor();
-  await page.screenshot({ path: '/tmp/erase-3.png' });
   expect(await page.getByText(username).count()).toBe(0);
 });

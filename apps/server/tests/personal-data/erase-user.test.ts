@@ -70,6 +70,23 @@ test('[erase-1] a user who is erased is named in no row of the database, and the
   expect(after.every(({ actor }) => actor.address === null)).toBe(true);
 });
 
+test('custom values of an account go with it', async () => {
+  const [user] = await world.user(address, 'Viewer');
+  const subject = (
+    await world.pool.query<{ subject: string }>('select subject from portal_user where id = $1', [
+      user.id,
+    ])
+  ).rows[0]?.subject;
+  await world.pool.query(
+    `insert into identity.provider_custom_value (target_type, target_id, key, data_type, value, modified_at)
+     values ('USER', $1, 'shoe-size', 'NUMBER', '43', now())`,
+    [subject],
+  );
+  await world.leave(user);
+  await erase(user);
+  expect(await world.find('shoe-size')).toEqual([]);
+});
+
 test('[erase-2] name and address of a user stand in no audit event in clear, from the first one on', async () => {
   const [user] = await world.user(address, 'Viewer');
   const { rows } = await world.pool.query<{ text: string }>(

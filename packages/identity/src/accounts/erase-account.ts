@@ -22,6 +22,15 @@ export async function eraseAccount(
       where (p.id = $1 or p.parent_user_id = $1) and p.profile ->> 'photo' like '%/' || u.id`,
     [accountId],
   );
+  const own = 'select $1 union select id from identity.provider_user where parent_user_id = $1';
+  await db.query(
+    `delete from identity.provider_custom_value where target_type = 'USER' and target_id in (${own})`,
+    [accountId],
+  );
+  await db.query(
+    `delete from identity.provider_grant where principal_type = 'USER' and principal_id in (${own})`,
+    [accountId],
+  );
   const answer = await db.query(
     `delete from identity.account where account_id = $1
        or account_id in (select id from identity.provider_user where parent_user_id = $1)`,

@@ -23,6 +23,8 @@ const TABLES: readonly (readonly [table: string, column: string])[] = [
   ['provider_device', 'user_id'],
   ['provider_principal', 'user_id'],
   ['provider_event', 'user_id'],
+  ['provider_custom_value', 'target_id'],
+  ['provider_grant', 'principal_id'],
 ];
 
 /** Columns with what only the service may know: secrets, hashes and templates. */
