@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   ANSWER_MS,
   notice,
@@ -17,6 +17,7 @@ beforeAll(async () => {
   fleet = await readFleet(admin);
   browser = await openCutBrowser('admin');
 });
+beforeEach(() => browser.reset());
 afterAll(() => browser[Symbol.asyncDispose]());
 
 test('[e2e-follow-1] cut off from the live channel, pages follow all the same and say so, and are live again afterwards', async () => {
@@ -26,7 +27,7 @@ test('[e2e-follow-1] cut off from the live channel, pages follow all the same an
   await expect.poll(() => browser.proxy.liveConnections()).toBe(1);
   expect(await notice(page).count()).toBe(0);
 
-  await browser.cut(page);
+  await browser.cut();
   await admin.order('devices.update', { id: device.id, name: 'Renamed in silence' });
   await admin.order('devices.addNote', { deviceId: device.id, text: 'Said in silence' });
   const name = `Silent ${Date.now()}`;
