@@ -71,7 +71,7 @@ it('a code for one purpose is good for no other one', async () => {
   }
 });
 
-it('whoever knows the name of a code finds, tries and closes it in its own directory only', async () => {
+it('a code can be found, tried, and closed only in its own directory', async () => {
   const now = new Date();
   const code: StoredCode = {
     ...{ codeId: 'a code', directory: 'user-pool', subject: 'anna', purpose: 'login', sub: null },

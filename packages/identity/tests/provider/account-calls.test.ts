@@ -185,7 +185,7 @@ describe('linked accounts', () => {
     expect((await link('x.y.z', two.token)).code).toBe(2021);
   });
 
-  it('linked both ways at once: one of them happens, and nobody is stuck', async () => {
+  it('linking in both directions at once: one link is made, and neither request waits forever', async () => {
     const one = await withIdentity('r1@example.com', 'qq', { emailVerified: false });
     const two = await withIdentity('r2@example.com', 'lark', { emailVerified: false });
     const answers = await Promise.all([link(one.token, two.token), link(two.token, one.token)]);

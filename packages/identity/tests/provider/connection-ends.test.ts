@@ -62,7 +62,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(await codeOf(inApp({ redirect_url: other }))).toBe(2307);
   });
 
-  it('a page elsewhere writes nothing into the account of whoever follows its link', async () => {
+  it('a page on another site cannot write to the account of a user who follows its link', async () => {
     const custom = start({ custom_data: JSON.stringify({ role: 'admin' }) });
     expect(await codeOf(custom)).toBe(2307);
     expect(await codeOf(custom, { headers: { referer: 'https://evil.example/' } })).toBe(2307);
@@ -146,7 +146,7 @@ describe('the end of a sign-in elsewhere', () => {
     const follow = (url: string, cookie: string): Promise<Response> =>
       fetch(url, { headers: { cookie, 'accept-language': 'en' }, redirect: 'manual' });
 
-    it('gets no token of whoever follows it, and the one who came back still arrives', async () => {
+    it('gets no token of a user who follows the link, and a user who returns is still signed in', async () => {
       const url = await stopBeforeEnd();
       for (const appId of ['another-application', idp.appId]) {
         const reply = await follow(url, await cookiesOf(appId));

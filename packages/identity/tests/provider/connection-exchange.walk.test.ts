@@ -196,7 +196,7 @@ describe('an enterprise’s OpenID Connect provider', () => {
     expect(await announce(random(), { providerIentifier })).toMatchObject({ code: 2300 });
   });
 
-  test('whoever changes their mind there is told so here', async () => {
+  test('a sign-in that is canceled at the provider is reported here', async () => {
     await openDownstream();
     const state = random();
     await announce(state);

@@ -211,7 +211,7 @@ describe.each(pairs)(
   },
 );
 
-test('a look at a password happens once for every guess, whoever it is aimed at', async () => {
+test('each guess costs one password check, whether or not the account exists', async () => {
   for (const email of ['ada@example.com', 'kim@example.com', 'nobody@example.com']) {
     const step = () => mutation('LoginByEmailInput', 'loginByEmail', { email, password: wrong() });
     expect(await look([step])).toMatchObject([{ hashes: 1 }]);

@@ -179,7 +179,7 @@ describe('the QR code of the page', () => {
   const scanOf = (page: BrowserPage): string =>
     `${idp.host}/qr/${formsOf(page.body).find(({ inputs }) => inputs['act'] === 'qr')?.inputs['scan']}`;
 
-  it('signs in whoever confirms it on the phone, and nobody before', async () => {
+  it('signs in the user who confirms it on the phone, and no user before that', async () => {
     const waiting = await begin();
     const shown = await browser.open(at(waiting.page, '?way=qr'));
     expect(shown.headers.get('content-security-policy')).toContain("connect-src 'self'");

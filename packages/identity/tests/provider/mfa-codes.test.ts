@@ -55,7 +55,7 @@ describe('codes as a second step, where everybody needs one', () => {
     expect(bySms.id).toBe(user.id);
   });
 
-  it('only the own address counts, whoever has the code', async () => {
+  it('accepts only codes that were sent to the own address or number of the user', async () => {
     const own = { email: 'grace@example.com', emailVerified: true };
     const { client, mfaToken } = await firstStep('grace', own);
     const eve = 'eve@example.com';
