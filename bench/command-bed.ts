@@ -121,7 +121,7 @@ async function serve(
     vault,
     signing,
     sendNew: dispatcher.sendNew,
-    signArtefactUrl: sign,
+    signArtifactUrl: sign,
     signResultsUrl: sign,
   };
 }

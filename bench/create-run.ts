@@ -82,7 +82,7 @@ async function prepare(database: Database): Promise<CommandsDeps> {
     parameters: { read: async () => [] },
     vault: createParameterVault(new Uint8Array(32)),
     signing: benchRunSigning(),
-    signArtefactUrl: () => '',
+    signArtifactUrl: () => '',
     signResultsUrl: () => '',
   };
 }

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { root } from './paths.mjs';
 
 const LINES_PER_FAILURE = 12;
-// eslint-disable-next-line no-control-regex -- terminal colours
-const colours = /\u001B\[[0-9;]*m/g;
+// eslint-disable-next-line no-control-regex -- terminal colors
+const colors = /\u001B\[[0-9;]*m/g;
 
 /**
  * @param {string} file @returns {readonly string[]} arguments for Vitest's reporters on the
@@ -36,7 +36,7 @@ export async function readFailedTests(file) {
 
 function describeFailure(title, message) {
   const lines = message
-    .replaceAll(colours, '')
+    .replaceAll(colors, '')
     .split('\n')
     .filter((line) => !line.includes('/node_modules/'));
   return [title, ...lines.slice(0, LINES_PER_FAILURE)].join('\n    ');

@@ -5,7 +5,7 @@ import { architectureDrawing } from './reference/architecture-drawing.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { dataOwnershipPage } from './reference/data-ownership-page.ts';
 import { deviceTopicsPage } from './reference/device-topics-page.ts';
-import { errorCataloguePage } from './reference/error-catalogue-page.ts';
+import { errorCatalogPage } from './reference/error-catalog-page.ts';
 import { identityClientPage } from './reference/identity-client-page.ts';
 import type { ReferencePage } from './reference/markdown.ts';
 import { proceduresPage } from './reference/procedures-page.ts';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const ownership = readDataOwnership(root);
   const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
   const pages = [
-    errorCataloguePage(),
+    errorCatalogPage(),
     configurationPage(),
     deviceTopicsPage(),
     proceduresPage(router),

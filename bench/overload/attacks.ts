@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import mqtt, { type MqttClient } from 'mqtt';
 import { upTopic } from '@deviceportal/device-protocol/topics';
-import { enrolMachineAt } from '../../apps/server/tests/support/enrolling-machine.ts';
+import { enrollMachineAt } from '../../apps/server/tests/support/enrolling-machine.ts';
 import { openPortal, type PortalClient } from '../support/portal-client.ts';
 
 export interface Target {
@@ -151,7 +151,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     by: 'device',
     atOnce: 20,
     prepare: async (target) => {
-      const device = await enrolDevice(target);
+      const device = await enrollDevice(target);
       let seq = 0;
       const epoch = randomUUID();
       return () => {
@@ -168,7 +168,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     by: 'device',
     atOnce: 50,
     prepare: async (target) => {
-      const device = await enrolDevice(target);
+      const device = await enrollDevice(target);
       return () =>
         device.publish('status', {
           ...{ state: 'online', connectionId: randomUUID(), instanceId: device.instanceId },
@@ -180,7 +180,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     by: 'device',
     atOnce: 20,
     prepare: async (target) => {
-      const device = await enrolDevice(target);
+      const device = await enrollDevice(target);
       const payload = { entries: 'x'.repeat(60_000) };
       return () => device.publish('journal', payload);
     },
@@ -237,11 +237,11 @@ interface EnrolledDevice {
 }
 
 /** An enrolled device with a certificate. */
-async function enrolDevice(target: Target): Promise<EnrolledDevice> {
+async function enrollDevice(target: Target): Promise<EnrolledDevice> {
   const { url, mqttPort } = target;
   const admin = signedIn(target, 'admin');
   const claim = (await admin.mutate('devices.createClaim', {})) as { token: string };
-  const { body, holds } = await enrolMachineAt({
+  const { body, holds } = await enrollMachineAt({
     ...{ url, claimToken: claim.token, serialNumber: `OVERLOAD${Date.now()}` },
   });
   const { deviceId, instanceId } = body;

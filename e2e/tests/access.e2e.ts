@@ -112,10 +112,10 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   const client = await PortalClient.signIn('admin');
   const holding = await PortalClient.signIn('viewer');
   const { id: roleId } = await roleOf(client, 'Administrator');
-  const asked = await holding.order<{ id: string }>('access.elevations.ask', {
+  const asked = await holding.order<{ id: string }>('access.accessGrants.ask', {
     ...{ roleId, reason: 'The night shift', minutes: 60 },
   });
-  await client.order('access.elevations.grant', { id: asked.id });
+  await client.order('access.accessGrants.grant', { id: asked.id });
 
   const holder = await stage.open('viewer', '/devices');
   const bar = holder.getByRole('region', { name: 'Temporary access' });
@@ -130,7 +130,7 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   await holder.goto('/api-calls');
   await heading(holder, 'API calls').waitFor();
 
-  const admin = await stage.open('admin', '/uam/elevations');
+  const admin = await stage.open('admin', '/uam/temporary-access');
   const name = addressOf('viewer');
   await admin.getByRole('button', { name: `End Administrator of ${name}` }).click();
   await holder.getByText(/You don’t have access to API calls/).waitFor();

@@ -23,7 +23,7 @@ const output = (page: Page) => page.getByRole('region', { name: 'Standard output
 async function runShell(page: Page, script: string): Promise<void> {
   await page.locator('#parameter-script').fill(script);
   await run(page).click();
-  // Whatever a script may do, the catalogue counts it among what disrupts.
+  // Whatever a script may do, the catalog counts it among what disrupts.
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
   await result(page).waitFor();
 }

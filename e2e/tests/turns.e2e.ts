@@ -24,7 +24,7 @@ const runOn = (
   person.order('commands.run', {
     ...command,
     target: { kind: 'devices', deviceIds: [deviceId] },
-    whenBusy: 'queue',
+    whenLocked: 'queue',
     idempotencyKey: randomUUID(),
   });
 

@@ -44,7 +44,7 @@ const lookOn = async (deviceIds: readonly string[]): Promise<string> => {
     command: 'storage/usage',
     target: { kind: 'devices', deviceIds },
     parameters: { path: '/tmp' },
-    whenBusy: 'queue',
+    whenLocked: 'queue',
     idempotencyKey: randomUUID(),
   });
   lookedAt = run.invocationId ?? run.id;
@@ -113,7 +113,7 @@ const openCase = async (about: string): Promise<string> => {
 const askForRole = async (person: PortalClient): Promise<void> => {
   const roles = await admin.ask<{ id: string; name: string }[]>('access.roles.list', undefined);
   const roleId = roles.find(({ name }) => name === 'Operator')?.id;
-  await person.order('access.elevations.ask', { roleId, reason: mark, minutes: 60 });
+  await person.order('access.accessGrants.ask', { roleId, reason: mark, minutes: 60 });
 };
 
 const screens: readonly Followed[] = [
@@ -242,7 +242,7 @@ const screens: readonly Followed[] = [
   },
   {
     name: 'access requests',
-    path: () => '/uam/elevations',
+    path: () => '/uam/temporary-access',
     change: () => askForRole(viewer),
     sees: shows(mark),
   },
@@ -320,7 +320,11 @@ const asking: readonly (readonly [string, () => string, string])[] = [
     () => `/devices/${fleet.real.id}?tab=location`,
     'locations.deviceTrack',
   ],
-  ['device page: twins', () => `/devices/${fleet.real.id}?tab=twins`, 'twins.compare'],
+  [
+    'device page: similar devices',
+    () => `/devices/${fleet.real.id}?tab=similar`,
+    'similarDevices.compare',
+  ],
   ['map', () => '/map', 'locations.cells'],
   ['component', () => '/tavs?component=firmware', 'versions.list'],
 ];

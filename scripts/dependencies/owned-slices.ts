@@ -30,6 +30,6 @@ export const slicesWithDataFolder: readonly string[] = [
   'live-channel',
   'provider-admin',
   'signing-keys',
-  'then-and-now',
+  'device-history',
   'twins',
 ];

@@ -7,7 +7,7 @@ import { findForbiddenWords, type Place } from './forbidden-words.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const catalogues = globSync(
+const catalogs = globSync(
   ['apps/portal/src/*/messages/*.json', 'packages/identity/src/hosted-page/page-words.*.json'],
   { cwd: root },
 );
@@ -19,7 +19,7 @@ function findingsOf(messages: Readonly<Record<string, string>>, place: Place): r
 }
 
 describe('the words of the glossary', () => {
-  test.each(catalogues)('%s uses none that the glossary replaces', (path) => {
+  test.each(catalogs)('%s uses none that the glossary replaces', (path) => {
     const messages = JSON.parse(read(path)) as Record<string, string>;
     expect(findingsOf(messages, path.includes('zh-CN') ? 'zh-CN' : 'en')).toEqual([]);
   });

@@ -8,7 +8,7 @@ describe('command line of the agent', () => {
     [['dance'], 'unknown command dance'],
     [['run', 'now'], 'unexpected argument now'],
     [['run', '--colour'], '--colour'],
-    [['enrol', '--server', 'https://a.example'], 'enrol requires'],
+    [['enroll', '--server', 'https://a.example'], 'enroll requires'],
     [['run', '--claim', 'x'], '--claim requires --server'],
     [['run', '--server', 'ftp://a', '--claim', 'x'], 'not an http'],
     [['run', '--server', 'nonsense', '--claim', 'x'], 'not an http'],

@@ -6,7 +6,7 @@ import { serialNumberSchema } from '@deviceportal/contract/ids';
 import { defaultStateDirectory } from './default-state-directory.ts';
 
 const commands = [
-  'enrol',
+  'enroll',
   'run',
   'install-service',
   'upgrade',
@@ -14,6 +14,8 @@ const commands = [
   'status',
   'version',
 ] as const;
+/** Commands of earlier releases. Scripts that use them keep working. */
+const FORMER_NAMES: Readonly<Record<string, CliCommand>> = { enrol: 'enroll' };
 export type CliCommand = (typeof commands)[number];
 
 export interface CliOptions {
@@ -39,7 +41,7 @@ export class UsageError extends Error {
   }
 }
 
-export const USAGE = `deviceportal-agent enrol --server URL --claim TOKEN [--key KEY_ID] [--serial S] [--state-dir D]
+export const USAGE = `deviceportal-agent enroll --server URL --claim TOKEN [--key KEY_ID] [--serial S] [--state-dir D]
 deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT]
 deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D]
 deviceportal-agent upgrade [--from FILE_OR_URL] [--state-dir D]
@@ -69,15 +71,15 @@ export function parseCliOptions(
 ): CliOptions {
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
-  const command = commands.find((candidate) => candidate === name);
+  const command = commands.find((candidate) => candidate === (FORMER_NAMES[name ?? ''] ?? name));
   if (!command) throw new UsageError(name ? `unknown command ${name}` : 'no command given');
   if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}`);
   const fromEnvironment = (suffix: string): string | undefined =>
     environment[`DEVICEPORTAL_AGENT_${suffix}`] || undefined;
   const server = values.server ?? fromEnvironment('SERVER') ?? null;
   const claim = values.claim ?? fromEnvironment('CLAIM') ?? null;
-  if (command === 'enrol' && (!server || !claim)) {
-    throw new UsageError('enrol requires --server and --claim');
+  if (command === 'enroll' && (!server || !claim)) {
+    throw new UsageError('enroll requires --server and --claim');
   }
   if (claim && !server) throw new UsageError('--claim requires --server');
   return {

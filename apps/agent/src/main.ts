@@ -8,7 +8,7 @@ import { X509Certificate } from 'node:crypto';
 import { AGENT_VERSION } from './agent-version.ts';
 import { parseCliOptions, USAGE, UsageError, type CliOptions } from './cli-options.ts';
 import { reasonOf, standardErrorLogger as log } from './logger.ts';
-import { enrolWhenApproved, startAgent, type RunningAgent } from './run-agent.ts';
+import { enrollWhenApproved, startAgent, type RunningAgent } from './run-agent.ts';
 import {
   installService,
   requireServiceManager,
@@ -34,15 +34,15 @@ async function main(options: CliOptions): Promise<void> {
     case 'version':
       print(AGENT_VERSION);
       return;
-    case 'enrol':
-      await enrolNow(options);
+    case 'enroll':
+      await enrollNow(options);
       return;
     case 'run':
       await runForever(options);
       return;
     case 'install-service': {
       await requireServiceManager();
-      if (!(await readIdentity(options.stateDirectory))) await enrolNow(options);
+      if (!(await readIdentity(options.stateDirectory))) await enrollNow(options);
       print(
         `service installed: ${await installService(options.stateDirectory, options.serialNumber)}`,
       );
@@ -62,7 +62,7 @@ async function main(options: CliOptions): Promise<void> {
   }
 }
 
-async function enrolNow(options: CliOptions): Promise<void> {
+async function enrollNow(options: CliOptions): Promise<void> {
   if (!options.server || !options.claim) throw new UsageError('use --server and --claim');
   const other = await runningAgentPid(options.stateDirectory);
   if (other !== null)
@@ -70,7 +70,7 @@ async function enrolNow(options: CliOptions): Promise<void> {
   // Waiting for an approval can take a while.
   await using stack = new AsyncDisposableStack();
   stack.use(await lockState(options.stateDirectory));
-  const identity = await enrolWhenApproved(
+  const identity = await enrollWhenApproved(
     { ...options, log },
     { serverUrl: options.server, claimToken: options.claim, releaseKey: options.releaseKey },
   );
@@ -89,7 +89,7 @@ async function runForever(options: CliOptions): Promise<void> {
         ...(server ? { serverUrl: server } : {}),
         ...(mqtt ? { brokerUrl: mqtt } : {}),
       },
-      enrolment: server && claim ? { serverUrl: server, claimToken: claim, releaseKey } : null,
+      enrollment: server && claim ? { serverUrl: server, claimToken: claim, releaseKey } : null,
       onRestartWanted: () => {
         restarting = restart();
       },

@@ -2,14 +2,14 @@
 
 import { AGENT_VERSION } from './agent-version.ts';
 import { Agent, type AgentOptions } from './core/agent.ts';
-import { enrol, enrolmentFacts } from './enrol.ts';
+import { enroll, enrollmentFacts } from './enroll.ts';
 import { isUndecided, isUnreachable, untilEnrolled } from './until-enrolled.ts';
 import { type Logger, reasonOf } from './logger.ts';
 import { RealMachine } from './machine/real-machine.ts';
 import { programRoot } from './machine/package-directory.ts';
 import { endTrial, takeReturned } from './program/trial.ts';
 import { lockState } from './state-lock.ts';
-import { removeEnrolmentKey, takeEnrolmentKey } from './store/enrolment-key.ts';
+import { removeEnrollmentKey, takeEnrollmentKey } from './store/enrollment-key.ts';
 import { readIdentity, writeIdentity, type Identity } from './store/identity-file.ts';
 import { openAgentStore } from './store/open-agent-store.ts';
 
@@ -19,7 +19,7 @@ export interface AgentPlace {
   readonly log: Logger;
 }
 
-export interface EnrolmentOrder {
+export interface EnrollmentOrder {
   readonly serverUrl: string;
   readonly claimToken: string;
   /** ID of the update key that the server must announce, if it was provided separately. */
@@ -28,7 +28,7 @@ export interface EnrolmentOrder {
 
 export interface RunAgentOptions extends AgentPlace {
   /** Used if the machine is not enrolled yet. */
-  readonly enrolment: EnrolmentOrder | null;
+  readonly enrollment: EnrollmentOrder | null;
   /** Current URLs of the server and its broker, if they have changed since enrollment. */
   readonly addresses?: Partial<Pick<Identity, 'serverUrl' | 'brokerUrl'>>;
   /** Called when a command requested a restart of the agent. */
@@ -50,22 +50,22 @@ export class NotEnrolled extends Error {
 }
 
 /** Enrolls this machine again and saves the identity, which replaces an existing one. */
-export async function enrolMachine(place: AgentPlace, order: EnrolmentOrder): Promise<Identity> {
+export async function enrollMachine(place: AgentPlace, order: EnrollmentOrder): Promise<Identity> {
   const machine = new RealMachine(place);
   // An identity that cannot be read proves nothing. The machine enrolls as one without identity.
   const former = await readIdentity(place.stateDirectory).catch(() => undefined);
-  const facts = enrolmentFacts(await machine.inventory());
-  const privateKey = await takeEnrolmentKey(place.stateDirectory);
-  const identity = await enrol({ ...order, facts, former, privateKey });
+  const facts = enrollmentFacts(await machine.inventory());
+  const privateKey = await takeEnrollmentKey(place.stateDirectory);
+  const identity = await enroll({ ...order, facts, former, privateKey });
   await writeIdentity(place.stateDirectory, identity);
-  await removeEnrolmentKey(place.stateDirectory);
+  await removeEnrollmentKey(place.stateDirectory);
   place.log('info', 'enrolled', { deviceId: identity.deviceId, instanceId: identity.instanceId });
   return identity;
 }
 
-/** Like `enrolMachine`, but waits for an approval if it is required. */
-export const enrolWhenApproved = (place: AgentPlace, order: EnrolmentOrder): Promise<Identity> =>
-  untilEnrolled(() => enrolMachine(place, order), {
+/** Like `enrollMachine`, but waits for an approval if it is required. */
+export const enrollWhenApproved = (place: AgentPlace, order: EnrollmentOrder): Promise<Identity> =>
+  untilEnrolled(() => enrollMachine(place, order), {
     ...order,
     log: place.log,
     mayPass: isUndecided,
@@ -75,7 +75,7 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
   await using stack = new AsyncDisposableStack();
   stack.use(await lockState(options.stateDirectory));
   const identity =
-    (await readIdentity(options.stateDirectory)) ?? (await enrolWhenPossible(options));
+    (await readIdentity(options.stateDirectory)) ?? (await enrollWhenPossible(options));
   const opened = await openAgentStore({ stateDirectory: options.stateDirectory });
   stack.use(opened);
   const program = programRoot(options.stateDirectory);
@@ -118,11 +118,11 @@ async function tellReturned(agent: Agent, program: string): Promise<void> {
 }
 
 /** Waits for a server that is not available yet, and for a pending decision. */
-async function enrolWhenPossible(options: RunAgentOptions): Promise<Identity> {
-  const { enrolment, log } = options;
-  if (!enrolment) throw new NotEnrolled(options.stateDirectory);
-  return untilEnrolled(() => enrolMachine(options, enrolment), {
-    ...{ serverUrl: enrolment.serverUrl, log },
+async function enrollWhenPossible(options: RunAgentOptions): Promise<Identity> {
+  const { enrollment, log } = options;
+  if (!enrollment) throw new NotEnrolled(options.stateDirectory);
+  return untilEnrolled(() => enrollMachine(options, enrollment), {
+    ...{ serverUrl: enrollment.serverUrl, log },
     mayPass: (error) => isUndecided(error) || isUnreachable(error),
   });
 }

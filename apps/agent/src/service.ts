@@ -178,7 +178,7 @@ async function installProgram(stateDirectory: string, bundlePath: string): Promi
   await new PackageDirectory(root).install({
     name: AGENT_PACKAGE,
     version: AGENT_VERSION,
-    artefactPath: staged,
+    artifactPath: staged,
     operation: `program/${randomUUID()}`,
   });
   return launcher;

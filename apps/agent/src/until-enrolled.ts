@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackOff } from './core/back-off.ts';
-import { EnrolmentRefused } from './enrol.ts';
+import { EnrollmentRefused } from './enroll.ts';
 import { type Logger, reasonOf } from './logger.ts';
 import type { Identity } from './store/identity-file.ts';
 
@@ -42,13 +42,13 @@ export async function untilEnrolled(
 }
 
 /** Logs what a user must compare, and where. */
-function tellWaiting(error: EnrolmentRefused, serverUrl: string, log: Logger): void {
-  const { reEnrolment } = error;
-  if (reEnrolment === null) {
+function tellWaiting(error: EnrollmentRefused, serverUrl: string, log: Logger): void {
+  const { reEnrollment } = error;
+  if (reEnrollment === null) {
     log('warn', 'the server requested a later retry', { reason: error.message });
     return;
   }
-  const { device, keyFingerprint, reason } = reEnrolment;
+  const { device, keyFingerprint, reason } = reEnrollment;
   const page = new URL(`/devices/${encodeURIComponent(device)}`, serverUrl).href;
   const message =
     reason === 're-enrolment-waiting'
@@ -57,8 +57,8 @@ function tellWaiting(error: EnrolmentRefused, serverUrl: string, log: Logger): v
   log('warn', message, { keyFingerprint, page });
 }
 
-export const isUndecided = (error: unknown): error is EnrolmentRefused =>
-  error instanceof EnrolmentRefused && error.isUndecided;
+export const isUndecided = (error: unknown): error is EnrollmentRefused =>
+  error instanceof EnrollmentRefused && error.isUndecided;
 
 export const isUnreachable = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof EnrolmentRefused && error.status >= 500);
+  error instanceof TypeError || (error instanceof EnrollmentRefused && error.status >= 500);

@@ -36,7 +36,7 @@ export async function upgradeProgram({ stateDirectory, from }: UpgradeOptions): 
     await openAgentProgram(stateDirectory).install({
       name: AGENT_PACKAGE,
       version,
-      artefactPath: staged,
+      artifactPath: staged,
       operation: `program/${randomUUID()}`,
     });
     await replaceDownload(stateDirectory);

@@ -39,7 +39,7 @@ async function start(options: Partial<FleetOptions> = {}): Promise<Fleet> {
   fleet = await startFleet({
     size: 1,
     stateDirectory: directory,
-    enrol: () => gateway.createIdentity(),
+    enroll: () => gateway.createIdentity(),
     rhythm: false,
     faults: false,
     timeScale: 100,
@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
     part: 'clock',
     event: 'clock-stepped',
     look: 'network-diagnose',
-    sign: /not synchronised/,
+    sign: /not synchronized/,
     remedy: 'restart-service',
     parameters: () => ({ service: 'chronyd' }),
     recovered: 'clock-corrected',

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** An artifact of two files; one alone is not a complete version. */
-async function artefact(content: string, script?: string): Promise<string> {
+async function artifact(content: string, script?: string): Promise<string> {
   const folder = join(directory, `source-${content}`);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'one'), content);
@@ -90,8 +90,8 @@ async function prepare(...versions: readonly string[]): Promise<void> {
   await mkdir(join(directory, 'prepared'), { recursive: true });
   const packages = new PackageDirectory(join(directory, 'prepared'));
   for (const version of versions) {
-    const artefactPath = await artefact(version);
-    await packages.install({ name: 'tool', version, artefactPath, operation: `old/${version}` });
+    const artifactPath = await artifact(version);
+    await packages.install({ name: 'tool', version, artifactPath, operation: `old/${version}` });
   }
 }
 
@@ -100,8 +100,8 @@ describe('kill -9 before every call of the file system', () => {
     'a first installation is there whole or not at all, and doing it again completes it',
     async () => {
       await prepare();
-      const artefactPath = await artefact('new');
-      const calls = await killEverywhere({ kind: 'install', version: '1.0', artefactPath });
+      const artifactPath = await artifact('new');
+      const calls = await killEverywhere({ kind: 'install', version: '1.0', artifactPath });
       expect(calls).toBeGreaterThan(15);
     },
     TIMEOUT_MS,
@@ -111,8 +111,8 @@ describe('kill -9 before every call of the file system', () => {
     'an upgrade leaves the old version current or the new one, and the way back is right',
     async () => {
       await prepare('0.9', '1.0');
-      const artefactPath = await artefact('2.0');
-      await killEverywhere({ kind: 'install', version: '2.0', artefactPath });
+      const artifactPath = await artifact('2.0');
+      await killEverywhere({ kind: 'install', version: '2.0', artifactPath });
       const whole = await stateOf(join(directory, 'whole'));
       expect(whole).toMatchObject({ content: '2.0', previous: '1.0' });
     },
@@ -123,8 +123,8 @@ describe('kill -9 before every call of the file system', () => {
     'installing the current version again never takes it away meanwhile',
     async () => {
       await prepare('0.9', '1.0');
-      const artefactPath = await artefact('mended');
-      await killEverywhere({ kind: 'install', version: '1.0', artefactPath });
+      const artifactPath = await artifact('mended');
+      await killEverywhere({ kind: 'install', version: '1.0', artifactPath });
       const whole = await stateOf(join(directory, 'whole'));
       expect(whole).toMatchObject({ content: 'mended', previous: '0.9' });
       expect(whole.entries).not.toContain('1.0');
@@ -160,8 +160,8 @@ describe('what goes wrong by itself', () => {
     const root = join(directory, 'prepared');
     const mark = join(directory, 'mark');
     const script = `[ -e ${mark} ] && exit 0; touch ${mark}; kill -9 $PPID`;
-    const artefactPath = await artefact('2.0', script);
-    const operation: TestOperation = { kind: 'install', version: '2.0', artefactPath };
+    const artifactPath = await artifact('2.0', script);
+    const operation: TestOperation = { kind: 'install', version: '2.0', artifactPath };
     expect(await crashes(root, operation, 0)).toBe(true);
     expect(await contentOf(root)).toBe('1.0');
     await runPackageOperation(root, operation);
@@ -172,9 +172,9 @@ describe('what goes wrong by itself', () => {
     await prepare('1.0');
     const root = join(directory, 'prepared');
     const before = await stateOf(root);
-    const artefactPath = await artefact('2.0', 'exit 3');
+    const artifactPath = await artifact('2.0', 'exit 3');
     await expect(
-      runPackageOperation(root, { kind: 'install', version: '2.0', artefactPath }),
+      runPackageOperation(root, { kind: 'install', version: '2.0', artifactPath }),
     ).rejects.toThrow('install.sh');
     expect(await stateOf(root)).toEqual(before);
   });
@@ -187,10 +187,10 @@ describe('what goes wrong by itself', () => {
     const packages = new PackageDirectory(root, { freeBytes });
     const content = join(directory, 'large');
     await writeFile(content, Buffer.alloc(8 * 1024 * 1024));
-    const artefactPath = join(directory, 'large.tar.gz');
-    await run('tar', ['-czf', artefactPath, '-C', directory, 'large']);
+    const artifactPath = join(directory, 'large.tar.gz');
+    await run('tar', ['-czf', artifactPath, '-C', directory, 'large']);
     await expect(
-      packages.install({ name: 'tool', version: '2.0', artefactPath, operation: 'o' }),
+      packages.install({ name: 'tool', version: '2.0', artifactPath, operation: 'o' }),
     ).rejects.toThrow('not enough space on the disk');
     expect(await stateOf(root)).toEqual(before);
   });
@@ -216,8 +216,8 @@ describe('what goes wrong by itself', () => {
     } as typeof real;
     await prepare();
     const root = join(directory, 'prepared');
-    const artefactPath = await artefact('2.0');
-    await runPackageOperation(root, { kind: 'install', version: '2.0', artefactPath }, fileSystem);
+    const artifactPath = await artifact('2.0');
+    await runPackageOperation(root, { kind: 'install', version: '2.0', artifactPath }, fileSystem);
     const at = (event: string) => order.indexOf(event);
     const named = at(`rename ${root}/tool/2.0`);
     for (const file of ['one', 'two']) {

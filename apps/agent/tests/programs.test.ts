@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildBundle } from '../src/build-bundle.ts';
 import { released } from './support/release-key.ts';
-import { CLAIM, startTestEnrolment, type TestEnrolment } from './support/test-enrolment.ts';
+import { CLAIM, startTestEnrollment, type TestEnrollment } from './support/test-enrollment.ts';
 import {
   outputOf,
   resultOf,
@@ -20,21 +20,21 @@ const agentMain = join(import.meta.dirname, '../src/main.ts');
 const fleetMain = join(import.meta.dirname, '../src/fleet/main.ts');
 
 let gateway: TestGateway;
-let enrolment: TestEnrolment;
+let enrollment: TestEnrollment;
 let directory: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  enrolment = await startTestEnrolment(gateway);
+  enrollment = await startTestEnrollment(gateway);
 });
 afterAll(async () => {
-  await enrolment[Symbol.asyncDispose]();
+  await enrollment[Symbol.asyncDispose]();
   await gateway[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'programs-'));
-  enrolment.enrolled.length = 0;
+  enrollment.enrolled.length = 0;
 });
 afterEach(async () => {
   await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')));
@@ -61,18 +61,18 @@ const isOnline = (deviceId: string): boolean =>
   gateway.statuses.findLast((item) => item.deviceId === deviceId)?.status.state === 'online';
 
 describe('the agent as a program', () => {
-  test('one command enrols and runs; a second start keeps the identity; SIGTERM says goodbye', async () => {
+  test('one command enrolls and runs; a second start keeps the identity; SIGTERM says goodbye', async () => {
     const first = start(
       agentMain,
       'run',
       '--server',
-      enrolment.url,
+      enrollment.url,
       '--claim',
       CLAIM,
       '--serial',
       'CLI-0001',
     );
-    const { deviceId, request } = await gateway.until(() => enrolment.enrolled[0]);
+    const { deviceId, request } = await gateway.until(() => enrollment.enrolled[0]);
     expect(request).toMatchObject({ serialNumber: 'CLI-0001', agentVersion: '0.1.0' });
     await gateway.until(() => isOnline(deviceId));
     await gateway.until(() => gateway.entries(deviceId).some((entry) => entry.kind === 'software'));
@@ -85,7 +85,7 @@ describe('the agent as a program', () => {
     expect(last?.status).toMatchObject({ state: 'offline', reason: 'shutdown' });
     start(agentMain, 'run');
     await gateway.until(() => isOnline(deviceId));
-    expect(enrolment.enrolled).toHaveLength(1);
+    expect(enrollment.enrolled).toHaveLength(1);
   });
 
   test('a wrong claim ends with the reason of the server', async () => {
@@ -93,7 +93,7 @@ describe('the agent as a program', () => {
       agentMain,
       'run',
       '--server',
-      enrolment.url,
+      enrollment.url,
       '--claim',
       'wrong',
       '--state-dir',
@@ -106,8 +106,8 @@ describe('the agent as a program', () => {
   });
 
   test('rejects a second agent on the same directory', async () => {
-    start(agentMain, 'run', '--server', enrolment.url, '--claim', CLAIM);
-    const { deviceId } = await gateway.until(() => enrolment.enrolled[0]);
+    start(agentMain, 'run', '--server', enrollment.url, '--claim', CLAIM);
+    const { deviceId } = await gateway.until(() => enrollment.enrolled[0]);
     await gateway.until(() => isOnline(deviceId));
     const second = run(process.execPath, [agentMain, 'run', '--state-dir', directory]);
     await expect(second).rejects.toMatchObject({
@@ -131,8 +131,8 @@ describe('the agent as a program', () => {
   });
 
   test('a command may ask for a fresh start of the agent, and its result is there', async () => {
-    start(agentMain, 'run', '--server', enrolment.url, '--claim', CLAIM);
-    const { deviceId } = await gateway.until(() => enrolment.enrolled[0]);
+    start(agentMain, 'run', '--server', enrollment.url, '--claim', CLAIM);
+    const { deviceId } = await gateway.until(() => enrollment.enrolled[0]);
     await gateway.until(() => isOnline(deviceId));
     const command = shellCommand(`echo '{"restart":"agent"}' > "$DEVICEPORTAL_REPORT"`);
     gateway.send(deviceId, 'command', command);
@@ -148,14 +148,14 @@ describe('the agent as a program', () => {
 });
 
 describe('the installation script', () => {
-  test('one line of shell fetches the agent, enrols and runs it', async () => {
-    const { releaseKey } = enrolment;
+  test('one line of shell fetches the agent, enrolls and runs it', async () => {
+    const { releaseKey } = enrollment;
     const built = await readFile(await buildBundle(join(directory, 'agent.mjs')));
     const bundle = await released(built, '0.1.0', releaseKey);
     const template = await readFile(join(import.meta.dirname, '../install.sh.template'), 'utf8');
-    enrolment.files.set('/agent/agent.mjs', bundle);
+    enrollment.files.set('/agent/agent.mjs', bundle);
     const script = join(directory, 'install.sh');
-    await writeFile(script, template.replaceAll('@SERVER_URL@', enrolment.url));
+    await writeFile(script, template.replaceAll('@SERVER_URL@', enrollment.url));
     const home = join(directory, 'home');
     const child = spawn(
       'sh',
@@ -169,7 +169,7 @@ describe('the installation script', () => {
       },
     );
     children.push(child);
-    const { deviceId, request } = await gateway.until(() => enrolment.enrolled[0]);
+    const { deviceId, request } = await gateway.until(() => enrollment.enrolled[0]);
     expect(request.serialNumber).toBe('SH-0001');
     await gateway.until(() => isOnline(deviceId));
     const without = run('sh', [script]);
@@ -183,7 +183,7 @@ describe('the installation script', () => {
 describe('the fleet as a program', () => {
   const fleetArgs = () => [
     '--server',
-    enrolment.url,
+    enrollment.url,
     '--claim',
     CLAIM,
     '--size',
@@ -204,8 +204,8 @@ describe('the fleet as a program', () => {
 
   test('after kill -9 a command under way ends as Failed, a finished one with its result', async () => {
     const first = await startFleet();
-    expect(enrolment.enrolled).toHaveLength(20);
-    const deviceId = enrolment.enrolled[3]?.deviceId ?? '';
+    expect(enrollment.enrolled).toHaveLength(20);
+    const deviceId = enrollment.enrolled[3]?.deviceId ?? '';
     await gateway.until(() => gateway.entries(deviceId).some((entry) => entry.kind === 'software'));
     const running = shellCommand('echo begun; sleep 3000');
     gateway.send(deviceId, 'command', running);
@@ -226,7 +226,7 @@ describe('the fleet as a program', () => {
     await end(first, 'SIGKILL');
     gateway.acknowledging = true;
     await startFleet();
-    expect(enrolment.enrolled).toHaveLength(20);
+    expect(enrollment.enrolled).toHaveLength(20);
     const result = (id: string) => gateway.until(() => resultOf(gateway.entries(deviceId), id));
     expect(await result(finished.invocationId)).toMatchObject({ state: 'Success' });
     expect(await result(running.invocationId)).toMatchObject({ state: 'Failed', responseCode: -1 });

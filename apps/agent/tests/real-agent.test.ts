@@ -242,8 +242,8 @@ describe('commands on a real machine', () => {
     const id = send(shellCommand(script, { artefactUploadUrl }));
     expect(await result(id)).toMatchObject({ state: 'Success' });
     expect(uploads).toEqual([{ url: '/upload?token=t&name=a+b.log', body: 'data' }]);
-    const artefact = entries().find((entry) => entry.kind === 'invocation-artefact');
-    expect(artefact).toMatchObject({ name: 'a b.log', bytes: 4 });
+    const artifact = entries().find((entry) => entry.kind === 'invocation-artefact');
+    expect(artifact).toMatchObject({ name: 'a b.log', bytes: 4 });
     expect(entries().find((entry) => entry.kind === 'position')).toMatchObject({ latitude: 1 });
     server.close();
   });

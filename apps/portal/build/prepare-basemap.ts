@@ -32,7 +32,7 @@ export async function prepareBasemap(cacheDirectory: string): Promise<string> {
       borders: { type: 'Feature', properties: {}, geometry: borders } as const,
     };
     for (const [name, shape] of Object.entries(shapes))
-      await writeFile(join(directory, `${name}${suffix}.json`), serialise(cut(shape)));
+      await writeFile(join(directory, `${name}${suffix}.json`), serialize(cut(shape)));
   }
   return directory;
 }
@@ -63,7 +63,7 @@ function cut(shape: GeoJSON): GeoJSON {
   return geoProject(shape, projection) as GeoJSON;
 }
 
-function serialise(shape: GeoJSON): string {
+function serialize(shape: GeoJSON): string {
   return JSON.stringify(flip(shape));
 }
 

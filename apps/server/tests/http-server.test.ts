@@ -64,7 +64,7 @@ test.each([
   [415, () => post('application/pdf', 'x')],
   [404, () => fetch(`${address}/api/nothing`)],
   [500, () => fetch(`${address}/api/broken`)],
-])('[http-2] status %i comes with the entry of the catalogue', async (status, send) => {
+])('[http-2] status %i comes with the entry of the catalog', async (status, send) => {
   const response = await send();
   expect(response.status).toBe(status);
   const body = (await response.json()) as Record<string, never>;
@@ -78,7 +78,7 @@ test.each([
   expect(JSON.stringify(body)).not.toContain('hunter2');
 });
 
-test('[http-3] a request line beyond the limit is answered 431 with the catalogue', async () => {
+test('[http-3] a request line beyond the limit is answered 431 with the catalog', async () => {
   const answer = await sendRaw(`GET /?x=${'x'.repeat(4_300_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   expect(answer).toContain('"code":2004');
@@ -96,7 +96,7 @@ test.each([
   expect(answer).toContain('"code":2004');
 });
 
-test('[http-4] what is not HTTP is answered 400 with the catalogue', async () => {
+test('[http-4] what is not HTTP is answered 400 with the catalog', async () => {
   const answer = await sendRaw('HELLO\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('"code":2004');

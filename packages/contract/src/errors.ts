@@ -1,8 +1,8 @@
-import { errorCatalogue, type ErrorCode, type ErrorName } from './error-catalogue.ts';
+import { errorCatalog, type ErrorCode, type ErrorName } from './error-catalog.ts';
 import type { FieldIssue } from './refusals/field-issue.ts';
 import type { RefusalReason } from './refusals/refusals.ts';
 
-export { errorCatalogue, type ErrorCode, type ErrorName, type FieldIssue };
+export { errorCatalog, type ErrorCode, type ErrorName, type FieldIssue };
 
 export interface PortalErrorOptions {
   /** Public message, if the catalog's message is too general. */
@@ -37,7 +37,7 @@ export class PortalError extends Error {
   readonly reason: RefusalReason | null;
 
   constructor(errorName: ErrorName, options: PortalErrorOptions = {}) {
-    const entry = errorCatalogue[errorName];
+    const entry = errorCatalog[errorName];
     super(
       options.message ?? entry.message,
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -54,7 +54,7 @@ export class PortalError extends Error {
 }
 
 const namesByCode = new Map<number, ErrorName>(
-  Object.entries(errorCatalogue).map(([name, entry]) => [entry.code, name as ErrorName]),
+  Object.entries(errorCatalog).map(([name, entry]) => [entry.code, name as ErrorName]),
 );
 
 /** The catalog's name of a code. Codes that are not in the catalog are unknown (-1). */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameSchema } from './name-schema.ts';
 import { cursorSchema, pageSizeSchema, type Page, type Timestamp } from './pages.ts';
 import { utcMomentSchema } from './moment.ts';
-import type { ElevationBond } from './access/elevation-bond.ts';
+import type { AccessGrantBond } from './access/access-grant-bond.ts';
 
 /**
  * Administration of the provider at `/idp`: applications, their keys, and users' departments and
@@ -136,7 +136,7 @@ export interface MadeProgramKey {
   readonly name: string;
   readonly secret: string;
   /** The temporary access with which it was created and with which it ends. */
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----/;

@@ -202,7 +202,7 @@ export const caseOutcome = {
 export type CaseOutcome = keyof typeof caseOutcome;
 
 /** States of temporary access. */
-export const elevationState = {
+export const accessGrantState = {
   waiting: state('pending', 'Waiting for approval', '待审批'),
   running: state('in-progress', 'Active', '生效中'),
   refused: state('stopped', 'Denied', '已拒绝', true),
@@ -210,7 +210,7 @@ export const elevationState = {
   lapsed: state('stopped', 'Expired without a decision', '未审批，已过期', true),
   ended: state('success', 'Ended', '已结束', true),
 } as const;
-export type ElevationState = keyof typeof elevationState;
+export type AccessGrantState = keyof typeof accessGrantState;
 
 export const reportState = {
   queued: state('pending', 'Queued', '排队中'),

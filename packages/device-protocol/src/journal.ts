@@ -139,7 +139,7 @@ export const stepSchema = z.object({
 });
 
 /** A file that a document collected, after its upload completed. */
-export const artefactSchema = z.object({
+export const artifactSchema = z.object({
   ...entryBase,
   kind: z.literal('invocation-artefact'),
   invocationId: z.uuid(),
@@ -183,7 +183,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
   startedSchema,
   outputSchema,
   stepSchema,
-  artefactSchema,
+  artifactSchema,
   resultSchema,
 ]);
 

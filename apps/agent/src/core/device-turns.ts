@@ -1,6 +1,6 @@
 /** Queues changes of this device by different users. Read-only commands never wait. */
 
-import { LEASE_QUIET_MS } from '@deviceportal/contract/leases';
+import { CHANGE_LOCK_QUIET_MS } from '@deviceportal/contract/change-locks';
 
 export interface RunningChange {
   /** The user who sent it; null for a read-only command. */
@@ -34,7 +34,7 @@ export function waitsUntilMs(
   if (before.some((other) => hinders(holder, other))) return Infinity;
   const ends = running
     .filter((change) => hinders(holder, change.holder))
-    .map(({ newsAtMs }) => newsAtMs + LEASE_QUIET_MS)
+    .map(({ newsAtMs }) => newsAtMs + CHANGE_LOCK_QUIET_MS)
     .filter((endMs) => endMs > nowMs);
   return ends.length === 0 ? null : Math.max(...ends);
 }

@@ -1,7 +1,7 @@
 /** Uploads a collected file to the URL of the command: PUT `{artefactUploadUrl}&name={file}`. */
 
 import { createHash } from 'node:crypto';
-import { COLLECTED_ARTEFACT_LIMIT_BYTES } from '@deviceportal/contract/constants';
+import { COLLECTED_ARTIFACT_LIMIT_BYTES } from '@deviceportal/contract/constants';
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import type { CommandMessage } from '@deviceportal/device-protocol/messages';
 import type { CollectedFile } from '../machine/machine.ts';
@@ -22,7 +22,7 @@ export async function uploadFile(order: UploadOrder, send: typeof fetch): Promis
   const { artefactUploadUrl, invocationId } = order.message;
   if (!artefactUploadUrl) throw new Error('this command collects no files');
   const content = await order.file.content();
-  if (content.size > COLLECTED_ARTEFACT_LIMIT_BYTES) throw new Error('larger than 100 MiB');
+  if (content.size > COLLECTED_ARTIFACT_LIMIT_BYTES) throw new Error('larger than 100 MiB');
   const url = new URL(artefactUploadUrl, order.serverUrl);
   url.searchParams.set('name', order.file.name);
   const hash = createHash('sha256');

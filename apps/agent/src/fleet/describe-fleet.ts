@@ -11,7 +11,7 @@ import {
   systemVersions,
   type Country,
   type DeviceModel,
-} from './fleet-catalogue.ts';
+} from './fleet-catalog.ts';
 import { FIRMWARE, isOldestHarmful } from './describe-releases.ts';
 import { seededRandom, type SeededRandom } from './seeded-random.ts';
 

@@ -5,7 +5,7 @@
 
 import type { SoftwareComponent } from '../machine/machine.ts';
 import type { DevicePlan } from './describe-fleet.ts';
-import { kernelVersions, models, systemVersions } from './fleet-catalogue.ts';
+import { kernelVersions, models, systemVersions } from './fleet-catalog.ts';
 import { FIRMWARE, releaseAgeDays } from './describe-releases.ts';
 import { seededRandom } from './seeded-random.ts';
 

@@ -1,6 +1,6 @@
 /** Released and approved versions of the simulated fleet's company, derived from the catalog. */
 
-import { kernelVersions, models, systemVersions, type DeviceModel } from './fleet-catalogue.ts';
+import { kernelVersions, models, systemVersions, type DeviceModel } from './fleet-catalog.ts';
 
 export interface ReleasePlan {
   readonly component: string;

@@ -5,7 +5,7 @@
 
 import type { SelfCheck, SoftwareComponent } from '../machine/machine.ts';
 import type { DevicePlan, FaultKind } from './describe-fleet.ts';
-import { models, type DeviceModel } from './fleet-catalogue.ts';
+import { models, type DeviceModel } from './fleet-catalog.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface DeviceHealth {

@@ -12,7 +12,7 @@ import { describePackages } from './describe-packages.ts';
 import { describePastSoftware } from './describe-past-software.ts';
 import { describeReleases } from './describe-releases.ts';
 import { FLEET_USAGE, parseFleetOptions, type FleetCliOptions } from './fleet-options.ts';
-import { enrolByClaim, startFleet, type Fleet } from './start-fleet.ts';
+import { enrollByClaim, startFleet, type Fleet } from './start-fleet.ts';
 
 const say = (message: object): void => {
   process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -30,7 +30,7 @@ async function run(options: FleetCliOptions): Promise<void> {
     seed: options.seed,
     stateDirectory: options.stateDirectory,
     serverUrl: options.server,
-    enrol: enrolByClaim(options.server, options.claim),
+    enroll: enrollByClaim(options.server, options.claim),
     ...(options.mqtt === null ? {} : { brokerUrl: options.mqtt }),
     timeScale: options.timeScale,
     rhythm: options.rhythm,

@@ -85,8 +85,8 @@ export function* networkDiagnose(world: ScriptWorld): SimulatedScript {
   }
   yield line('== clock', 40);
   const { clockOffsetSeconds } = health;
-  const offset = `not synchronised: ${describeOffset(clockOffsetSeconds)}`;
-  yield line(clockOffsetSeconds === 0 ? 'synchronised' : offset);
+  const offset = `not synchronized: ${describeOffset(clockOffsetSeconds)}`;
+  yield line(clockOffsetSeconds === 0 ? 'synchronized' : offset);
   if (clockOffsetSeconds !== 0) troubles.push(`the clock is ${offset}: restart "chronyd"`);
   for (const trouble of troubles) yield line(`!! ${trouble}`);
   yield line(

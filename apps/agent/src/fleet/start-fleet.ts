@@ -1,7 +1,7 @@
 /** Thousands of agents with simulated machines in one process. */
 
 import type { AgentOptions } from '../core/agent.ts';
-import { enrol, EnrolmentRefused, enrolmentFacts, type EnrolOptions } from '../enrol.ts';
+import { enroll, EnrollmentRefused, enrollmentFacts, type EnrollOptions } from '../enroll.ts';
 import { type Logger, reasonOf } from '../logger.ts';
 import { SimulatedMachine } from '../machine/simulated-machine.ts';
 import { lockState } from '../state-lock.ts';
@@ -13,7 +13,7 @@ import { isAwake } from './rhythm.ts';
 import { hashText } from './seeded-random.ts';
 import { SimulatedDevice } from './simulated-device.ts';
 
-const ENROL_AT_ONCE = 8;
+const ENROLL_AT_ONCE = 8;
 const TICK_MS = 10_000;
 const FAULT_SLOT_MS = 600_000;
 /**
@@ -28,14 +28,14 @@ const FAULT_CHANCE_PER_SLOT = 1 / (3 * 144);
 /** Maximum share of devices with faults. */
 const MAX_FAULTY_SHARE = 0.2;
 
-export type EnrolDevice = (facts: EnrolOptions['facts'], plan: DevicePlan) => Promise<Identity>;
+export type EnrollDevice = (facts: EnrollOptions['facts'], plan: DevicePlan) => Promise<Identity>;
 
 export interface FleetOptions {
   readonly size: number;
   readonly seed?: string;
   readonly stateDirectory: string;
-  /** Called for devices without an identity; see `enrolByClaim`. */
-  readonly enrol: EnrolDevice;
+  /** Called for devices without an identity; see `enrollByClaim`. */
+  readonly enroll: EnrollDevice;
   /** Overrides the URL from the enrollment; `mqtt://host:port` is plain TCP. */
   readonly brokerUrl?: string;
   readonly serverUrl?: string;
@@ -73,13 +73,13 @@ export interface Fleet extends AsyncDisposable {
  * Enrolls through the server's endpoint. Retries while the server is not available; a rejection is
  * an error.
  */
-export function enrolByClaim(serverUrl: string, claimToken: string): EnrolDevice {
+export function enrollByClaim(serverUrl: string, claimToken: string): EnrollDevice {
   return async (facts) => {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await enrol({ serverUrl, claimToken, facts });
+        return await enroll({ serverUrl, claimToken, facts });
       } catch (error) {
-        const isFinal = error instanceof EnrolmentRefused && error.status < 500;
+        const isFinal = error instanceof EnrollmentRefused && error.status < 500;
         if (isFinal || attempt >= 60) throw error;
         await delay(Math.min(5_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2));
       }
@@ -176,7 +176,7 @@ class RunningFleet implements Fleet {
         await this.#admit(plan);
       }
     };
-    await Promise.all(Array.from({ length: ENROL_AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: ENROLL_AT_ONCE }, worker));
     while (!this.#closed) {
       const missing = [...this.devices.values()].some(
         (device) => device.isAwake && !device.isConnected && this.#lineIsGood(device.plan),
@@ -188,7 +188,7 @@ class RunningFleet implements Fleet {
 
   async #admit(plan: DevicePlan): Promise<void> {
     const known = this.#store.identityOf(plan.index);
-    const identity = known ?? (await this.#enrol(plan));
+    const identity = known ?? (await this.#enroll(plan));
     if (this.#closed) return;
     const { timeScale = 1, instantResults = false, faults = true, log } = this.#options;
     const { brokerUrl = identity.brokerUrl, serverUrl = identity.serverUrl } = this.#options;
@@ -210,7 +210,7 @@ class RunningFleet implements Fleet {
     if (this.devices.size % 16 === 0) await delay(10);
   }
 
-  async #enrol(plan: DevicePlan): Promise<Identity> {
+  async #enroll(plan: DevicePlan): Promise<Identity> {
     const machine = new SimulatedMachine({
       plan,
       health: newHealth(plan),
@@ -220,7 +220,7 @@ class RunningFleet implements Fleet {
       onChange: () => {},
       onReboot: () => {},
     });
-    const identity = await this.#options.enrol(enrolmentFacts(await machine.inventory()), plan);
+    const identity = await this.#options.enroll(enrollmentFacts(await machine.inventory()), plan);
     await this.#store.saveIdentity(plan.index, identity);
     return identity;
   }

@@ -3,7 +3,7 @@ import { trialFaults, trialModels, type TrialEvent } from '@deviceportal/contrac
 import { documentPhasesSchema } from '@deviceportal/contract/document-phases';
 import { ssmDocumentSchema } from '@deviceportal/contract/ssm-document';
 import { faultKinds } from './describe-fleet.ts';
-import { models } from './fleet-catalogue.ts';
+import { models } from './fleet-catalog.ts';
 import { beyondSimulation } from './trial-script.ts';
 import { tryDocument, type TrialRequest } from './try-document.ts';
 

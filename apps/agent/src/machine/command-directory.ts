@@ -20,7 +20,7 @@ export interface StepFiles {
   /** Created once, by the process that starts the script or by one that prevents its start. */
   readonly begun: string;
   readonly report: string;
-  readonly artefacts: string;
+  readonly artifacts: string;
 }
 
 export class CommandDirectory {
@@ -49,7 +49,7 @@ export class CommandDirectory {
       pid: file('pid'),
       begun: file('begun'),
       report: file('report'),
-      artefacts: file('artefacts'),
+      artifacts: file('artefacts'),
     };
   }
 
@@ -61,7 +61,7 @@ export class CommandDirectory {
     // After a restart of the machine, a step must not find the exit record of its first run.
     if (!keep) await rm(files.directory, { recursive: true, force: true });
     await mkdir(this.work, { recursive: true, mode: 0o700 });
-    await mkdir(files.artefacts, { recursive: true, mode: 0o700 });
+    await mkdir(files.artifacts, { recursive: true, mode: 0o700 });
     await writeFile(files.script, script, { mode: 0o700 });
   }
 
@@ -117,11 +117,11 @@ export async function readReports(files: StepFiles): Promise<unknown[]> {
 
 /** Regular files directly in the folder for collected files, by name. */
 export async function collectedFiles(files: StepFiles): Promise<CollectedFile[]> {
-  const names = await readdir(files.artefacts).catch(() => []);
+  const names = await readdir(files.artifacts).catch(() => []);
   const collected: CollectedFile[] = [];
   for (const name of names.toSorted()) {
-    const path = join(files.artefacts, name);
-    if (!path.startsWith(files.artefacts + sep) || !(await stat(path)).isFile()) continue;
+    const path = join(files.artifacts, name);
+    if (!path.startsWith(files.artifacts + sep) || !(await stat(path)).isFile()) continue;
     collected.push({ name: name.slice(0, 255), content: () => openAsBlob(path) });
   }
   return collected;

@@ -33,7 +33,7 @@ export interface PackageOperation {
 
 export interface PackageInstallation extends PackageOperation {
   readonly version: string;
-  readonly artefactPath: string;
+  readonly artifactPath: string;
 }
 
 export interface PackageDirectoryOptions {
@@ -160,13 +160,13 @@ export class PackageDirectory {
     });
   }
 
-  async #stage(staging: string, { name, artefactPath }: PackageInstallation): Promise<void> {
+  async #stage(staging: string, { name, artifactPath }: PackageInstallation): Promise<void> {
     await this.#fs.mkdir(staging, { recursive: true });
-    if (isArchive(artefactPath)) {
-      await requireFreeBytes(staging, await unpackedBytes(artefactPath), this.#freeBytes);
-      await run('tar', ['-xf', artefactPath, '-C', staging]);
+    if (isArchive(artifactPath)) {
+      await requireFreeBytes(staging, await unpackedBytes(artifactPath), this.#freeBytes);
+      await run('tar', ['-xf', artifactPath, '-C', staging]);
     } else {
-      await this.#fs.rename(artefactPath, join(staging, artefactPath.split('/').at(-1) ?? name));
+      await this.#fs.rename(artifactPath, join(staging, artifactPath.split('/').at(-1) ?? name));
     }
     await this.#runHook(staging, 'install.sh');
     await syncTree(this.#fs, staging);

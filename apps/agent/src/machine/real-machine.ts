@@ -225,7 +225,7 @@ export class RealMachine implements Machine {
       { url, path, sha256, signal, copies: isArchive(path) ? 2 : 1 },
       { fetch: this.#options.fetch ?? fetch },
     );
-    const before = await packages.install({ name, version, operation, artefactPath: path });
+    const before = await packages.install({ name, version, operation, artifactPath: path });
     return `${name} ${version} installed (${bytes} bytes), before it was ${before ?? 'none'}`;
   }
 
@@ -255,7 +255,9 @@ export class RealMachine implements Machine {
         ...ownEnvironment(),
         ...job.environment,
         ...undo,
-        DEVICEPORTAL_ARTEFACTS: files.artefacts,
+        DEVICEPORTAL_ARTIFACTS: files.artifacts,
+        // The name of earlier releases, which documents of an installation still use.
+        DEVICEPORTAL_ARTEFACTS: files.artifacts,
         DEVICEPORTAL_REPORT: files.report,
         DEVICEPORTAL_CONFIG: join(this.#options.stateDirectory, 'config.json'),
         DEVICEPORTAL_STATE: this.#options.stateDirectory,

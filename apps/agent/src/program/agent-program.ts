@@ -16,8 +16,8 @@ export function openAgentProgram(
   const root = programRoot(stateDirectory);
   return new PackageDirectory(root, {
     fileSystem,
-    async check({ artefactPath, version }) {
-      const release = await openRelease(stateDirectory, artefactPath);
+    async check({ artifactPath, version }) {
+      const release = await openRelease(stateDirectory, artifactPath);
       if (release.version === version) return;
       throw new Error(`the update was rejected: it is ${release.version}, not ${version}`);
     },

@@ -12,7 +12,7 @@ await startAgent({
   stateDirectory,
   serialNumber: 'TEST-0001',
   log: standardErrorLogger,
-  enrolment: null,
+  enrollment: null,
   onRestartWanted: () => process.exit(75),
   timing: { backOffBaseMs: 50, backOffCapMs: 300 },
 });

@@ -31,12 +31,12 @@ export async function installAgent(
   const publicKey = Buffer.from(key.publicKey).toString('base64');
   const releases = { ...noTrust, keys: [{ publicKey, by: null }] };
   await writeIdentity(directory, { ...identity, trust: { runs: noTrust, releases } });
-  const artefactPath = join(directory, 'agent.mjs');
-  await writeFile(artefactPath, program);
+  const artifactPath = join(directory, 'agent.mjs');
+  await writeFile(artifactPath, program);
   await mkdir(root, { recursive: true });
   await writeFile(join(root, 'agent-launcher.mjs'), launcher);
   await new PackageDirectory(root).install({
-    ...{ name: 'agent', version: '0.1.0', artefactPath, operation: 'program/first' },
+    ...{ name: 'agent', version: '0.1.0', artifactPath, operation: 'program/first' },
   });
   return {
     directory,

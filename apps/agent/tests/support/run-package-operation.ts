@@ -5,7 +5,7 @@ import type { FileSystem } from '../../src/machine/durable-files.ts';
 import { PackageDirectory } from '../../src/machine/package-directory.ts';
 
 export type TestOperation =
-  | { readonly kind: 'install'; readonly version: string; readonly artefactPath: string }
+  | { readonly kind: 'install'; readonly version: string; readonly artifactPath: string }
   | { readonly kind: 'activate'; readonly version: string }
   | { readonly kind: 'rollback' }
   | { readonly kind: 'uninstall' };

@@ -10,8 +10,8 @@ import { openAgentProgram } from '../../src/program/agent-program.ts';
 import { killedAt } from './killed-at.ts';
 
 const [stateDirectory = '', file = '', version = '', crashAt = '0'] = process.argv.slice(2);
-const artefactPath = join(stateDirectory, 'upgrade', 'agent.mjs');
-await mkdir(dirname(artefactPath), { recursive: true });
-await copyFile(file, artefactPath);
+const artifactPath = join(stateDirectory, 'upgrade', 'agent.mjs');
+await mkdir(dirname(artifactPath), { recursive: true });
+await copyFile(file, artifactPath);
 const program = openAgentProgram(stateDirectory, killedAt(Number(crashAt)));
-await program.install({ name: 'agent', version, artefactPath, operation: 'update/1' });
+await program.install({ name: 'agent', version, artifactPath, operation: 'update/1' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue } from '@deviceportal/contract/errors';
+import { errorCatalog } from '@deviceportal/contract/errors';
 import { decodeCallsFilter } from './api-calls-filter.ts';
 import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh-CN.json' with { type: 'json' };
@@ -32,13 +32,13 @@ describe('filter of API calls', () => {
     expect(dropped).toHaveLength(4);
   });
 
-  it('[api-calls-10] one error of the catalogue can be asked for', () => {
+  it('[api-calls-10] one error of the catalog can be asked for', () => {
     const { filter } = decodeCallsFilter('result=2003');
     expect(filter).toMatchObject({ onlyErrors: false, errorCode: 2003 });
   });
 
-  it('[api-calls-4] every error of the catalogue has words in both languages', () => {
-    const names = Object.keys(errorCatalogue).map((name) => `apiCalls.code.${name}`);
+  it('[api-calls-4] every error of the catalog has words in both languages', () => {
+    const names = Object.keys(errorCatalog).map((name) => `apiCalls.code.${name}`);
     expect(names.filter((key) => !(key in en) || !(key in zh))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@deviceportal/contract/errors';
+import { errorCatalog } from '@deviceportal/contract/errors';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../ui/filter-codec.ts';
 
 const apiCallKeys = ['path', 'user', 'result', 'slower', 'request'] as const;
@@ -57,7 +57,7 @@ function isKnown({ key, operator, values: [value = '', ...more] }: FilterQueryTo
 }
 
 const isErrorCode = (code: number): boolean =>
-  Object.values(errorCatalogue).some((error) => error.code === code);
+  Object.values(errorCatalog).some((error) => error.code === code);
 
 const numberOf = (text: string | null): number | null =>
   text !== null && /^-?\d+$/.test(text) ? Number(text) : null;

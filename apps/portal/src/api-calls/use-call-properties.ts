@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorName } from '@deviceportal/contract/errors';
+import { errorCatalog, type ErrorName } from '@deviceportal/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/use-api.ts';
@@ -57,7 +57,7 @@ export function useCallProperties(maySeeUsers: boolean): readonly FilterProperty
       property('result', {
         values: [
           { value: 'errors', label: t('apiCalls.filter.errors') },
-          ...Object.entries(errorCatalogue).map(([name, { code }]) => ({
+          ...Object.entries(errorCatalog).map(([name, { code }]) => ({
             value: String(code),
             label: `${t(`apiCalls.code.${name as ErrorName}`)} (${code})`,
           })),

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import {
   PortalError,
-  errorCatalogue,
+  errorCatalog,
   errorNameOf,
   type ErrorName,
   type PortalErrorData,
@@ -21,7 +21,7 @@ const UNREADABLE = new Set([
   'Badly formatted response from server',
 ]);
 
-/** The catalogue's error behind whatever a call threw; what nobody knows is -1, no network 2002. */
+/** The catalog's error behind whatever a call threw; what nobody knows is -1, no network 2002. */
 export function portalErrorOf(error: unknown): ClientError {
   if (error instanceof PortalError) {
     const { code, errorName: name, message, issues, facts, reason } = error;
@@ -44,7 +44,7 @@ export function portalErrorOf(error: unknown): ClientError {
     return {
       ...portal,
       name,
-      code: errorCatalogue[name].code,
+      code: errorCatalog[name].code,
       httpStatus: name === 'httpUnknown' ? httpStatusOf(error) : null,
       unreadable: false,
     };
@@ -62,7 +62,7 @@ export function portalErrorOf(error: unknown): ClientError {
 
 function plain(name: ErrorName, message: string): ClientError {
   return {
-    code: errorCatalogue[name].code,
+    code: errorCatalog[name].code,
     name,
     message,
     issues: [],
@@ -88,7 +88,7 @@ function httpStatusOf(error: TRPCClientError<never>): number | null {
   return response instanceof Response ? response.status : null;
 }
 
-/** A proxy answers without a catalogue code. */
+/** A proxy answers without a catalog code. */
 function nameOfStatus(status: number): ErrorName {
   if (status === 401) return 'invalidSession';
   if (status === 403) return 'noPermission';

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
-import { ElevationStrip } from '../access/elevations/elevation-strip.tsx';
+import { AccessGrantStrip } from '../access/access-grants/access-grant-strip.tsx';
 import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
@@ -70,7 +70,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
           )}
           {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
         </div>
-        <ElevationStrip />
+        <AccessGrantStrip />
         <CaseStrip />
       </div>
       <AppLayoutToolbar

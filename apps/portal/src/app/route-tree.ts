@@ -1,5 +1,8 @@
 import { createRootRoute, createRoute, redirect, stripSearchParams } from '@tanstack/react-router';
-import { elevationsDefaults, elevationsSearch } from '../access/elevations/elevations-search.ts';
+import {
+  accessGrantsDefaults,
+  accessGrantsSearch,
+} from '../access/access-grants/access-grants-search.ts';
 import {
   roleDefaults,
   roleSearch,
@@ -183,12 +186,21 @@ const user = createRoute({ getParentRoute: () => root, path: '/uam/users/$id' })
   withWords(import('../access/users/user-page.tsx')),
 );
 
-const elevations = createRoute({
+const accessGrants = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/temporary-access',
+  validateSearch: accessGrantsSearch,
+  search: { middlewares: [stripSearchParams(accessGrantsDefaults)] },
+}).lazy(() => withWords(import('../access/access-grants/access-grants-page.tsx')));
+
+/** The address of earlier releases, which emails link to. */
+const formerAccessGrants = createRoute({
   getParentRoute: () => root,
   path: '/uam/elevations',
-  validateSearch: elevationsSearch,
-  search: { middlewares: [stripSearchParams(elevationsDefaults)] },
-}).lazy(() => withWords(import('../access/elevations/elevations-page.tsx')));
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: `/uam/temporary-access${location.searchStr}` });
+  },
+});
 
 const runPolicy = createRoute({ getParentRoute: () => root, path: '/uam/run-policy' }).lazy(() =>
   withWords(import('../access/run-policy-page.tsx')),
@@ -251,7 +263,8 @@ export const routeTree = root.addChildren([
   role,
   users,
   user,
-  elevations,
+  accessGrants,
+  formerAccessGrants,
   runPolicy,
   keys,
   provider,

@@ -112,12 +112,12 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
     withFact(data['username'], words.list(strings(data['roles']))),
   'access.user-roles-changed': (data, words) =>
     withFact(data['username'], words.list(additions(data))),
-  'access.elevation-asked': elevation,
-  'access.elevation-granted': elevation,
-  'access.elevation-refused': elevation,
-  'access.elevation-withdrawn': elevation,
-  'access.elevation-lapsed': elevation,
-  'access.elevation-ended': elevation,
+  'access.elevation-asked': accessGrant,
+  'access.elevation-granted': accessGrant,
+  'access.elevation-refused': accessGrant,
+  'access.elevation-withdrawn': accessGrant,
+  'access.elevation-lapsed': accessGrant,
+  'access.elevation-ended': accessGrant,
   'people.record-exported': person,
   'people.erased': person,
   'people.erased-again': (data, words) => words.number(Number(data['count'])),
@@ -314,6 +314,6 @@ function approvalOf(data: Data): string {
   return `${component(data)} (${places.filter((place, at) => at === 0 || place !== '*').join(', ')})`;
 }
 
-function elevation(data: Data): string {
+function accessGrant(data: Data): string {
   return withFact(data['role'], plain(data['username']));
 }

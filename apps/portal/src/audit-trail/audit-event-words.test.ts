@@ -7,7 +7,7 @@ import { auditSentence, auditTypeWords } from './audit-event-words.ts';
 import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh-CN.json' with { type: 'json' };
 
-const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+const catalogs: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en,
   'zh-CN': zh,
 };
@@ -15,7 +15,7 @@ const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> =
 const translate =
   (language: Language): Translate =>
   (key, values) =>
-    formatMessage({ language, messages: catalogues[language] }, key, values);
+    formatMessage({ language, messages: catalogs[language] }, key, values);
 
 const details = {
   number: String,
@@ -42,8 +42,7 @@ describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language
   it('[audit-words-1] every type has a name and a sentence', () => {
     const missing = auditTypes.filter(
       (type) =>
-        auditTypeWords(type, t) === type ||
-        !(`auditTrail.sentence.${type}` in catalogues[language]),
+        auditTypeWords(type, t) === type || !(`auditTrail.sentence.${type}` in catalogs[language]),
     );
     expect(missing).toEqual([]);
   });

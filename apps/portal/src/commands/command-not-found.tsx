@@ -33,7 +33,7 @@ export function CommandNotFound({ command, search, error }: CommandNotFoundProps
               </li>
             ))}
             <li>
-              <PortalLink href="/commands">{t('commands.notFound.catalogue')}</PortalLink>
+              <PortalLink href="/commands">{t('commands.notFound.catalog')}</PortalLink>
             </li>
           </ul>
         </Box>

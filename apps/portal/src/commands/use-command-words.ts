@@ -5,7 +5,7 @@ import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import type { CommandGroup } from './catalog/command-groups.ts';
 
-/** Catalogue entries that come with the product and so have words in every language. */
+/** Catalog entries that come with the product and so have words in every language. */
 const translated = new Set([
   'logs/tail',
   'logs/collect',
@@ -38,11 +38,11 @@ export interface CommandWords {
   readonly description: (command: Pick<CommandDefinition, 'command' | 'description'>) => string;
   /** A document's own description; of those that come with the product, in the current language. */
   readonly document: (document: { readonly name: string; readonly description: string }) => string;
-  readonly group: (group: CommandGroup | 'favourites') => string;
+  readonly group: (group: CommandGroup | 'favorites') => string;
   readonly consequence: (consequence: Consequence) => string;
 }
 
-/** The words of the catalogue in the current language; an entry without translation keeps its own. */
+/** The words of the catalog in the current language; an entry without translation keeps its own. */
 export function useCommandWords(): CommandWords {
   const t = useT();
   const language = useLanguage();
@@ -51,7 +51,7 @@ export function useCommandWords(): CommandWords {
       description: ({ command, description }) => {
         const key = `commands.about.${command.replace('/', '-') as 'shell'}` as const;
         const words = translated.has(command) ? t(key) : key;
-        // The list of devices starts without this catalogue's words.
+        // The list of devices starts without this catalog's words.
         return words === key ? description : words;
       },
       document: ({ name, description }) => {

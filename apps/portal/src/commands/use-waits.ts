@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { BusyRun } from '@deviceportal/contract/leases';
+import type { BusyRun } from '@deviceportal/contract/change-locks';
 import { useApi } from '../api/use-api.ts';
 import { useWatches } from '../live/use-watch.ts';
 import { useViewer } from '../session/viewer-context.tsx';

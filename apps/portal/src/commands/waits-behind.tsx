@@ -1,6 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
-import type { BusyRun } from '@deviceportal/contract/leases';
+import type { BusyRun } from '@deviceportal/contract/change-locks';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';

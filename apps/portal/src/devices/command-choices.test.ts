@@ -17,7 +17,7 @@ const command = (name: string, part: Partial<CommandDefinition> = {}): CommandDe
   group: 'diagnose',
   description: '',
   platforms: ['linux'],
-  favourite: false,
+  favorite: false,
   allowed: true,
   missingPermission: null,
   ...part,
@@ -54,12 +54,12 @@ describe('commands offered for devices', () => {
     expect(targetHindranceOf([target({ instanceId: null })])).toBe('no-instance');
   });
 
-  it('[device-commands-3] favourites come first, what is not allowed last', () => {
+  it('[device-commands-3] favorites come first, what is not allowed last', () => {
     const ordered = orderCommands(
       [
-        command('a', { allowed: false, favourite: true }),
+        command('a', { allowed: false, favorite: true }),
         command('b'),
-        command('c', { favourite: true }),
+        command('c', { favorite: true }),
       ],
       [target()],
     );

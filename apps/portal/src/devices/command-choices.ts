@@ -44,13 +44,13 @@ export function targetHindranceOf(targets: readonly CommandTarget[]): TargetHind
   return null;
 }
 
-/** Favourites first, then what one may run, each by its name. */
+/** Favorites first, then what one may run, each by its name. */
 export function orderCommands(
   commands: readonly CommandDefinition[],
   targets: readonly CommandTarget[],
 ): readonly CommandDefinition[] {
   const rank = (command: CommandDefinition): number =>
-    (hindranceOf(command, targets) === null ? 0 : 2) + (command.favourite ? 0 : 1);
+    (hindranceOf(command, targets) === null ? 0 : 2) + (command.favorite ? 0 : 1);
   return commands.toSorted(
     (one, other) => rank(one) - rank(other) || one.command.localeCompare(other.command),
   );

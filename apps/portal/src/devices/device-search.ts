@@ -7,7 +7,7 @@ export const deviceTabs = [
   'events',
   'location',
   'instances',
-  'twins',
+  'similar',
   'past',
   'notes',
   'raw',

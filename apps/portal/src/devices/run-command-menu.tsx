@@ -32,10 +32,10 @@ export interface RunCommandMenuProps {
 }
 
 const nobodyYet: readonly CommandTarget[] = [];
-const CATALOGUE_KEPT_MS = 300_000;
+const CATALOG_KEPT_MS = 300_000;
 const groups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 
-/** The command catalogue as a menu: what one may run first, the rest with the reason why not. */
+/** The command catalog as a menu: what one may run first, the rest with the reason why not. */
 export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   const { allMatching, label, variant = 'normal', menuRef } = props;
   // Which of them a command fits is said on its screen, where they have been counted.
@@ -47,7 +47,7 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   const run = useRunCommandOn(targets, allMatching);
   const commands = useQuery(
     api.commands.list.queryOptions(undefined, {
-      staleTime: CATALOGUE_KEPT_MS,
+      staleTime: CATALOG_KEPT_MS,
       enabled: may('commands:read'),
     }),
   );
@@ -150,7 +150,7 @@ function toItem(
     id: command.command,
     text: command.command,
     secondaryText: words.description(command),
-    ...(command.favourite ? { iconName: 'star-filled' as const } : {}),
+    ...(command.favorite ? { iconName: 'star-filled' as const } : {}),
     ...(hindrance === null ? {} : { disabled: true, disabledReason: hindranceText(hindrance, t) }),
   };
 }

@@ -90,7 +90,7 @@ export function DocumentHeader({
   );
 }
 
-/** Its own command where the catalogue has one, else the command that runs any document. */
+/** Its own command where the catalog has one, else the command that runs any document. */
 function runHrefOf(document: DocumentDetail, shown: DocumentVersionDetail): string {
   const pinned = shown.isDefault ? document.name : `${document.name}:${shown.version}`;
   const own = document.commands[0];

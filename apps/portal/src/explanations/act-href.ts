@@ -7,7 +7,7 @@ export function actHref({ kind, on }: ReasonAct): string | null {
   switch (kind) {
     case 'open-device':
       return withSearch(`/devices/${of('deviceId')}`, { tab: of('tab') });
-    case 'enrol-device':
+    case 'enroll-device':
       return `/devices/${of('deviceId')}?tab=instances`;
     case 'open-run':
       return commandHref(of('command'), { run: of('runId') });
@@ -21,7 +21,7 @@ export function actHref({ kind, on }: ReasonAct): string | null {
     case 'run-now':
       return commandHref(of('command'), { document: of('document') });
     case 'approve-version':
-    case 'upload-artefact':
+    case 'upload-artifact':
       return withSearch('/tavs', { component: of('component') });
     case 'roll-out':
       return withSearch('/air-blast', {

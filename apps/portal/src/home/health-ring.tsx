@@ -12,7 +12,7 @@ const ROUND = 2 * Math.PI * RADIUS;
 const SMALLEST_SHARE = 0.012;
 
 /**
- * Shares of a whole as a ring; colours follow the parts' ids (see the style sheet). The numbers stand beside it as
+ * Shares of a whole as a ring; colors follow the parts' ids (see the style sheet). The numbers stand beside it as
  * links, so that to a screen reader it is one picture with its title.
  */
 export function HealthRing({

@@ -26,7 +26,7 @@ export function WaitingCard(): ReactNode {
   return (
     <Container fitHeight header={<Header variant="h2">{t('home.waiting.title')}</Header>}>
       <div className="home-waiting">
-        {may('access:manage') ? <Elevations /> : null}
+        {may('access:manage') ? <AccessGrants /> : null}
         {may('documents:approve') ? <Reviews /> : null}
         {may('air-blast:approve') && may('commands:read') ? <AwaitingRuns /> : null}
         {mayBlast ? <StandingAirBlasts /> : null}
@@ -67,25 +67,25 @@ function Part({ title, all, none, query, items }: PartProps): ReactNode {
 }
 
 /** Requests for temporary access that the viewer can decide. */
-function Elevations(): ReactNode {
+function AccessGrants(): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(
-    api.access.elevations.list.queryOptions({ open: true }, { refetchInterval: refreshMs.list }),
+    api.access.accessGrants.list.queryOptions({ open: true }, { refetchInterval: refreshMs.list }),
   );
   const rows = (query.data?.rows ?? []).filter(
     (row) => row.state === 'waiting' && row.obstacle === null,
   );
   return (
     <Part
-      title={t('app.nav.elevations')}
-      all="/uam/elevations"
-      none={t('home.waiting.noElevations')}
+      title={t('app.nav.accessGrants')}
+      all="/uam/temporary-access"
+      none={t('home.waiting.noAccessGrants')}
       query={query}
       items={rows.slice(0, SHOWN).map((row) => (
         <li key={row.id}>
-          <PortalLink href="/uam/elevations">
-            {t('home.waiting.elevation', { name: row.username, role: roleName(row.roleName, t) })}
+          <PortalLink href="/uam/temporary-access">
+            {t('home.waiting.accessGrant', { name: row.username, role: roleName(row.roleName, t) })}
           </PortalLink>
           <Time at={row.askedAt} />
         </li>

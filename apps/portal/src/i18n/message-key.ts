@@ -20,7 +20,7 @@ import type session from '../sign-in/messages/en.json';
 import type shell from '../app/messages/en.json';
 import type versions from '../versions/messages/en.json';
 
-/** Every message key of the product, taken from the English catalogues and the reasons of refusals. */
+/** Every message key of the product, taken from the English catalogs and the reasons of refusals. */
 export type MessageKey =
   | `refusal.${RefusalReason}`
   | Extract<

@@ -13,7 +13,7 @@ import { useProviderChanged } from './use-provider-changed.ts';
 
 const FIELDS = ['name', 'parentId', 'code', 'description'];
 
-/** A department: a new one below another, the root of a new organisation, or what stands of one. */
+/** A department: a new one below another, the root of a new organization, or what stands of one. */
 export function DepartmentDialog(props: {
   readonly all: readonly DepartmentRow[];
   readonly department?: DepartmentRow;

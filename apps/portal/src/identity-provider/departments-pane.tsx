@@ -28,7 +28,7 @@ type Open =
   | 'create'
   | undefined;
 
-/** The departments of each organisation, and the people of the one that is chosen. */
+/** The departments of each organization, and the people of the one that is chosen. */
 export function DepartmentsPane(): ReactNode {
   const t = useT();
   const format = useFormat();

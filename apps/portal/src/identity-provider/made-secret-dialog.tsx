@@ -4,7 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
-import type { ElevationBond } from '@deviceportal/contract/elevations';
+import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import { BondNote } from '../access/users/bond-note.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
@@ -16,7 +16,7 @@ export interface MadeSecret {
   readonly id: string;
   readonly secret: string;
   /** Of a key that ends with temporary access. */
-  readonly bond?: ElevationBond | null;
+  readonly bond?: AccessGrantBond | null;
 }
 
 /** A secret, this once: who closes the dialog without it has to make another one. */

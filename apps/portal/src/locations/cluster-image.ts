@@ -1,7 +1,7 @@
 import type { Connectivity } from '@deviceportal/contract/states';
 import type { PlaceGroup } from './place-groups.ts';
 
-/** Colours of the connectivity states on a map, and of what surrounds them. */
+/** Colors of the connectivity states on a map, and of what surrounds them. */
 export type ClusterPalette = Readonly<Record<Connectivity, string>> & {
   readonly disc: string;
   readonly outside: string;
@@ -107,14 +107,14 @@ function drawRing(
   if (!isDot) fillCircle(context, radius - 6, palette.disc);
 }
 
-function fillCircle(context: CanvasRenderingContext2D, radius: number, colour: string): void {
+function fillCircle(context: CanvasRenderingContext2D, radius: number, color: string): void {
   context.beginPath();
   context.arc(0, 0, radius, 0, 2 * Math.PI);
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.fill();
 }
 
-/** A triangle at the upper right: colour is not all that tells. */
+/** A triangle at the upper right: color is not all that tells. */
 function drawMark(
   context: CanvasRenderingContext2D,
   radius: number,

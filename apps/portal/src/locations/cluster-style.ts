@@ -32,7 +32,7 @@ export function groupFeatures(groups: readonly PlaceGroup[]): FeatureCollection 
 }
 
 /** One layer for rings and numbers: circles and numbers of neighbours do not mix. */
-export function groupLayer(palette: ClusterPalette, textColour: string): LayerSpecification {
+export function groupLayer(palette: ClusterPalette, textColor: string): LayerSpecification {
   return {
     id: GROUPS,
     type: 'symbol',
@@ -47,6 +47,6 @@ export function groupLayer(palette: ClusterPalette, textColour: string): LayerSp
       'text-ignore-placement': true,
       'symbol-sort-key': ['get', 'rank'],
     },
-    paint: { 'text-color': textColour, 'text-halo-color': palette.disc, 'text-halo-width': 1 },
+    paint: { 'text-color': textColor, 'text-halo-color': palette.disc, 'text-halo-width': 1 },
   };
 }

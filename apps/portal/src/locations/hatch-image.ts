@@ -1,7 +1,7 @@
 const EDGE = 12;
 
-/** Slanted lines that go on from tile to tile: a mark that does not speak by its colour alone. */
-export function drawHatch(colour: string, pixelRatio: number): ImageData | undefined {
+/** Slanted lines that go on from tile to tile: a mark that does not speak by its color alone. */
+export function drawHatch(color: string, pixelRatio: number): ImageData | undefined {
   const canvas = document.createElement('canvas');
   canvas.width = EDGE * pixelRatio;
   canvas.height = EDGE * pixelRatio;
@@ -9,7 +9,7 @@ export function drawHatch(colour: string, pixelRatio: number): ImageData | undef
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
   context.scale(pixelRatio, pixelRatio);
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = 1.2;
   for (const offset of [-EDGE, 0, EDGE]) {
     context.beginPath();

@@ -46,7 +46,7 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
     try {
       map.current = openMap(element.current, props, dark);
       prepareMap(map.current, {
-        hatchColour: () => lightPalette.hatch,
+        hatchColor: () => lightPalette.hatch,
         onTiles: (fail) => latest.current.onTiles(fail),
       });
     } catch {

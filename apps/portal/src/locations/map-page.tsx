@@ -35,7 +35,7 @@ import {
 } from './map-position.ts';
 import { PlacesTable } from './places-table.tsx';
 import type { PlaceGroup } from './place-groups.ts';
-import { summariseGroups } from './summarise-groups.ts';
+import { summarizeGroups } from './summarize-groups.ts';
 import { useMapPlaces } from './use-map-places.ts';
 
 export const Route = createLazyRoute('/map')({ component: MapPage });
@@ -120,7 +120,7 @@ function FleetOnMap(): ReactNode {
       ) : null}
       <FleetMapView
         hasFailed={hasFailed}
-        label={t('locations.page.region', summariseGroups(groups))}
+        label={t('locations.page.region', summarizeGroups(groups))}
         groups={groups}
         position={position}
         area={area}

@@ -6,7 +6,7 @@ export interface MapPoint {
   readonly longitude: number;
   /** Draws the size; 1 for a single thing. */
   readonly count: number;
-  /** 0 … 1 of the count that is online; draws the colour. */
+  /** 0 … 1 of the count that is online; draws the color. */
   readonly onlineShare: number;
   /** Drawn as a ring around the point. */
   readonly accuracyMeters?: number;

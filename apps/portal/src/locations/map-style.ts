@@ -14,7 +14,7 @@ export function mapStyle(
   palette: MapPalette,
 ): StyleSpecification {
   const only = (kind: string): ['==', ['get', string], string] => ['==', ['get', 'kind'], kind];
-  const colour = ['case', ['>=', ['get', 'onlineShare'], 0.5], palette.online, palette.away];
+  const color = ['case', ['>=', ['get', 'onlineShare'], 0.5], palette.online, palette.away];
   const base = basemapParts(basemap, palette);
   return {
     version: 8,
@@ -60,7 +60,7 @@ export function mapStyle(
             5,
             36,
           ],
-          'circle-color': colour as unknown as string,
+          'circle-color': color as unknown as string,
           'circle-stroke-color': palette.outline,
           'circle-stroke-width': 2,
           'circle-opacity': 0.9,

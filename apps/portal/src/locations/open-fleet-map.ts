@@ -67,7 +67,7 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
   prepareMap(map, {
     drawImage: (id, pixelRatio) =>
       drawClusterImage(id, dark ? darkClusters : lightClusters, pixelRatio),
-    hatchColour: () => (dark ? darkPalette : lightPalette).hatch,
+    hatchColor: () => (dark ? darkPalette : lightPalette).hatch,
     onTiles: options.onTiles,
   });
   const markCountries = (): void => {

@@ -9,7 +9,7 @@ const FINE_ZOOM = 3.5;
 export interface PreparedMap {
   /** Of images that are not the basemap's own. */
   readonly drawImage?: (id: string, pixelRatio: number) => ImageData | undefined;
-  readonly hatchColour: () => string;
+  readonly hatchColor: () => string;
   /** The operator's tiles cannot be loaded, or can again. */
   readonly onTiles: (fail: boolean) => void;
 }
@@ -33,7 +33,7 @@ export function prepareMap(map: MapLibre, options: PreparedMap): void {
     const pixelRatio = Math.min(2, window.devicePixelRatio);
     const image =
       id === HATCH_IMAGE
-        ? drawHatch(options.hatchColour(), Math.ceil(pixelRatio))
+        ? drawHatch(options.hatchColor(), Math.ceil(pixelRatio))
         : options.drawImage?.(id, pixelRatio);
     if (image === undefined || map.hasImage(id)) return;
     map.addImage(id, image, {

@@ -36,7 +36,7 @@ export function useNotificationDrawer(open: boolean): {
   );
   // News may be of one's own rights, or of somebody who asks for some.
   const askRights = useCallback(() => {
-    void queries.invalidateQueries(api.access.elevations.pathFilter());
+    void queries.invalidateQueries(api.access.accessGrants.pathFilter());
     void queries.invalidateQueries(api.session.get.queryFilter());
   }, [queries, api]);
   useWatch(due ? { kind: 'notifications' } : null, (change) => {

@@ -55,7 +55,7 @@ export function splitPhone(phone: string): {
     : { number: digits.slice(code.length), countryCode: `+${code}` };
 }
 
-/** `a•••@corp.example`, `+86•••••••••78`: enough to recognise one's own. */
+/** `a•••@corp.example`, `+86•••••••••78`: enough to recognize one's own. */
 export function maskIdentifier(identifier: string): string {
   const at = identifier.lastIndexOf('@');
   if (at > 0) return `${identifier.slice(0, 1)}•••${identifier.slice(at)}`;

@@ -74,8 +74,8 @@ const placeGroups: readonly PlaceGroup[] = [
       { key: 'app.nav.users', href: '/uam/users', permission: 'access:read', letter: 'p' },
       { key: 'app.nav.roles', href: '/uam/roles', permission: 'access:read', letter: 'r' },
       {
-        key: 'app.nav.elevations',
-        href: '/uam/elevations',
+        key: 'app.nav.accessGrants',
+        href: '/uam/temporary-access',
         permission: 'access:read',
         letter: 't',
       },

@@ -8,7 +8,7 @@ import {
   connectivity,
   deviceLifecycle,
   documentState,
-  elevationState,
+  accessGrantState,
   instanceState,
   invocationState,
   reportState,
@@ -42,7 +42,7 @@ const stateTables = {
   report: reportState,
   case: caseState,
   caseOutcome,
-  elevation: elevationState,
+  accessGrant: accessGrantState,
 } as const;
 export type StateKind = keyof typeof stateTables;
 

@@ -129,19 +129,19 @@ function useSoftwareColumns(
         cell: ({ models }) => models.join(', ') || t('versions.approvals.allModels'),
       },
       {
-        id: 'artefact',
+        id: 'artifact',
         header: t('versions.software.file'),
         minWidth: 150,
-        cell: ({ artefact }) =>
-          artefact === null ? (
+        cell: ({ artifact }) =>
+          artifact === null ? (
             t('versions.software.noFile')
           ) : (
             <>
-              {artefact.name} ({format.bytes(artefact.bytes)}){' '}
+              {artifact.name} ({format.bytes(artifact.bytes)}){' '}
               <CopyableId
-                value={artefact.sha256}
+                value={artifact.sha256}
                 name="SHA-256"
-                shown={`SHA-256 ${artefact.sha256.slice(0, 8)}…`}
+                shown={`SHA-256 ${artifact.sha256.slice(0, 8)}…`}
               />
             </>
           ),
@@ -210,7 +210,7 @@ function SoftwareActions(props: {
       ? [{ id: 'roll-out', text: t('versions.software.rollOut') }]
       : []),
     ...(row.state === 'draft' ? [{ id: 'approved', text: t('versions.software.approve') }] : []),
-    ...(row.state === 'draft' || (row.state === 'approved' && row.artefact === null)
+    ...(row.state === 'draft' || (row.state === 'approved' && row.artifact === null)
       ? [{ id: 'upload', text: t('versions.software.upload') }]
       : []),
     ...(row.state === 'approved'

@@ -14,12 +14,12 @@ import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { apiCallSight } from './data/api-call-sight.ts';
 import { findApiCalls } from './data/find-api-calls.ts';
-import { summariseApiCalls, type ApiCallSummary } from './data/summarise-api-calls.ts';
+import { summarizeApiCalls, type ApiCallSummary } from './data/summarize-api-calls.ts';
 import { getApiCallHistory } from './get-api-call-history.ts';
 import { utcMomentSchema } from '@deviceportal/contract/moment';
 import { refuse } from '@deviceportal/contract/refuse';
 
-const summariseApiCallsInput = z.object({
+const summarizeApiCallsInput = z.object({
   /** How far back, in minutes. */
   minutes: z
     .int()
@@ -64,9 +64,9 @@ export function createApiCallsRouter({
         ),
       ),
     summary: permitted('api-calls:read')
-      .input(summariseApiCallsInput)
+      .input(summarizeApiCallsInput)
       .query(({ ctx, input }): Promise<ApiCallSummary[]> =>
-        summariseApiCalls(database.orm, { ...input, sight: apiCallSight(ctx.viewer) }),
+        summarizeApiCalls(database.orm, { ...input, sight: apiCallSight(ctx.viewer) }),
       ),
   });
 }

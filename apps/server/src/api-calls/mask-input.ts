@@ -11,11 +11,20 @@ const keptFields: ReadonlySet<string> = new Set([
   ...['format', 'parts', 'paper', 'voice', 'language', 'screen', 'step', 'theme', 'density'],
   ...['property', 'operator', 'operation', 'sort', 'descending', 'pageSize', 'limit', 'depth'],
   ...['from', 'to', 'at', 'days', 'minutes', 'lifetimeHours', 'validSeconds', 'timeoutSeconds'],
-  ...['timeZone', 'missed', 'freeze', 'whenBusy', 'maxConcurrency', 'maxErrors', 'uses', 'dryRun'],
+  ...[
+    'timeZone',
+    'missed',
+    'freeze',
+    'whenLocked',
+    'maxConcurrency',
+    'maxErrors',
+    'uses',
+    'dryRun',
+  ],
   ...['canaryPercent', 'successPercent', 'wavePercents', 'soakSeconds', 'verifySeconds'],
   ...['waitForOffline', 'maxDiskUsedPercent', 'includePreciseLocation', 'revision', 'exact'],
   ...['onlyFailed', 'onlyErrors', 'errorCode', 'minDurationMs', 'path', 'open', 'mine'],
-  ...['waiting', 'waitingForMe', 'wait', 'leaving', 'favourite', 'stopQueued', 'undo', 'fault'],
+  ...['waiting', 'waitingForMe', 'wait', 'leaving', 'favorite', 'stopQueued', 'undo', 'fault'],
   ...['stdoutFrom', 'stderrFrom', 'sha256', 'targetSha256', 'makeDefault', 'zoom', 'bytes'],
 ]);
 /** Objects that hold such fields. */

@@ -14,8 +14,8 @@ import type { CaseBinder } from '../cases/create-case-binder.ts';
 import { portalErrorOf, type ApiContext, type FinishedCall } from '../platform/api.ts';
 import { onceClosed } from '../platform/http/once-closed.ts';
 import { overBudget } from '../platform/call-budget/over-budget.ts';
-import type { PersonBudget } from '../platform/call-budget/person-budget.ts';
-import { PersonBudgets } from '../platform/call-budget/person-budgets.ts';
+import type { UserBudget } from '../platform/call-budget/person-budget.ts';
+import { UserBudgets } from '../platform/call-budget/person-budgets.ts';
 import { RequestBudget } from '../platform/call-budget/request-budget.ts';
 import { toErrorAnswer } from '../platform/http/error-answer.ts';
 import { isTransientFault } from '../platform/database/database-fault.ts';
@@ -49,7 +49,7 @@ type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 
 /** The product API: batched, queries by GET, mutations by POST, no subscriptions (docs/design/portal.md, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
-  const budgets = new PersonBudgets();
+  const budgets = new UserBudgets();
   const strangers = new TokenBuckets(STRANGERS_QUOTA);
   app.register(async (api) => {
     // tRPC parses the body itself. Other content types are refused unread, so that `bodyLimit` holds for every body.
@@ -95,13 +95,13 @@ async function answerRequest(
 }
 
 /** Until its answer is read: what a client does not read stays in memory. */
-function holdRequest(person: PersonBudget, reply: FastifyReply): void {
+function holdRequest(person: UserBudget, reply: FastifyReply): void {
   if (!person.openRequest()) throw overBudget(RETRY_AFTER_MS);
   onceClosed(reply.raw, () => person.closeRequest());
 }
 
 interface AnswerDependencies extends ApiRouteDependencies {
-  readonly budgets: PersonBudgets;
+  readonly budgets: UserBudgets;
   readonly strangers: TokenBuckets;
 }
 
@@ -202,7 +202,7 @@ function authorizationIn(body: unknown): unknown {
     const parsed = JSON.parse(body) as { readonly authorization?: unknown } | null;
     return parsed?.authorization;
   } catch {
-    // The procedures refuse it with the catalogue's error.
+    // The procedures refuse it with the catalog's error.
     return undefined;
   }
 }
@@ -245,7 +245,7 @@ function refusalOf(viewer: Viewer | PortalError): SessionRefusal | null {
   return isSessionRefusal(detail) ? detail : null;
 }
 
-/** What the catalogue knows is the caller's business; what it does not is ours and gets its stack logged. */
+/** What the catalog knows is the caller's business; what it does not is ours and gets its stack logged. */
 function logUnexpected(
   request: { readonly log: FastifyBaseLogger },
   error: PortalError,

@@ -1,6 +1,6 @@
 import type { AccessDeps } from '../access/access-deps.ts';
 import { createAccessRouter } from '../access/access-router.ts';
-import type { ElevationDeps } from '../access/elevations/elevation-deps.ts';
+import type { AccessGrantDeps } from '../access/access-grants/access-grant-deps.ts';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { createAirBlastRouter } from '../air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from '../api-calls/api-calls-router.ts';
@@ -28,7 +28,7 @@ import type { PersonalDataDeps } from '../personal-data/personal-data-deps.ts';
 import { createPersonalDataRouter } from '../personal-data/personal-data-router.ts';
 import { router } from '../platform/api.ts';
 import type { ProviderAdminDeps } from '../provider-admin/provider-admin-deps.ts';
-import { findMadeByElevation } from '../compose/find-made-by-elevation.ts';
+import { findMadeByAccessGrant } from '../compose/find-made-by-access-grant.ts';
 import { createProviderRouter } from '../provider-admin/provider-router.ts';
 import type { ReportsDeps } from '../reports/reports-deps.ts';
 import { createPresenceRouter } from '../presence/presence-router.ts';
@@ -37,16 +37,16 @@ import { createFindingsRouter } from '../findings/findings-router.ts';
 import type { SearchDeps } from '../search/find-anything.ts';
 import { createSearchRouter } from '../search/search-router.ts';
 import { createSessionRouter, type SessionDependencies } from '../session/session-router.ts';
-import type { ThenAndNowDeps } from '../then-and-now/get-then-and-now.ts';
-import { createThenAndNowRouter } from '../then-and-now/then-and-now-router.ts';
-import { createTwinsRouter } from '../twins/twins-router.ts';
+import type { DeviceHistoryDeps } from '../device-history/get-device-history.ts';
+import { createDeviceHistoryRouter } from '../device-history/device-history-router.ts';
+import { createSimilarDevicesRouter } from '../similar-devices/similar-devices-router.ts';
 import type { UploadDeps } from '../versions/software-files/create-software-upload.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
 
 export interface AppRouterDependencies
   extends
     AccessDeps,
-    ElevationDeps,
+    AccessGrantDeps,
     AirBlastDeps,
     AuditTrailDeps,
     CommandsDeps,
@@ -57,7 +57,7 @@ export interface AppRouterDependencies
     ReportsDeps,
     TrialDeps,
     SessionDependencies,
-    ThenAndNowDeps,
+    DeviceHistoryDeps,
     UploadDeps {
   readonly search: SearchDeps;
 }
@@ -69,8 +69,8 @@ export function createAppRouter(deps: AppRouterDependencies) {
     search: createSearchRouter(deps),
     devices: createDevicesRouter(deps),
     findings: createFindingsRouter(deps),
-    twins: createTwinsRouter(deps),
-    thenAndNow: createThenAndNowRouter(deps),
+    similarDevices: createSimilarDevicesRouter(deps),
+    deviceHistory: createDeviceHistoryRouter(deps),
     people: createPeopleRouter(deps),
     personalData: createPersonalDataRouter(deps),
     documents: createDocumentsRouter(deps),
@@ -85,7 +85,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     access: createAccessRouter({
       ...deps,
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
-      findMade: (elevationId) => findMadeByElevation(deps, elevationId),
+      findMade: (accessGrantId) => findMadeByAccessGrant(deps, accessGrantId),
     }),
     provider: createProviderRouter(deps),
     installation: createInstallationRouter(deps),

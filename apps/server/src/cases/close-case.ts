@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CaseDetail, closeCaseInput } from '@deviceportal/contract/cases';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
-import { endElevationsOf } from '../access/elevations/end-elevations.ts';
+import { endAccessGrantsOf } from '../access/access-grants/end-access-grants.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requestUserReport } from '../reports/request-user-report.ts';
@@ -34,7 +34,7 @@ export async function closeCase(
       entry: { kind: 'closed', data: { outcome, text } },
       audit: { type: 'case.closed', data: { personId: locked.personId, outcome } },
     });
-    return { personId: locked.personId, news: await endElevationsOf(tx, caller, { caseId: id }) };
+    return { personId: locked.personId, news: await endAccessGrantsOf(tx, caller, { caseId: id }) };
   });
   await requestReport(deps, caller, { id, personId, at });
   deps.changes.publish([...news, ...caseChanges(id)]);

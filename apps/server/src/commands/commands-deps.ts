@@ -23,10 +23,10 @@ export interface CommandsDeps {
   /** Where `{{ssm:name}}` comes from. */
   readonly parameters: ParameterPort;
   /** A signed link to a collected file for one person, valid for an hour. */
-  readonly signArtefactUrl: (artefactId: string, holder: LinkHolder) => string;
+  readonly signArtifactUrl: (artifactId: string, holder: LinkHolder) => string;
   /** A signed link to the results of a run, likewise. */
   readonly signResultsUrl: (link: ResultsLink, holder: LinkHolder) => string;
 }
 
 /** What making a run works with. */
-export type RunDeps = Omit<CommandsDeps, 'signArtefactUrl' | 'signResultsUrl'>;
+export type RunDeps = Omit<CommandsDeps, 'signArtifactUrl' | 'signResultsUrl'>;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 import { newId } from '@deviceportal/contract/ids';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf } from '../audit-trail/record-audit.ts';
 import type { Change } from '../platform/change-feed.ts';
@@ -53,7 +53,7 @@ export interface CreateRun {
   readonly comment: string;
   /** What was typed; null where it was confirmed earlier. */
   readonly confirmation: string | null;
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
   readonly idempotencyKey: string;
   /** A wave of a rollout: the rollout is what is limited. */
   readonly isWave?: boolean;

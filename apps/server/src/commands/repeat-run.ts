@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { CommandsDeps } from './commands-deps.ts';
@@ -20,7 +20,7 @@ export interface RepeatRun {
   readonly confirmation: string;
   readonly idempotencyKey: string;
   readonly undoes: string | null;
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
   readonly origin: RequestOrigin;
 }
 

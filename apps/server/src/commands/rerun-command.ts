@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type {
   rerunCommandInput,
@@ -20,17 +20,17 @@ import { repeatRun } from './repeat-run.ts';
 import { findStoredRun } from './data/runs/run-queries.ts';
 import type { TargetAgreement } from './target/target-agreement.ts';
 
-type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenBusy'> & {
+type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenLocked'> & {
   /** Left out, it is queued behind other changes. */
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
 };
 
 export interface RerunCommand extends Omit<
   z.infer<typeof rerunCommandInput>,
-  'whenBusy' | 'targetSha256' | 'targetCount'
+  'whenLocked' | 'targetSha256' | 'targetCount'
 > {
   readonly agreement: TargetAgreement;
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
   readonly origin: RequestOrigin;
 }
 
@@ -53,7 +53,7 @@ export async function rerunCommand(
     idempotencyKey: input.idempotencyKey,
     undoes: run.undoes,
     agreement: input.agreement,
-    ...(input.whenBusy !== undefined && { whenBusy: input.whenBusy }),
+    ...(input.whenLocked !== undefined && { whenLocked: input.whenLocked }),
     origin: input.origin,
   });
 }
@@ -70,9 +70,9 @@ export async function previewRerun(
   input: RerunReference,
 ): Promise<TargetPreview> {
   const { run, command, document, target } = await findRerun(deps, viewer, input);
-  const { whenBusy = 'queue' } = input;
+  const { whenLocked = 'queue' } = input;
   return previewTarget(deps, viewer, {
-    ...{ command, document, target, whenBusy },
+    ...{ command, document, target, whenLocked },
     isUndo: run.undoes !== null,
   });
 }

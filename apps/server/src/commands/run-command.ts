@@ -1,4 +1,4 @@
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import type { RunCommandInput, RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
@@ -20,12 +20,12 @@ import { validateParameters } from './parameters/validate-parameters.ts';
 
 export interface RunCommand extends Omit<
   RunCommandInput,
-  'target' | 'confirmation' | 'targetSha256' | 'targetCount' | 'whenBusy'
+  'target' | 'confirmation' | 'targetSha256' | 'targetCount' | 'whenLocked'
 > {
   readonly target: RunTarget | null;
   readonly agreement: TargetAgreement;
   /** On devices that somebody else is changing; left out, it waits its turn there. */
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
   /** What was typed; null where it was confirmed earlier for exactly these devices. */
   readonly confirmation: string | null;
   /** A wave of a rollout, which does not count for its operator. */

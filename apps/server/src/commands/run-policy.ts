@@ -11,7 +11,7 @@ import {
 export interface Runnable {
   readonly command: string;
   readonly consequence: Consequence;
-  /** Whether the document is the one that the catalogue binds to this command. */
+  /** Whether the document is the one that the catalog binds to this command. */
   readonly ownDocument: boolean;
 }
 

@@ -6,11 +6,11 @@ import {
   type InvocationRow,
 } from '@deviceportal/contract/invocations';
 import {
-  listLeasesInput,
+  listChangeLocksInput,
   waitsBehindInput,
-  type Lease,
+  type ChangeLock,
   type RunWait,
-} from '@deviceportal/contract/leases';
+} from '@deviceportal/contract/change-locks';
 import type { Page } from '@deviceportal/contract/pages';
 import {
   listRunsInput,
@@ -29,7 +29,7 @@ import { cancelInvocation } from './invocations/cancel-invocation.ts';
 import { getInvocation } from './invocations/get-invocation.ts';
 import { listInvocations } from './invocations/list-invocations.ts';
 import { listRuns } from './list-runs.ts';
-import { listLeases } from './locks/list-leases.ts';
+import { listChangeLocks } from './locks/list-change-locks.ts';
 import { waitsBehind } from './locks/queued-behind.ts';
 import { pauseRun, resumeRun } from './pause-run.ts';
 import { previewRerun, rerunCommand } from './rerun-command.ts';
@@ -42,9 +42,9 @@ export const runProcedures = (deps: CommandsDeps) => ({
   previewTarget: permitted('commands:read')
     .input(previewTargetInput)
     .query(({ ctx, input }): Promise<TargetPreview> => previewTarget(deps, ctx.viewer, input)),
-  leases: permitted('commands:read')
-    .input(listLeasesInput)
-    .query(({ ctx, input }): Promise<Lease[]> => listLeases(deps, ctx.viewer, input)),
+  changeLocks: permitted('commands:read')
+    .input(listChangeLocksInput)
+    .query(({ ctx, input }): Promise<ChangeLock[]> => listChangeLocks(deps, ctx.viewer, input)),
   run: permitted('commands:run')
     .input(runCommandInput)
     .mutation(({ ctx, input }): Promise<RunDetail> =>

@@ -5,7 +5,7 @@ import { signReportUrl } from '../air-blast/report-routes.ts';
 import { createTimedRole } from '../air-blast/timed-role.ts';
 import { createPoolRole } from './air-blast-pool-role.ts';
 import { signResultsUrl } from '../commands/answers/results-routes.ts';
-import { signArtefactDownload } from '../commands/artefacts/sign-artefact-url.ts';
+import { signArtifactDownload } from '../commands/artifacts/sign-artifact-url.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
@@ -41,7 +41,7 @@ export function composeAirBlast(
     signing,
     sendNew: parts.dispatcher?.sendNew,
     parameters,
-    signArtefactUrl: (artefactId, holder) => signArtefactDownload(links, artefactId, holder),
+    signArtifactUrl: (artifactId, holder) => signArtifactDownload(links, artifactId, holder),
     signResultsUrl: (link, holder) => signResultsUrl(links, link, holder),
     signReportUrl: (link, holder) => signReportUrl(links, link, holder),
     tokens: createNextStepTokens(secrets.keysFor(keyPurposes.nextSteps)),

@@ -6,7 +6,7 @@ import {
   createParameterVault,
   type ParameterVault,
 } from '../commands/parameters/parameter-vault.ts';
-import { signArtefactUpload } from '../commands/artefacts/sign-artefact-url.ts';
+import { signArtifactUpload } from '../commands/artifacts/sign-artifact-url.ts';
 import type { Composition } from './composition.ts';
 import { loadBuiltinDocuments } from '../documents/load-builtin-documents.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
 import type { DeviceTransport } from '../gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../gateway/embedded-transport.ts';
-import { addEnrolmentRoute } from '../gateway/enrolment-route.ts';
+import { addEnrollmentRoute } from '../gateway/enrollment-route.ts';
 import { openExternalTransport } from '../gateway/external-transport.ts';
 import { createDeviceMetrics } from '../gateway/device-metrics.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
@@ -62,7 +62,7 @@ export function composeSecrets(composition: Composition): SharedSecrets {
 }
 
 /** The documents and commands of this release. */
-export async function composeCatalogue({ platform, clock }: Composition): Promise<void> {
+export async function composeCatalog({ platform, clock }: Composition): Promise<void> {
   const { database } = platform;
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
   await loadBuiltinCommands({ database });
@@ -129,7 +129,7 @@ export async function composeGateway(
       vault,
       signing,
       artefactUploadUrl: (invocationId, validUntil) =>
-        signArtefactUpload(signer, {
+        signArtifactUpload(signer, {
           baseUrl: publicUrl,
           invocationId,
           validSeconds: (validUntil.getTime() - clock().getTime()) / 1_000,
@@ -164,7 +164,7 @@ export async function composeGateway(
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
   );
-  addEnrolmentRoute(http, {
+  addEnrollmentRoute(http, {
     database,
     changes,
     clock,

@@ -1,6 +1,6 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { SignedUrlError, type SignedUrlFault } from '@deviceportal/identity/signed-url-error';
-import { isElevationRunning } from '../access/data/elevation-bonds.ts';
+import { isAccessGrantRunning } from '../access/data/access-grant-bonds.ts';
 import { findLastingGrants } from '../access/data/user-queries.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { digestOfGrant } from '../platform/digest-of-grant.ts';
@@ -29,13 +29,13 @@ export function composePersonLinks(
   const { identity, provider, signer, viewers } = parts;
   return createPersonLinks({
     signer,
-    async isHolderIn({ userId, signInId, elevationIds, rights }) {
+    async isHolderIn({ userId, signInId, accessGrantIds, rights }) {
       const lasting = await findLastingGrants(database.orm, userId);
       if (lasting === undefined) return false;
       const held = new Set(lasting.map(digestOfGrant));
       if (!rights.every((right) => held.has(right))) return false;
-      for (const id of elevationIds)
-        if (!(await isElevationRunning(database.orm, id))) return false;
+      for (const id of accessGrantIds)
+        if (!(await isAccessGrantRunning(database.orm, id))) return false;
       // External providers do not report ended sign-ins.
       if (signInId === undefined || config.providerSet.source !== 'embedded') return true;
       if (hasOwnUserPool(config.providerSet)) return identity.isSignInOpen(signInId);

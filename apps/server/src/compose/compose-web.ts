@@ -11,8 +11,8 @@ import { createAppRouter } from '../api/app-router.ts';
 import { addExportRoutes, signExportUrl } from '../audit-trail/export/export-routes.ts';
 import { addReportRoutes } from '../air-blast/report-routes.ts';
 import { addResultsRoutes } from '../commands/answers/results-routes.ts';
-import { addArtefactRoutes } from '../commands/artefacts/artefact-routes.ts';
-import { createDirectoryArtefactStore } from '../commands/artefacts/artefact-store.ts';
+import { addArtifactRoutes } from '../commands/artifacts/artifact-routes.ts';
+import { createDirectoryArtifactStore } from '../commands/artifacts/artifact-store.ts';
 import { isInvocationInSight } from '../commands/invocations/is-invocation-in-sight.ts';
 import { createCaseBinder } from '../cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
@@ -99,7 +99,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     softwareHistoryDays: config.retention.softwareHistoryDays,
     anchors: anchorPlacesOf(config.audit.anchors),
     sessionDurationMinutes: config.sessionDurationMinutes,
-    softwareArtefactLimitBytes: config.limits.softwareArtefactLimitBytes,
+    softwareArtifactLimitBytes: config.limits.softwareArtifactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
     signRecordUrl: (fileName, holder) => signRecordUrl(links, fileName, holder),
@@ -128,13 +128,13 @@ function addFileRoutes(
   links: PersonLinks,
 ): void {
   const exportsDir = exportsDirOf(config);
-  const store = createDirectoryArtefactStore(
+  const store = createDirectoryArtifactStore(
     join(config.dataDir, 'artefacts'),
-    config.limits.collectedArtefactLimitBytes,
+    config.limits.collectedArtifactLimitBytes,
   );
   const seesInvocation = (viewer: Viewer, id: string) =>
     isInvocationInSight({ database }, viewer, id);
-  addArtefactRoutes(http, { database, signer, links, seesInvocation, store });
+  addArtifactRoutes(http, { database, signer, links, seesInvocation, store });
   addSoftwareRoutes(http, {
     database,
     clock,

@@ -6,7 +6,7 @@ import { composeFleet } from './compose-fleet.ts';
 import {
   composeAuthority,
   composeBroker,
-  composeCatalogue,
+  composeCatalog,
   composeGateway,
   composeSecrets,
 } from './compose-gateway.ts';
@@ -105,7 +105,7 @@ async function composeParts(
   const { roles } = platform.config;
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
   const secrets = composeSecrets(composition);
-  await composeCatalogue(composition);
+  await composeCatalog(composition);
   const authority = await composeAuthority(composition);
   const broker = await composeBroker(composition, authority);
   const served =

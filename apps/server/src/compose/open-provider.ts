@@ -10,7 +10,7 @@ import { asMissingPackage } from './missing-package.ts';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from '../platform/config/config.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
-import { isElevationRunning } from '../access/data/elevation-bonds.ts';
+import { isAccessGrantRunning } from '../access/data/access-grant-bonds.ts';
 import { recordAdministration } from '../access/record-administration.ts';
 import { writeIdentityEvent } from '../access/sign-in-recorder.ts';
 import { loadConnections } from '../session/load-connections.ts';
@@ -58,7 +58,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
     ...rest,
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
     writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
-    isLeaseInForce: (id) => isElevationRunning(database.orm, id),
+    isAccessGrantInForce: (id) => isAccessGrantRunning(database.orm, id),
     pool: database.pool,
     sealingKey: secrets.keysFor(keyPurposes.identity),
     settings: {

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
-import { createDirectoryArtefactStore } from '../commands/artefacts/artefact-store.ts';
-import { deleteEndedArtefacts } from '../commands/artefacts/delete-ended-artefacts.ts';
-import { deleteOrphanedArtefacts } from '../commands/artefacts/delete-orphaned-artefacts.ts';
+import { createDirectoryArtifactStore } from '../commands/artifacts/artifact-store.ts';
+import { deleteEndedArtifacts } from '../commands/artifacts/delete-ended-artifacts.ts';
+import { deleteOrphanedArtifacts } from '../commands/artifacts/delete-orphaned-artifacts.ts';
 import { commandRetentions } from '../commands/data/command-retentions.ts';
 import { deleteOldPackageChanges } from '../packages/data/delete-old-package-changes.ts';
 import type { RetentionConfig } from '../platform/config/config.ts';
@@ -57,20 +57,20 @@ async function deleteWhatHasEnded({
   platform: { config, database, logger },
   clock,
 }: Pick<Composition, 'platform' | 'clock'>): Promise<void> {
-  const artefactsDir = join(config.dataDir, 'artefacts');
-  const store = createDirectoryArtefactStore(artefactsDir);
+  const artifactsDir = join(config.dataDir, 'artefacts');
+  const store = createDirectoryArtifactStore(artifactsDir);
   for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
   const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
   await deleteOldVersionChanges(database, { days: softwareHistoryDays });
   await deleteOldPackageChanges(database, { days: softwareHistoryDays });
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
-  await deleteEndedArtefacts({ database, store }, before(invocationOutputDays));
+  await deleteEndedArtifacts({ database, store }, before(invocationOutputDays));
   const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
   await deleteOldFiles(userReportsDirOf(config), before(exportDays));
   if (exportFiles > 0) logger.info({ exportFiles }, 'expired export files deleted');
   const orphans =
     (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
-    (await deleteOrphanedArtefacts({ database }, artefactsDir, before(ORPHAN_DAYS)));
+    (await deleteOrphanedArtifacts({ database }, artifactsDir, before(ORPHAN_DAYS)));
   if (orphans > 0) logger.info({ orphans }, 'orphaned files deleted');
 }
 

@@ -1,4 +1,4 @@
-import { endDueElevations } from '../access/elevations/end-elevations.ts';
+import { endDueAccessGrants } from '../access/access-grants/end-access-grants.ts';
 import { keepUsersInStep } from '../access/users/keep-users-in-step.ts';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { advanceAirBlasts } from '../air-blast/steps/advance-air-blast.ts';
@@ -22,7 +22,7 @@ const RESTATE_LIMIT_MS = 3_000;
 /** Polling interval for changes made in the user pool itself. */
 const USERS_EVERY_MS = 60_000;
 /** Polling interval for expired permissions, to record them and update screens. */
-const ELEVATIONS_EVERY_MS = 1_000;
+const ACCESS_GRANTS_EVERY_MS = 1_000;
 
 export type WorkerParts = IdentityParts &
   Pick<SharedSecrets, 'vault' | 'parameters'> & { readonly airBlast: AirBlastDeps };
@@ -78,8 +78,8 @@ export function startPolls(
     }),
   );
   resources.use(
-    repeat(() => endDueElevations({ database, changes }), {
-      everyMs: ELEVATIONS_EVERY_MS,
+    repeat(() => endDueAccessGrants({ database, changes }), {
+      everyMs: ACCESS_GRANTS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, 'access grant poll failed'),
     }),
   );

@@ -31,7 +31,7 @@ export function deviceReasons(facts: DeviceFacts, until: string | null = null): 
     });
   }
   if (facts.instanceId === null) {
-    const act = { kind: 'enrol-device', on, needs: ['devices:manage'], device: facts } as const;
+    const act = { kind: 'enroll-device', on, needs: ['devices:manage'], device: facts } as const;
     reasons.push({ code: 'device-not-enrolled', facts: named, until, act });
   } else if (connectivity === null || connectivity === 'never') {
     reasons.push({ code: 'device-never-connected', facts: named, until, act: wait });

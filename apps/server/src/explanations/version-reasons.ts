@@ -50,7 +50,7 @@ function aboutVersion(facts: VersionFacts, now: Date): ReasonSketch[] {
 }
 
 function aboutApproved(facts: VersionFacts, now: Date): ReasonSketch[] {
-  const { component, approved, mandatoryFrom, artefactSha256 } = facts;
+  const { component, approved, mandatoryFrom, artifactSha256 } = facts;
   const { rollOut } = actsOf(facts);
   const reasons: ReasonSketch[] = [];
   if (mandatoryFrom !== null) {
@@ -66,13 +66,13 @@ function aboutApproved(facts: VersionFacts, now: Date): ReasonSketch[] {
           },
     );
   }
-  if (artefactSha256 === null) {
+  if (artifactSha256 === null) {
     const act: ActSketch = {
-      kind: 'upload-artefact',
+      kind: 'upload-artifact',
       on: { component },
       needs: ['versions:manage'],
     };
-    reasons.push({ code: 'no-artefact', facts: { approved }, act });
+    reasons.push({ code: 'no-artifact', facts: { approved }, act });
   }
   return reasons;
 }

@@ -193,7 +193,7 @@ describe('[finding-5] commands, versions and places', () => {
   });
 });
 
-test('[finding-6] every remedy is a command of the catalogue, with what it needs to be sent', () => {
+test('[finding-6] every remedy is a command of the catalog, with what it needs to be sent', () => {
   const everything = judge({
     ...silent(7 * DAY_MS, {
       ...crashes([50, 30, 5]),

@@ -2,7 +2,7 @@ import type { RenderedMessage } from './render-message.ts';
 
 /** One message on its way to one person. */
 export interface Delivery extends RenderedMessage {
-  /** The same in every attempt: the other side may recognise a repetition by it. */
+  /** The same in every attempt: the other side may recognize a repetition by it. */
   readonly id: string;
   readonly to: string;
   readonly expiresAt: Date;

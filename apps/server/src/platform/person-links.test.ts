@@ -5,7 +5,7 @@ import { createUrlSigner } from './files/url-signer.ts';
 import type { Viewer } from './viewer.ts';
 
 const file: LinkedFile = { purpose: 'export', subject: 'a.csv', mayOpen: async () => true };
-const holder = { userId: 'u1', signInId: 's1', elevationIds: ['e1', 'e2'], rights: ['r1'] };
+const holder = { userId: 'u1', signInId: 's1', accessGrantIds: ['e1', 'e2'], rights: ['r1'] };
 const open = new Set(['s1', 's2']);
 let now = new Date('2026-11-20T12:00:00Z');
 
@@ -31,7 +31,7 @@ it('[person-link-1] opens only its file, only for its user', async () => {
   const query = links.sign(file, holder);
   expect(await outcomeOf(query)).toBe('opened');
   expect(await outcomeOf(query, { ...file, subject: 'b.csv' })).toBe('notFound');
-  expect(await outcomeOf(query, { ...file, purpose: 'artefact' })).toBe('notFound');
+  expect(await outcomeOf(query, { ...file, purpose: 'artifact' })).toBe('notFound');
   for (const [from, to] of [
     ['user=u1', 'user=u2'],
     ['session=s1', 'session=s2'],

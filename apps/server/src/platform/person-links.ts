@@ -13,7 +13,7 @@ export interface LinkHolder {
   readonly userId: string;
   /** Undefined if the provider does not identify sign-ins. */
   readonly signInId: string | undefined;
-  readonly elevationIds: readonly string[];
+  readonly accessGrantIds: readonly string[];
   /** A digest of each permanent role's grant. */
   readonly rights: readonly string[];
 }
@@ -25,8 +25,8 @@ export function holderOf({
   temporary = [],
   lasting,
 }: Viewer): LinkHolder {
-  const elevationIds = temporary.map(({ elevationId }) => elevationId);
-  return { userId, signInId, elevationIds, rights: (lasting ?? grants).map(digestOfGrant) };
+  const accessGrantIds = temporary.map(({ accessGrantId }) => accessGrantId);
+  return { userId, signInId, accessGrantIds, rights: (lasting ?? grants).map(digestOfGrant) };
 }
 
 export interface PersonLinkQuery extends SignedQuery {
@@ -84,11 +84,11 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
   const { signer, isHolderIn, findSigner } = options;
   return {
     sign({ purpose, subject }, holder) {
-      const { userId: user, signInId, elevationIds, rights } = holder;
+      const { userId: user, signInId, accessGrantIds, rights } = holder;
       const named = new URLSearchParams({
         user,
         ...(signInId && { session: signInId }),
-        ...(elevationIds.length > 0 && { access: elevationIds.join(',') }),
+        ...(accessGrantIds.length > 0 && { access: accessGrantIds.join(',') }),
         ...(rights.length > 0 && { rights: rights.join(',') }),
       });
       const signed = signer.sign(purpose, bound(subject, holder), SIGNED_URL_DEFAULT_SECONDS);
@@ -102,7 +102,7 @@ export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
       const { user: userId = '', session: signInId, access, rights } = request.query;
       const holder: LinkHolder = {
         ...{ userId, signInId },
-        ...{ elevationIds: partsOf(access), rights: partsOf(rights) },
+        ...{ accessGrantIds: partsOf(access), rights: partsOf(rights) },
       };
       const verdict = signer.verify(file.purpose, bound(file.subject, holder), request.query);
       // Return "not found" for invalid links, so that they reveal nothing.
@@ -119,6 +119,6 @@ export function linkHasEnded(): PortalError {
 const partsOf = (list = ''): readonly string[] => (list === '' ? [] : list.split(','));
 
 /** The holder is part of the signed subject and cannot be replaced. */
-function bound(subject: string, { userId, signInId, elevationIds, rights }: LinkHolder): string {
-  return JSON.stringify([subject, userId, signInId ?? null, elevationIds, rights]);
+function bound(subject: string, { userId, signInId, accessGrantIds, rights }: LinkHolder): string {
+  return JSON.stringify([subject, userId, signInId ?? null, accessGrantIds, rights]);
 }

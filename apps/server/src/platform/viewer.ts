@@ -2,7 +2,7 @@ import type { Grant } from '@deviceportal/contract/permissions';
 
 /** Permissions that expire or can be ended early. */
 export interface TemporaryGrant extends Grant {
-  readonly elevationId: string;
+  readonly accessGrantId: string;
   /** Name of the granted role. */
   readonly name: string;
   readonly until: string;

@@ -2,7 +2,7 @@ import type { createProgramKeyInput, MadeProgramKey } from '@deviceportal/contra
 import { holds } from '@deviceportal/contract/permissions';
 import type { z } from 'zod';
 import { originOf } from '../access/act-origin.ts';
-import { findElevationBehind } from '../access/elevations/find-elevation-behind.ts';
+import { findAccessGrantBehind } from '../access/access-grants/find-access-grant-behind.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
@@ -18,10 +18,10 @@ export function createProgramKey(
 ): Promise<MadeProgramKey> {
   const { accessKeys } = requireProvider(deps);
   return inTransaction(deps.database, async (tx) => {
-    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+    const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
       holds(grants, 'provider:manage'),
     );
-    const lease = bond && { id: bond.elevationId, endsAt: new Date(bond.endsAt) };
-    return { ...(await accessKeys.create({ ...input, lease }, originOf(caller))), bond };
+    const accessGrant = bond && { id: bond.accessGrantId, endsAt: new Date(bond.endsAt) };
+    return { ...(await accessKeys.create({ ...input, accessGrant }, originOf(caller))), bond };
   });
 }

@@ -1,5 +1,5 @@
 import { holds } from '@deviceportal/contract/permissions';
-import { requireLasting } from '../access/elevations/find-elevation-behind.ts';
+import { requireLasting } from '../access/access-grants/find-access-grant-behind.ts';
 import { permitted } from '../platform/api.ts';
 
 /** For what is set up at the provider and stays: temporary access does not allow it. */

@@ -1,6 +1,9 @@
-import type { ElevationBond } from '@deviceportal/contract/elevations';
+import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import type { Permission } from '@deviceportal/contract/permissions';
-import { findElevationBehind, wherever } from '../access/elevations/find-elevation-behind.ts';
+import {
+  findAccessGrantBehind,
+  wherever,
+} from '../access/access-grants/find-access-grant-behind.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { reportReads } from './report-reads.ts';
@@ -14,8 +17,10 @@ export function findReportBond(
   tx: Transaction,
   viewer: Viewer,
   further: readonly Permission[] = [],
-): Promise<ElevationBond | null> {
+): Promise<AccessGrantBond | null> {
   const wanted: readonly Permission[] = ['reports:create', ...reportReads, ...further];
   const rights = wanted.map((each) => wherever(viewer, [each]));
-  return findElevationBehind(tx, viewer, (grants) => rights.every((isEnough) => isEnough(grants)));
+  return findAccessGrantBehind(tx, viewer, (grants) =>
+    rights.every((isEnough) => isEnough(grants)),
+  );
 }

@@ -11,7 +11,7 @@ import type { Database } from '../platform/database/database.ts';
 import { bestFirst, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { mendText } from './mend-text.ts';
-import { looksLikeSerialNumber, normaliseSearchText } from './search-text.ts';
+import { looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
 import { typingVariants } from './typing-errors.ts';
 
 /** A noun's own search: what of it a text may mean, the best first, within the viewer's rights and scope. */
@@ -46,7 +46,7 @@ export async function findAnything(
   viewer: Viewer,
   request: { readonly input: FindInput; readonly signal?: AbortSignal | undefined },
 ): Promise<SearchAnswer> {
-  const text = normaliseSearchText(request.input.text);
+  const text = normalizeSearchText(request.input.text);
   const wanted = request.input.kinds.length === 0 ? searchKinds : request.input.kinds;
   if (text === '') return nothing;
   const found = await findAsTyped(deps, viewer, { text, wanted });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import {
   looksLikeSerialNumber,
-  normaliseSearchText,
+  normalizeSearchText,
   vocabularyWordsOf,
   withWords,
 } from './search-text.ts';
 
 test('[search-1] what is pasted is trimmed, folded to ASCII and loses an SN in front', () => {
-  expect(normaliseSearchText('  ＤＰ０１２\n')).toBe('DP012');
-  expect(normaliseSearchText('SN: DP012')).toBe('DP012');
-  expect(normaliseSearchText('SN-DP012')).toBe('DP012');
-  expect(normaliseSearchText('SNOW')).toBe('SNOW');
-  expect(normaliseSearchText('Anna \t Berg')).toBe('Anna Berg');
+  expect(normalizeSearchText('  ＤＰ０１２\n')).toBe('DP012');
+  expect(normalizeSearchText('SN: DP012')).toBe('DP012');
+  expect(normalizeSearchText('SN-DP012')).toBe('DP012');
+  expect(normalizeSearchText('SNOW')).toBe('SNOW');
+  expect(normalizeSearchText('Anna \t Berg')).toBe('Anna Berg');
 });
 
 test('[search-7] words are replaced where they stand, so that an address stays an address', () => {

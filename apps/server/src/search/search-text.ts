@@ -1,5 +1,5 @@
 /** Full-width characters become ASCII, an `SN` in front of a serial number goes. */
-export function normaliseSearchText(text: string): string {
+export function normalizeSearchText(text: string): string {
   return text
     .normalize('NFKC')
     .trim()

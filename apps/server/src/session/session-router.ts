@@ -35,8 +35,8 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         roles: viewer.roles,
         grants: viewer.grants,
         admitted: viewer.admitted,
-        elevations: (user?.lent ?? []).map(({ elevationId, name, scope, until }) => ({
-          ...{ id: elevationId, role: name, scope, endsAt: new Date(until).toISOString() },
+        accessGrants: (user?.lent ?? []).map(({ accessGrantId, name, scope, until }) => ({
+          ...{ id: accessGrantId, role: name, scope, endsAt: new Date(until).toISOString() },
         })),
         preferences: preferencesSchema.catch({}).parse(user?.preferences),
         endsAt: new Date(endsAtMs).toISOString(),

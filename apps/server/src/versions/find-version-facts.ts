@@ -15,7 +15,7 @@ export interface VersionFacts {
   readonly approvedAt: string | null;
   readonly mandatoryFrom: string | null;
   /** Null: the approved version has no file that devices could install. */
-  readonly artefactSha256: string | null;
+  readonly artifactSha256: string | null;
   readonly deviceId: string;
   readonly deviceName: string;
   readonly model: string | null;

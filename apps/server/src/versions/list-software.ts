@@ -13,16 +13,16 @@ export async function listSoftware(
 ): Promise<readonly SoftwareVersionRow[]> {
   const scopes = scopesOf(viewer.grants, ['versions:read']);
   const found = await readSoftware(deps.database.orm, scopes, component);
-  return found.map(({ artefactName: name, artefactBytes: bytes, artefactSha256, ...row }) => ({
+  return found.map(({ artifactName: name, artifactBytes: bytes, artifactSha256, ...row }) => ({
     ...row,
     component,
     releasedAt: row.releasedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     createdBy: maskUser(row.createdBy, viewer),
-    artefact:
-      name === null || artefactSha256 === null
+    artifact:
+      name === null || artifactSha256 === null
         ? null
-        : { name, bytes: bytes ?? 0, sha256: artefactSha256 },
+        : { name, bytes: bytes ?? 0, sha256: artifactSha256 },
   }));
 }
 

@@ -9,9 +9,9 @@ import { insertApproval } from './data/approval-queries.ts';
 import { refreshCellStates } from './data/cell-state-queries.ts';
 import {
   insertSoftware,
-  setSoftwareArtefact,
+  setSoftwareArtifact,
   setSoftwareState,
-  type SoftwareArtefact,
+  type SoftwareArtifact,
 } from './data/software-queries.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
@@ -54,7 +54,7 @@ export async function recordReleases(
   const releases = await Promise.all(
     described.releases.map(async (release) => ({
       ...release,
-      artefact: release.file === null ? null : await storeFile(files, release.file),
+      artifact: release.file === null ? null : await storeFile(files, release.file),
     })),
   );
   await inTransaction(database, async (tx) => {
@@ -70,7 +70,7 @@ export async function recordReleases(
 async function storeFile(
   files: SoftwareFiles,
   { name, content }: { readonly name: string; readonly content: string },
-): Promise<SoftwareArtefact> {
+): Promise<SoftwareArtifact> {
   const storageKey = randomUUID();
   const bytes = Buffer.from(content);
   await files.writePart(storageKey, { start: 0, end: bytes.length - 1 }, Readable.from([bytes]));
@@ -79,7 +79,7 @@ async function storeFile(
 
 async function recordRelease(
   tx: Transaction,
-  release: DescribedRelease & { readonly artefact: SoftwareArtefact | null },
+  release: DescribedRelease & { readonly artifact: SoftwareArtifact | null },
   now: Date,
 ): Promise<void> {
   const { component, version, releasedDaysAgo } = release;
@@ -92,7 +92,7 @@ async function recordRelease(
   });
   if (!isNew) return;
   await setSoftwareState(tx, release, release.state);
-  if (release.artefact !== null) await setSoftwareArtefact(tx, release, release.artefact);
+  if (release.artifact !== null) await setSoftwareArtifact(tx, release, release.artifact);
   await recordAudit(tx, [
     {
       type: 'version.registered',

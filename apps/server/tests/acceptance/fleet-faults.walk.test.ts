@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultKind } from '../../../agent/src/fleet/describe-fleet.ts';
 import type { SimulatedDevice } from '../../../agent/src/fleet/simulated-device.ts';
-import { enrolByClaim, startFleet, type Fleet } from '../../../agent/src/fleet/start-fleet.ts';
+import { enrollByClaim, startFleet, type Fleet } from '../../../agent/src/fleet/start-fleet.ts';
 import { silentLogger } from '../../../agent/src/logger.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms } from '../support/portal-programs.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
       size: SIZE,
       stateDirectory: join(portal.dataDir, 'fleet'),
       serverUrl: portal.url,
-      enrol: enrolByClaim(portal.url, dataOf<{ token: string }>(claim).token),
+      enroll: enrollByClaim(portal.url, dataOf<{ token: string }>(claim).token),
       rhythm: false,
       faults: false,
       timeScale: 20,
@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     fault: 'clock',
     part: 'clock',
     look: 'network/diagnose',
-    sign: /!! the clock is not synchronised: \d+ min/,
+    sign: /!! the clock is not synchronized: \d+ min/,
     remedy: 'restart/service',
     parameters: () => ({ service: 'chronyd' }),
   },

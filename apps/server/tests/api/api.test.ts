@@ -66,7 +66,7 @@ describe('the product API', () => {
     expect(await reply.json()).toHaveLength(300);
   });
 
-  test('[api-8] a body beyond the limit is refused with the catalogue, not with a broken connection', async () => {
+  test('[api-8] a body beyond the limit is refused with the catalog, not with a broken connection', async () => {
     const answer = await mutate(portal.url, {
       path: 'documents.validate',
       input: { content: 'x'.repeat(2 * 1024 * 1024) },

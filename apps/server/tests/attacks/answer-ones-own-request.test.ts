@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ElevationRow } from '@deviceportal/contract/elevations';
+import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import type { Page } from '@deviceportal/contract/pages';
 import { AccessDesk } from '../support/access-desk.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -22,17 +22,17 @@ it('a person cannot give temporary access to themselves by a second account of t
   const viewer = await invited('ana@example.com', 'Viewer');
   const second = await invited('ana+admin@example.com', 'Administrator');
   const { id: roleId } = await admin.role('Operator');
-  const { id } = await viewer.done<ElevationRow>('access.elevations.ask', {
+  const { id } = await viewer.done<AccessGrantRow>('access.accessGrants.ask', {
     ...{ roleId, reason: 'the night shift', minutes: 60 },
   });
   const [asked] = (
-    await second.read<Page<ElevationRow>>('access.elevations.list', { open: true, mine: false })
+    await second.read<Page<AccessGrantRow>>('access.accessGrants.list', { open: true, mine: false })
   ).rows;
   expect(asked).toMatchObject({ id, obstacle: { reason: 'own' } });
   const own = { status: 403, code: 1000 };
-  expect(await second.order('access.elevations.grant', { id })).toMatchObject(own);
-  expect(await second.order('access.elevations.refuse', { id, note: '' })).toMatchObject(own);
+  expect(await second.order('access.accessGrants.grant', { id })).toMatchObject(own);
+  expect(await second.order('access.accessGrants.refuse', { id, note: '' })).toMatchObject(own);
   const news = await second.read<Page<{ kind: string }>>('notifications.list', {});
   expect(news.rows.map(({ kind }) => kind)).not.toContain('elevation-asked');
-  await admin.done('access.elevations.grant', { id });
+  await admin.done('access.accessGrants.grant', { id });
 });

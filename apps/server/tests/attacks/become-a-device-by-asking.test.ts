@@ -5,11 +5,11 @@ import type { CreatedClaim, DeviceDetail, ClaimRow } from '@deviceportal/contrac
 import { growthLimits } from '@deviceportal/contract/growth-limits';
 import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
-import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import type { ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
 import { keyFingerprint } from '@deviceportal/device-protocol/key-fingerprint';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
 import { AccessDesk } from '../support/access-desk.ts';
-import { enrolMachineAt, type EnrolmentAnswer } from '../support/enrolling-machine.ts';
+import { enrollMachineAt, type EnrollmentAnswer } from '../support/enrolling-machine.ts';
 import { createRequest } from '../support/gateway-bed.ts';
 import type { ApiAnswer } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -34,10 +34,10 @@ afterAll(async () => {
 
 let addresses = 0;
 
-function come(serialNumber: string, machine: Machine): Promise<EnrolmentAnswer> {
+function come(serialNumber: string, machine: Machine): Promise<EnrollmentAnswer> {
   // Refusals of one machine do not limit the next.
   const address = `198.51.${Math.floor((addresses += 1) / 200)}.${1 + (addresses % 200)}`;
-  return enrolMachineAt({
+  return enrollMachineAt({
     url: portal.url,
     claimToken: claim.token,
     serialNumber,
@@ -46,7 +46,11 @@ function come(serialNumber: string, machine: Machine): Promise<EnrolmentAnswer> 
   });
 }
 
-const reasonOf = ({ status, body }: EnrolmentAnswer) => [status, body.code, body.facts?.['reason']];
+const reasonOf = ({ status, body }: EnrollmentAnswer) => [
+  status,
+  body.code,
+  body.facts?.['reason'],
+];
 const waiting = [403, 1000, 're-enrolment-waiting'];
 
 /** A device that is enrolled, and a machine without its key. */
@@ -60,8 +64,8 @@ async function deviceAndMachine(serialNumber: string) {
   };
 }
 
-const requestOf = (deviceId: string, desk = admin): Promise<ReEnrolmentRequest | null> =>
-  desk.read('devices.getReEnrolment', { deviceId });
+const requestOf = (deviceId: string, desk = admin): Promise<ReEnrollmentRequest | null> =>
+  desk.read('devices.getReEnrollment', { deviceId });
 
 /** A device and a machine that asks to become it. */
 async function asked(serialNumber: string) {
@@ -73,12 +77,13 @@ async function asked(serialNumber: string) {
 }
 
 const approve = (id: string, desk = admin): Promise<ApiAnswer> =>
-  desk.order('devices.approveReEnrolment', { id });
-const reject = (id: string): Promise<ApiAnswer> => admin.order('devices.rejectReEnrolment', { id });
+  desk.order('devices.approveReEnrollment', { id });
+const reject = (id: string): Promise<ApiAnswer> =>
+  admin.order('devices.rejectReEnrollment', { id });
 const device = (id: string): Promise<DeviceDetail> => admin.read('devices.get', { device: id });
 const endNow = (deviceId: string) =>
   database.orm.execute(sql`
-    update re_enrolment_request set expires_at = portal_now() where device_id = ${deviceId}`);
+    update re_enrollment_request set expires_at = portal_now() where device_id = ${deviceId}`);
 
 async function eventsOf(deviceId: string): Promise<string[]> {
   const page = await admin.read<Page<{ type: string }>>('auditTrail.list', {
@@ -119,7 +124,7 @@ test('a machine becomes the device after its approval, once, and the old instanc
   expect(after.instanceId).toBe(attempts.find(({ status }) => status === 200)?.body.instanceId);
   expect(after.instances.find((one) => one.id === instanceId)?.state).toBe('superseded');
   const [enrolled] = await admin.trail('device.re-enrolled');
-  expect(enrolled).toMatchObject({ deviceId: id, data: { reEnrolmentId: request.id } });
+  expect(enrolled).toMatchObject({ deviceId: id, data: { reEnrollmentId: request.id } });
 });
 
 test('another key cannot use an approval, nor push a request aside', async () => {
@@ -183,7 +188,7 @@ test('a person cannot decide about a device outside their scope, nor see its req
   const desk = await AccessDesk.open(portal, 'asks-french@example.com');
   const { id, machine, request } = await asked('ASKS0008');
   expect((await approve(request.id, desk)).code).toBe(6000);
-  expect((await desk.order('devices.rejectReEnrolment', { id: request.id })).code).toBe(6000);
+  expect((await desk.order('devices.rejectReEnrollment', { id: request.id })).code).toBe(6000);
   expect(await requestOf(id, desk)).toBeNull();
   expect(reasonOf(await come('ASKS0008', machine))).toEqual(waiting);
   const told = async (who: AccessDesk): Promise<unknown[]> =>
@@ -213,14 +218,14 @@ test('an approval by temporary access ends with the access', async () => {
   const desk = await AccessDesk.open(portal, address);
   const { id: roleId } = await admin.role('Administrator');
   const wanted = { roleId, reason: 'the night shift', minutes: 30 };
-  const { id: elevation } = await desk.done<{ id: string }>('access.elevations.ask', wanted);
-  const { endsAt } = await admin.done<{ endsAt: string }>('access.elevations.grant', {
-    id: elevation,
+  const { id: accessGrant } = await desk.done<{ id: string }>('access.accessGrants.ask', wanted);
+  const { endsAt } = await admin.done<{ endsAt: string }>('access.accessGrants.grant', {
+    id: accessGrant,
   });
   const { id, instanceId, machine, request } = await asked('ASKS0011');
   expect((await approve(request.id, desk)).status).toBe(200);
   expect((await requestOf(id))?.expiresAt).toBe(endsAt);
-  await admin.done('access.elevations.end', { id: elevation });
+  await admin.done('access.accessGrants.end', { id: accessGrant });
   expect(reasonOf(await come('ASKS0011', machine))).toEqual(waiting);
   expect((await device(id)).instanceId).toBe(instanceId);
 });
@@ -237,12 +242,12 @@ test('a flood of machines leaves one request of a device, told once, and no more
   const others = await Promise.all(
     Array.from({ length: 5 }, (_, index) => deviceAndMachine(`ASKS002${index}`)),
   );
-  const { most } = growthLimits.openReEnrolments;
+  const { most } = growthLimits.openReEnrollments;
   await database.orm.execute(sql`
-    insert into re_enrolment_request (device_id, id, key_fingerprint, machine, expires_at)
+    insert into re_enrollment_request (device_id, id, key_fingerprint, machine, expires_at)
     select gen_random_uuid(), gen_random_uuid(), 'SHA256:x', '{}', portal_now() + interval '1 hour'
     from generate_series(1, ${most} - 1 - (
-      select count(*)::int from re_enrolment_request where decision is null and expires_at > portal_now()))`);
+      select count(*)::int from re_enrollment_request where decision is null and expires_at > portal_now()))`);
   const answers = await Promise.all(
     others.map(({ machine }, index) => come(`ASKS002${index}`, machine)),
   );

@@ -66,7 +66,7 @@ const put = (url: string, payload: Buffer | Readable) =>
   });
 
 test('a file is what its hash says, also where another piece comes while it is taken in', async () => {
-  const deps = { database: db.database, clock, softwareArtefactLimitBytes: BYTES };
+  const deps = { database: db.database, clock, softwareArtifactLimitBytes: BYTES };
   await registerSoftware(deps, callerOf(administrator), {
     ...{ ...version, models: [], channel: 'stable', releasedAt: null, notes: '' },
   });
@@ -94,7 +94,7 @@ test('a file is what its hash says, also where another piece comes while it is t
   goOn.resolve();
   await second;
   const { rows } = await db.database.pool.query<{ key: string; sha256: string }>(
-    'select artefact_key as key, artefact_sha256 as sha256 from software_version',
+    'select artifact_key as key, artifact_sha256 as sha256 from software_version',
   );
   const [{ key, sha256 } = { key: '', sha256: '' }] = rows;
   const stored = await createSoftwareDirectory(directory).open(key);

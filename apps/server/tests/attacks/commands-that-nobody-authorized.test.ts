@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { enrolTestDevice, rowsOf, until } from '../support/gateway-bed.ts';
+import { enrollTestDevice, rowsOf, until } from '../support/gateway-bed.ts';
 import { openRealAgentBed, type RealAgentBed } from '../support/real-agent-bed.ts';
 
 let bed: RealAgentBed;
@@ -149,7 +149,7 @@ test('who can write to the database cannot run a command again that a device has
 
 test('who can write to the database cannot add a device to a run', async () => {
   const { command, isMade } = newMarker();
-  const others = await Promise.all([enrolTestDevice(bed.bed), enrolTestDevice(bed.bed)]);
+  const others = await Promise.all([enrollTestDevice(bed.bed), enrollTestDevice(bed.bed)]);
   const run = await bed.request(
     command,
     others.map(({ deviceId }) => deviceId),

@@ -141,7 +141,7 @@ describe('a run cannot reach devices that nobody was shown', () => {
       ...{ runId: id, onlyFailed: false, answer: null },
     });
     const ofUndo = await previewUndo(world.deps, operator, {
-      ...{ runId: id, deviceId: null, whenBusy: 'queue' },
+      ...{ runId: id, deviceId: null, whenLocked: 'queue' },
     });
     await suspend(deviceIds[0]);
     const changed = { facts: { reason: 'target-changed', removed: 1, added: 0 } };

@@ -378,7 +378,7 @@ describe('where the policy asks for a rollout', () => {
     await expect(
       rerunCommand(world.deps, operator, {
         ...{ ...request, agreement: shownDevices(deviceIds) },
-        ...{ idempotencyKey: randomUUID(), origin, whenBusy: 'queue' },
+        ...{ idempotencyKey: randomUUID(), origin, whenLocked: 'queue' },
       }),
     ).rejects.toMatchObject(refused);
     const { idempotencyKey: _key, ...input } = runInput(restartDevice);

@@ -7,8 +7,8 @@ import type {
   DeviceDetail,
   ImportDevicesResult,
 } from '@deviceportal/contract/devices';
-import { enrolMachine } from '../../../agent/src/run-agent.ts';
-import { enrolMachineAt, type EnrolmentAnswer } from '../support/enrolling-machine.ts';
+import { enrollMachine } from '../../../agent/src/run-agent.ts';
+import { enrollMachineAt, type EnrollmentAnswer } from '../support/enrolling-machine.ts';
 import { mutate, query } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
@@ -32,11 +32,11 @@ async function order<Data>(path: string, input: unknown): Promise<Data> {
 const claimFor = async (id: string): Promise<string> =>
   (await order<CreatedClaim>('devices.createDeviceClaim', { id })).token;
 
-type Attempt = Omit<Parameters<typeof enrolMachineAt>[0], 'url' | 'claimToken'>;
+type Attempt = Omit<Parameters<typeof enrollMachineAt>[0], 'url' | 'claimToken'>;
 
 /** Each machine has an address of its own, so that refusals elsewhere do not limit it. */
-const enrol = (claimToken: string, attempt: Attempt): Promise<EnrolmentAnswer> =>
-  enrolMachineAt({ url: portal.url, claimToken, address: nextAddress(), ...attempt });
+const enroll = (claimToken: string, attempt: Attempt): Promise<EnrollmentAnswer> =>
+  enrollMachineAt({ url: portal.url, claimToken, address: nextAddress(), ...attempt });
 
 let addresses = 0;
 const nextAddress = (): string => `198.51.100.${(addresses += 1)}`;
@@ -48,8 +48,8 @@ const instanceOf = async (device: string): Promise<string | null> =>
   ).instanceId;
 
 test('a machine with a claim of many uses cannot become an active device by its serial number', async () => {
-  const first = await enrol(generic, { serialNumber: 'TAKE0001' });
-  const taken = await enrol(generic, { serialNumber: 'take0001' });
+  const first = await enroll(generic, { serialNumber: 'TAKE0001' });
+  const taken = await enroll(generic, { serialNumber: 'take0001' });
   expect([taken.status, taken.body.code]).toEqual([403, 1000]);
   expect(taken.body.message).toContain('Re-enroll device');
   expect(await instanceOf('TAKE0001')).toBe(first.body.instanceId);
@@ -57,7 +57,7 @@ test('a machine with a claim of many uses cannot become an active device by its 
 
 test('two machines that come at once cannot both become one device', async () => {
   const attempts = await Promise.all(
-    Array.from({ length: 6 }, () => enrol(generic, { serialNumber: 'TAKE0002' })),
+    Array.from({ length: 6 }, () => enroll(generic, { serialNumber: 'TAKE0002' })),
   );
   expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403, 403]);
 });
@@ -66,15 +66,15 @@ test('a machine with the claim of an import cannot become a device of it that ha
   const { claim } = await order<ImportDevicesResult>('devices.import', {
     csv: 'serialNumber,name\nTAKE0003,a\nTAKE0004,b\n',
   });
-  const first = await enrol(claim?.token ?? '', { serialNumber: 'TAKE0003' });
+  const first = await enroll(claim?.token ?? '', { serialNumber: 'TAKE0003' });
   expect(first.status).toBe(200);
-  expect((await enrol(claim?.token ?? '', { serialNumber: 'TAKE0003' })).status).toBe(403);
-  expect((await enrol(claim?.token ?? '', { serialNumber: 'TAKE0004' })).status).toBe(200);
+  expect((await enroll(claim?.token ?? '', { serialNumber: 'TAKE0003' })).status).toBe(403);
+  expect((await enroll(claim?.token ?? '', { serialNumber: 'TAKE0004' })).status).toBe(200);
 });
 
 test('a machine cannot become a device with the key of another device, a stolen certificate or an old proof', async () => {
-  const device = await enrol(generic, { serialNumber: 'TAKE0005' });
-  const other = await enrol(generic, { serialNumber: 'TAKE0006' });
+  const device = await enroll(generic, { serialNumber: 'TAKE0005' });
+  const other = await enroll(generic, { serialNumber: 'TAKE0006' });
   const { certificate } = device.holds;
   const attempts: Omit<Attempt, 'serialNumber'>[] = [
     { former: other.holds },
@@ -83,18 +83,18 @@ test('a machine cannot become a device with the key of another device, a stolen 
     { former: { certificate: 'not a certificate', privateKey: device.holds.privateKey } },
   ];
   for (const attempt of attempts) {
-    const taken = await enrol(generic, { serialNumber: 'TAKE0005', ...attempt });
+    const taken = await enroll(generic, { serialNumber: 'TAKE0005', ...attempt });
     expect(taken.status).toBe(403);
   }
   expect(await instanceOf('TAKE0005')).toBe(device.body.instanceId);
 });
 
 test('a machine with its key enrolls again, and the key that it had then cannot', async () => {
-  const first = await enrol(generic, { serialNumber: 'TAKE0007' });
-  const second = await enrol(generic, { serialNumber: 'TAKE0007', former: first.holds });
+  const first = await enroll(generic, { serialNumber: 'TAKE0007' });
+  const second = await enroll(generic, { serialNumber: 'TAKE0007', former: first.holds });
   expect(second).toMatchObject({ status: 200, body: { deviceId: first.body.deviceId } });
   expect(await instanceOf('TAKE0007')).toBe(second.body.instanceId);
-  const third = await enrol(generic, { serialNumber: 'TAKE0007', former: first.holds });
+  const third = await enroll(generic, { serialNumber: 'TAKE0007', former: first.holds });
   expect(third.status).toBe(403);
 });
 
@@ -103,38 +103,38 @@ test('the agent enrolls its machine again with its state, and cannot without it'
   try {
     const place = { stateDirectory, serialNumber: 'TAKE0014', log: () => {} };
     const orderOf = { serverUrl: portal.url, claimToken: generic };
-    const first = await enrolMachine(place, orderOf);
-    const second = await enrolMachine(place, orderOf);
+    const first = await enrollMachine(place, orderOf);
+    const second = await enrollMachine(place, orderOf);
     expect(second.deviceId).toBe(first.deviceId);
     expect(await instanceOf('TAKE0014')).toBe(second.instanceId);
     await rm(join(stateDirectory, 'identity.json'));
-    await expect(enrolMachine(place, orderOf)).rejects.toThrow('Re-enroll device');
+    await expect(enrollMachine(place, orderOf)).rejects.toThrow('Re-enroll device');
   } finally {
     await rm(stateDirectory, { recursive: true, force: true });
   }
 });
 
 test('a claim for one device cannot be used for another, nor twice', async () => {
-  const device = await enrol(generic, { serialNumber: 'TAKE0008' });
-  await enrol(generic, { serialNumber: 'TAKE0009' });
+  const device = await enroll(generic, { serialNumber: 'TAKE0008' });
+  await enroll(generic, { serialNumber: 'TAKE0009' });
   const own = await claimFor(device.body.deviceId);
-  expect((await enrol(own, { serialNumber: 'TAKE0009' })).status).toBe(403);
-  const again = await enrol(own, { serialNumber: 'TAKE0008' });
+  expect((await enroll(own, { serialNumber: 'TAKE0009' })).status).toBe(403);
+  const again = await enroll(own, { serialNumber: 'TAKE0008' });
   expect(again).toMatchObject({ status: 200, body: { deviceId: device.body.deviceId } });
-  expect((await enrol(own, { serialNumber: 'TAKE0008' })).status).toBe(403);
+  expect((await enroll(own, { serialNumber: 'TAKE0008' })).status).toBe(403);
 });
 
 test('a key of a suspended device cannot enroll it, nor can a claim for it', async () => {
-  const device = await enrol(generic, { serialNumber: 'TAKE0010' });
+  const device = await enroll(generic, { serialNumber: 'TAKE0010' });
   const { deviceId } = device.body;
   const own = await claimFor(deviceId);
   await order('devices.suspend', { id: deviceId, reason: 'lost' });
   const attempt = { serialNumber: 'TAKE0010', former: device.holds };
-  expect((await enrol(generic, attempt)).status).toBe(403);
-  expect((await enrol(own, attempt)).status).toBe(403);
+  expect((await enroll(generic, attempt)).status).toBe(403);
+  expect((await enroll(own, attempt)).status).toBe(403);
 });
 
-test('a null character in an enrolment cannot cause an error in the server', async () => {
+test('a null character in an enrollment cannot cause an error in the server', async () => {
   const broken = [
     { hostName: 'a\0b' },
     { model: '\0' },
@@ -143,7 +143,7 @@ test('a null character in an enrolment cannot cause an error in the server', asy
     { claimToken: `${generic}\0` },
   ];
   for (const facts of broken) {
-    const refused = await enrol(generic, { serialNumber: 'TAKE0011', facts });
+    const refused = await enroll(generic, { serialNumber: 'TAKE0011', facts });
     expect([refused.status, refused.body.code]).toEqual([400, 2004]);
   }
 });
@@ -152,11 +152,11 @@ test('a guesser cannot lock out the machines that share its address', async () =
   const statuses: number[] = [];
   for (let host = 1; host <= 25; host += 1) {
     const address = `2001:db8:7:7::${host.toString(16)}`;
-    statuses.push((await enrol('wrong', { serialNumber: 'TAKE0012', address })).status);
+    statuses.push((await enroll('wrong', { serialNumber: 'TAKE0012', address })).status);
   }
   expect(statuses).toEqual([...Array(20).fill(403), ...Array(5).fill(429)]);
   const address = '2001:db8:7:7::ffff';
-  const right = await enrol(generic, { serialNumber: 'TAKE0012', address });
+  const right = await enroll(generic, { serialNumber: 'TAKE0012', address });
   expect(right.status).toBe(200);
-  expect((await enrol('wrong', { serialNumber: 'TAKE0013', address })).status).toBe(429);
+  expect((await enroll('wrong', { serialNumber: 'TAKE0013', address })).status).toBe(429);
 });

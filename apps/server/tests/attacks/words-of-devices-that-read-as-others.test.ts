@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addArtefactRoutes } from '../../src/commands/artefacts/artefact-routes.ts';
-import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
-import { signArtefactUpload } from '../../src/commands/artefacts/sign-artefact-url.ts';
+import { addArtifactRoutes } from '../../src/commands/artifacts/artifact-routes.ts';
+import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
+import { signArtifactUpload } from '../../src/commands/artifacts/sign-artifact-url.ts';
 import { createClaim } from '../../src/devices/claims/create-claim.ts';
 import { enrollDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   seedRun,
@@ -37,7 +37,7 @@ const platform = {
 };
 
 test('[words-1] a device does not report a model, host or component that reads as another', async () => {
-  const enrolled = await enrolTestDevice(bed);
+  const enrolled = await enrollTestDevice(bed);
   await using device = await connectDevice(bed, enrolled);
   await device.journal(
     {
@@ -95,12 +95,12 @@ test('[words-3] a program that a device leaves is not called a document where pe
   cleanup.defer(() => app.close());
   const { database } = bed;
   const nobody = { links: undefined as never, seesInvocation: async () => false };
-  const store = createDirectoryArtefactStore(directory);
-  addArtefactRoutes(app, { ...nobody, database, signer, store });
-  const enrolled = await enrolTestDevice(bed);
+  const store = createDirectoryArtifactStore(directory);
+  addArtifactRoutes(app, { ...nobody, database, signer, store });
+  const enrolled = await enrollTestDevice(bed);
   const { invocationIds } = await seedRun(database, { deviceIds: [enrolled.deviceId] });
   const [invocationId = ''] = invocationIds;
-  const upload = signArtefactUpload(signer, { baseUrl: '', invocationId, validSeconds: 600 });
+  const upload = signArtifactUpload(signer, { baseUrl: '', invocationId, validSeconds: 600 });
   const reply = await app.inject({
     ...{ method: 'PUT', payload: 'MZ', headers: { 'content-type': 'application/octet-stream' } },
     url: `${upload}&name=${encodeURIComponent(REVERSED)}`,
@@ -114,7 +114,7 @@ test('[words-3] a program that a device leaves is not called a document where pe
   await until(() => device.ackedUpTo === 1);
   const kept = await rowsOf(
     database,
-    'select name, reported_sha256 as reported from invocation_artefact where invocation_id = $1',
+    'select name, reported_sha256 as reported from invocation_artifact where invocation_id = $1',
     [invocationId],
   );
   expect(kept).toEqual([{ name: PLAIN, reported: sha256 }]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalised } from '../../src/commands/data/answer-normalizer.ts';
+import { normalized } from '../../src/commands/data/answer-normalizer.ts';
 import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
 import { keepAnswer } from '../../src/commands/answers/keep-answer.ts';
 import { getAnswer, listAnswers } from '../../src/commands/answers/list-answers.ts';
@@ -95,7 +95,7 @@ describe('what differs everywhere', () => {
     ['spaces  \r\nnext', 'spaces\nnext'],
   ])('[answer-1] %j is %j', async (text, expected) => {
     const { rows } = await test.database.orm.execute(
-      sql`select ${normalised(sql`${text}::text`)} as normal`,
+      sql`select ${normalized(sql`${text}::text`)} as normal`,
     );
     expect(rows[0]?.['normal']).toBe(expected);
   });
@@ -109,7 +109,7 @@ describe('what differs everywhere', () => {
     'facade defaced accessed',
   ])('[answer-2] %j stays as it is', async (text) => {
     const { rows } = await test.database.orm.execute(
-      sql`select ${normalised(sql`${text}::text`)} as normal`,
+      sql`select ${normalized(sql`${text}::text`)} as normal`,
     );
     expect(rows[0]?.['normal']).toBe(text);
   });

@@ -248,7 +248,7 @@ describe('the list', () => {
 });
 
 describe('what comes with the release', () => {
-  it('[documents-9] every catalogue entry has its document, and nothing is left over', async () => {
+  it('[documents-9] every catalog entry has its document, and nothing is left over', async () => {
     const bound = builtinCommands.flatMap(({ documentName }) => documentName ?? []);
     expect((await readBuiltinDocuments()).map(({ name }) => name).toSorted()).toEqual(
       bound.toSorted(),

@@ -5,7 +5,7 @@ import { requestCancel } from '../../src/commands/execution/request-cancel.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   seedRun,
@@ -58,7 +58,7 @@ const dataOf = async (runId: string, type: string) =>
   )[0]?.data;
 
 async function connected(): Promise<TestDevice> {
-  const device = await connectDevice(bed, await enrolTestDevice(bed));
+  const device = await connectDevice(bed, await enrollTestDevice(bed));
   await until(async () => {
     const [row] = await rowsOf<{ connectivity: string }>(
       bed.database,
@@ -135,7 +135,7 @@ describe('one device', () => {
   });
 
   test('[execution-2] what is queued for an offline device is sent when it returns', async () => {
-    const enrolled = await enrolTestDevice(bed);
+    const enrolled = await enrollTestDevice(bed);
     const { runId, invocationIds } = await seedRun(bed.database, {
       deviceIds: [enrolled.deviceId],
     });
@@ -145,7 +145,7 @@ describe('one device', () => {
   });
 
   test('[execution-3] a command that got lost is sent again on the next connection', async () => {
-    const enrolled = await enrolTestDevice(bed);
+    const enrolled = await enrollTestDevice(bed);
     const first = await connectDevice(bed, enrolled);
     const { runId, invocationIds } = await seedRun(bed.database, {
       deviceIds: [enrolled.deviceId],
@@ -198,7 +198,7 @@ describe('cancel', () => {
   };
 
   test('[cancel-1] what was not sent is cancelled at once', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
     await cancel(runId);
     expect(await invocationOf(invocationIds[0] ?? '')).toMatchObject({ state: 'Cancelled' });
@@ -247,7 +247,7 @@ describe('cancel', () => {
 
 describe('time-outs', () => {
   test('[expiry-1] a command that was not picked up in time ends as Delivery Timed Out', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const { runId, invocationIds } = await seedRun(bed.database, {
       deviceIds: [device.deviceId],
       deliverySeconds: -1,
@@ -260,7 +260,7 @@ describe('time-outs', () => {
   });
 
   test('[expiry-2] nothing stays open past its expiry, whatever state it is in', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const runs: string[] = [];
     for (const [state, started] of [
       ['Pending', false],
@@ -322,7 +322,7 @@ describe('time-outs', () => {
   });
 
   test('[expiry-4] commands of a retired device are terminated', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const { runId } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
     await bed.database.pool.query(
       `update device_status set lifecycle = 'retired' where device_id = $1`,

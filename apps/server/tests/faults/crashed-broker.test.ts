@@ -6,7 +6,7 @@ import { createParameterVault } from '../../src/commands/parameters/parameter-va
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createCommandWorld, runInput, viewerWith } from '../support/command-world.ts';
 import {
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   until,
@@ -34,7 +34,7 @@ afterAll(() => resources.disposeAsync());
 test(
   "[fault-15] the embedded broker's thread ends in the middle of a command: devices come back, its result arrives once",
   async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await startAgentAs(device);
     await until(async () => (await connectivityOf(device)) === 'online', 20_000);
     const script = slowScript(directory, 'broker-crashed');

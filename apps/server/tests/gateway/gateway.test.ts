@@ -8,7 +8,7 @@ import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine
 import {
   connectDevice,
   createRequest,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   until,
@@ -48,7 +48,7 @@ const event = (number: number) =>
 
 describe('who may connect', () => {
   test('[gateway-1] a certificate of another authority is refused in the handshake', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'dp-foreign-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ describe('who may connect', () => {
   });
 
   test('[gateway-2] a certificate that is not that of the current instance is refused and recorded', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const { key, request } = await createRequest();
     const { certificate } = await bed.authority.sign(request, {
       deviceId: device.deviceId,
@@ -80,7 +80,7 @@ describe('who may connect', () => {
   });
 
   test('[gateway-3] a suspended device is sent away and does not come back', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
     await bed.database.pool.query(`update device set lifecycle = 'suspended' where id = $1`, [
@@ -97,14 +97,14 @@ describe('who may connect', () => {
   });
 
   test('[gateway-4] a client id that is not the device id is refused: it could end another connection', async () => {
-    const [one, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    const [one, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
     await using victim = await connectDevice(bed, other);
     await expect(connectDevice(bed, one, { clientId: other.deviceId })).rejects.toThrow(REFUSED);
     expect(victim.client.connected).toBe(true);
   });
 
   test("[gateway-5] a renewed certificate is accepted and becomes the instance's own", async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const { key, request } = await createRequest();
     await connected.say('renew', { instanceId: device.instanceId, certificateRequest: request });
@@ -126,7 +126,7 @@ describe('who may connect', () => {
 
 describe('topic rights', () => {
   test("[gateway-6] publishing on another device's topic ends the connection and is recorded", async () => {
-    const [one, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    const [one, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
     await using connected = await connectDevice(bed, one);
     connected.client.publish(upTopic(other.deviceId, 'journal'), '{}', { qos: 1 }, () => {});
     await until(() => !connected.client.connected);
@@ -138,7 +138,7 @@ describe('topic rights', () => {
   });
 
   test("[gateway-7] subscribing to another device's topics fails and is recorded", async () => {
-    const [one, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    const [one, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
     await using connected = await connectDevice(bed, one);
     const granted = await connected.client
       .subscribeAsync(`deviceportal/devices/${other.deviceId}/down/+`)
@@ -148,7 +148,7 @@ describe('topic rights', () => {
   });
 
   test('[gateway-8] a message over 128 KiB ends the connection and is recorded', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     connected.client.publish(
       upTopic(device.deviceId, 'journal'),
@@ -167,7 +167,7 @@ describe('topic rights', () => {
 
 describe('presence', () => {
   test('[presence-1] birth makes a device online, a cut connection makes it offline with the reason', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
     connected.client.stream.destroy();
@@ -181,7 +181,7 @@ describe('presence', () => {
   });
 
   test('[presence-2] the late will of an old connection changes nothing', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
     const late = {
@@ -196,7 +196,7 @@ describe('presence', () => {
 
   test('[presence-4] when our side stops, devices become unknown, and what they say in parting changes nothing', async () => {
     await using own = await openGatewayBed();
-    const device = await enrolTestDevice(own);
+    const device = await enrollTestDevice(own);
     await using connected = await connectDevice(own, device);
     const status = async () => {
       const { rows } = await own.database.pool.query<{ connectivity: string; reason: string }>(
@@ -214,7 +214,7 @@ describe('presence', () => {
   });
 
   test('[presence-3] failing parts degrade a device, and it recovers without them', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const heartbeat = (failing: object[]) =>
       connected.say('heartbeat', {
@@ -238,7 +238,7 @@ describe('presence', () => {
 
 describe('journal', () => {
   test('[journal-1] entries are acknowledged after they are committed', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     await connected.journal(event(1), event(2), event(3));
     await until(() => connected.ackedUpTo === 3);
@@ -246,7 +246,7 @@ describe('journal', () => {
   });
 
   test('[journal-2] an entry received twice changes nothing', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const entries = connected.number([event(1), event(2)]);
     await connected.entries(entries);
@@ -258,7 +258,7 @@ describe('journal', () => {
   });
 
   test('[journal-3] after a hole nothing is taken until it fills', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const entries = connected.number([event(1), event(2), event(3), event(4)]);
     await connected.entries(entries.slice(0, 1));
@@ -272,7 +272,7 @@ describe('journal', () => {
   });
 
   test('[journal-4] a hole that the device cannot fill is recorded and passed', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const entries = connected.number([event(1), event(2), event(3), event(4)]);
     await connected.entries(entries.slice(3));
@@ -287,7 +287,7 @@ describe('journal', () => {
   });
 
   test('[journal-5] a broken payload is recorded once a minute and harms nothing', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     await connected.say('journal', '{"instanceId":');
     await connected.say('journal', { instanceId: device.instanceId, epoch: 'no', entries: [] });
@@ -303,7 +303,7 @@ describe('journal', () => {
   });
 
   test('[journal-6] text that the database cannot store is stored with replacement characters', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const data = { 'a\u0000b': 'x\u0000y', half: '\ud83d', whole: '\u{1f600}' };
     await connected.journal({ kind: 'event', type: 'odd-text', data });
@@ -313,7 +313,7 @@ describe('journal', () => {
   });
 
   test('[journal-7] an entry that the database refuses is recorded and does not block the others', async () => {
-    const [bad, good] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    const [bad, good] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
     await using one = await connectDevice(bed, bad);
     await using other = await connectDevice(bed, good);
     // Nested deeper than PostgreSQL's stack allows for a jsonb value.
@@ -331,7 +331,7 @@ describe('journal', () => {
   });
 
   test('[journal-8] the journal of an instance that is not current is not taken', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     await connected.journal(event(1));
     await until(() => connected.ackedUpTo === 1);
@@ -348,7 +348,7 @@ describe('journal', () => {
 
 describe('faults', () => {
   test("[fault-1] when the broker's thread ends, devices come back and nothing is lost", async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const first = await connectDevice(bed, device);
     await first.journal(event(1));
     await until(() => first.ackedUpTo === 1);
@@ -369,7 +369,7 @@ describe('faults', () => {
   });
 
   test('[fault-2] nothing is acknowledged while the database cannot commit', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using connected = await connectDevice(bed, device);
     const blocker = await bed.database.pool.connect();
     try {

@@ -46,7 +46,7 @@ describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of
     secrets = await openOwnSecrets({ database, config: { dataDir, production: false } });
     authority = await openCertificateAuthority({ store: secrets.store, hosts: [] });
     broker = resources.use(await Mosquitto.start({ directory: dataDir, authority }));
-    first = await enrol();
+    first = await enroll();
   });
   afterAll(() => resources.disposeAsync());
 
@@ -57,7 +57,7 @@ describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of
     );
   const certificates = (name: string): string => join(dataDir, 'certificates', name);
 
-  async function enrol(): Promise<Device> {
+  async function enroll(): Promise<Device> {
     const { key, request } = await createRequest();
     const { certificate } = await authority.sign(request, { deviceId: newId(), instanceId: null });
     return { key, cert: certificate, ca: authority.authorities };
@@ -91,7 +91,7 @@ describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of
     await copyFile(certificates('device-authorities.crt'), broker.access.caFile);
     await broker.killAndStart();
     expect(await rotate('ready')).toMatchObject({ kind: 'overlaps' });
-    renewed = await enrol();
+    renewed = await enroll();
     expect(await connects(renewed)).toBe(true);
     expect(await connects(first)).toBe(true);
   });

@@ -6,7 +6,7 @@ import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
 import { rotateDeviceAuthority } from '../../src/installation/rotate-device-authority.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   rowsOf,
   until,
   type EnrolledDevice,
@@ -25,7 +25,7 @@ let first: string;
 beforeAll(async () => {
   real = await openRealAgentBed();
   first = real.bed.authority.authorities;
-  away = await enrolTestDevice(real.bed, 'away');
+  away = await enrollTestDevice(real.bed, 'away');
 });
 afterAll(() => real[Symbol.asyncDispose]());
 

@@ -6,7 +6,7 @@ import { applyAddressCountries } from '../../src/locations/by-address/apply-addr
 import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   until,
@@ -74,10 +74,10 @@ const reported = (deviceId: string, time: string, source: PositionRow['source'] 
       },
     ]),
   );
-const newDevice = async (): Promise<string> => (await enrolTestDevice(bed, randomUUID())).deviceId;
+const newDevice = async (): Promise<string> => (await enrollTestDevice(bed, randomUUID())).deviceId;
 
 test('[place-8] a device that connects is in the country of the address that the broker saw', async () => {
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await using connected = await connectDevice(bed, device);
   const place = await until(() => placeOf(device.deviceId));
   expect(connected.client.connected).toBe(true);
@@ -89,7 +89,7 @@ test('[place-8] a device that connects is in the country of the address that the
 
 test('[place-9] a database that cannot be read keeps no device from being connected', async () => {
   seenFrom = null;
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await using connected = await connectDevice(bed, device);
   await until(async () => {
     const [row] = await rowsOf<{ connectivity: string }>(

@@ -19,7 +19,7 @@ const others: Readonly<Record<string, string>> = {
   'device.owner_id': 'releaseDevices',
   'device_instance.ip_address': 'of a device that belongs to no person any more',
   'device_status.ip_address': 'of a device that belongs to no person any more',
-  'elevation.user_id': 'an id',
+  'access_grant.user_id': 'an id',
   'notification.subject': 'ids of what it is about',
   'outbox_message.recipient': 'eraseOutbox',
   'outbox_message.subject': 'eraseOutbox',

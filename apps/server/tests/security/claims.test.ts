@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-const enrolWith = (claimToken: string, serialNumber: string) =>
+const enrollWith = (claimToken: string, serialNumber: string) =>
   enrollDevice(
     deps,
     {
@@ -69,11 +69,11 @@ test('[claim-scope-1] a claim of somebody who is limited takes over no device ou
     lifetimeHours: 1,
     device: null,
   });
-  await expect(enrolWith(claim.token, 'GERM0001')).rejects.toMatchObject({ code: 1000 });
+  await expect(enrollWith(claim.token, 'GERM0001')).rejects.toMatchObject({ code: 1000 });
   const { rows } = await db.database.pool.query(
     "select lifecycle, (select count(*)::int from device_instance n where n.device_id = d.id) as instances from device d where serial_number = 'GERM0001'",
   );
   expect(rows).toEqual([{ lifecycle: 'pending', instances: 0 }]);
-  await expect(enrolWith(claim.token, 'POLE0001')).resolves.toMatchObject({ created: false });
-  await expect(enrolWith(claim.token, 'BRAND-NEW')).resolves.toMatchObject({ created: true });
+  await expect(enrollWith(claim.token, 'POLE0001')).resolves.toMatchObject({ created: false });
+  await expect(enrollWith(claim.token, 'BRAND-NEW')).resolves.toMatchObject({ created: true });
 });

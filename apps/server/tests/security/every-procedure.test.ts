@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorCatalogue, type PortalErrorData } from '@deviceportal/contract/errors';
+import { errorCatalog, type PortalErrorData } from '@deviceportal/contract/errors';
 import {
   builtinRoles,
   consequences,
@@ -40,11 +40,11 @@ const all: readonly Procedure[] = Object.entries(
 
 /** What everybody who is signed in may call: each does nothing but with what is their own, or applies the rights itself. */
 const forEverybody = [
-  'access.elevations.ask',
-  'access.elevations.end',
-  'access.elevations.list',
-  'access.elevations.made',
-  'access.elevations.offers',
+  'access.accessGrants.ask',
+  'access.accessGrants.end',
+  'access.accessGrants.list',
+  'access.accessGrants.made',
+  'access.accessGrants.offers',
   'devices.listViews',
   'devices.removeView',
   'devices.saveView',
@@ -72,7 +72,7 @@ const withoutRunRight = [
   'commands.keepAnswer',
   'commands.rejectRun',
   'commands.saveRules',
-  'commands.setFavourite',
+  'commands.setFavorite',
   'schedules.delete',
   'schedules.pause',
   'schedules.resume',
@@ -176,8 +176,8 @@ interface Refusal {
 function isRefused({ code, body }: ApiAnswer, { needs }: Procedure): boolean {
   const refusal = (body as Refusal).error?.json.data.portal;
   return (
-    code === errorCatalogue.noPermission.code &&
-    refusal?.message === errorCatalogue.noPermission.message &&
+    code === errorCatalog.noPermission.code &&
+    refusal?.message === errorCatalog.noPermission.message &&
     refusal.facts['permission'] === needs.join(' | ')
   );
 }
@@ -288,7 +288,7 @@ describe('every procedure', () => {
 
 describe('what lies outside a scope', () => {
   const tellingOfIt = [
-    ...['search.find', 'devices.list', 'devices.get', 'devices.listNotes', 'thenAndNow.get'],
+    ...['search.find', 'devices.list', 'devices.get', 'devices.listNotes', 'deviceHistory.get'],
     ...['people.list', 'people.get', 'commands.previewRerun', 'commands.listRuns'],
     ...['commands.getRun', 'commands.listInvocations', 'commands.getInvocation'],
     ...['auditTrail.list', 'cases.list', 'cases.get'],

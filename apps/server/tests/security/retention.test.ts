@@ -5,19 +5,19 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { findArtefacts, insertArtefact } from '../../src/commands/data/artefact-queries.ts';
-import { createDirectoryArtefactStore } from '../../src/commands/artefacts/artefact-store.ts';
-import { deleteEndedArtefacts } from '../../src/commands/artefacts/delete-ended-artefacts.ts';
+import { findArtifacts, insertArtifact } from '../../src/commands/data/artifact-queries.ts';
+import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
+import { deleteEndedArtifacts } from '../../src/commands/artifacts/delete-ended-artifacts.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createCommandWorld, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
 import { createTestDatabase } from '../support/database/create-test-database.ts';
 
-test('[artefact-end-1] collected files go with the output of their invocation, row and content', async () => {
+test('[artifact-end-1] collected files go with the output of their invocation, row and content', async () => {
   await using db = await createTestDatabase();
   const { orm } = db.database;
-  const directory = await mkdtemp(join(tmpdir(), 'artefacts-'));
-  const store = createDirectoryArtefactStore(directory);
+  const directory = await mkdtemp(join(tmpdir(), 'artifacts-'));
+  const store = createDirectoryArtifactStore(directory);
   const world = await createCommandWorld(db.database);
   const deviceIds = await seedDevices(db.database, [{}, {}]);
   await runCommand(
@@ -36,16 +36,16 @@ test('[artefact-end-1] collected files go with the output of their invocation, r
     const content = await store.put(Readable.from([Buffer.from('log')]));
     keys.push(content.storageKey);
     const row = { id: newId(), invocationId, deviceId: newId(), name: 'log.txt', ...content };
-    await inTransaction(db.database, (tx) => insertArtefact(tx, row));
+    await inTransaction(db.database, (tx) => insertArtifact(tx, row));
   }
   const deps = { database: db.database, store };
-  expect(await deleteEndedArtefacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(1);
-  expect(await findArtefacts(orm, old)).toEqual([]);
+  expect(await deleteEndedArtifacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(1);
+  expect(await findArtifacts(orm, old)).toEqual([]);
   expect(await store.open(keys[0] ?? '')).toBeUndefined();
-  expect(await findArtefacts(orm, recent)).toHaveLength(1);
+  expect(await findArtifacts(orm, recent)).toHaveLength(1);
   const kept = await store.open(keys[1] ?? '');
   expect(kept).toBeDefined();
   kept?.destroy();
-  expect(await deleteEndedArtefacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(0);
+  expect(await deleteEndedArtifacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(0);
   await rm(directory, { recursive: true });
 });

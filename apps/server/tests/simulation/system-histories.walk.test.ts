@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Where many histories lead. */
 const WANTED = [
   'a server killed',
-  'access.elevations.grant done',
+  'access.accessGrants.grant done',
   'access.users.changeRoles done',
   'access.users.changeStatus done',
   'airBlast.approve done',

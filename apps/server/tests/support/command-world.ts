@@ -137,7 +137,7 @@ export async function createCommandWorld(database: Database): Promise<CommandWor
       },
       signing: testRunSigning(),
       vault: createParameterVault(createHash('sha256').update('test').digest()),
-      signArtefactUrl: (id) => `/artefacts/${id}?signed`,
+      signArtifactUrl: (id) => `/artefacts/${id}?signed`,
       signResultsUrl: ({ runId, format }) => `/run-results/${runId}.${format}?signed`,
     },
     published,

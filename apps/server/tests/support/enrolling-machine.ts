@@ -1,14 +1,14 @@
 import { sign } from 'node:crypto';
 import {
   proofText,
-  type EnrolmentReply,
-  type EnrolmentRequest,
-} from '@deviceportal/device-protocol/enrolment';
+  type EnrollmentReply,
+  type EnrollmentRequest,
+} from '@deviceportal/device-protocol/enrollment';
 import { createRequest } from './gateway-bed.ts';
 
-export interface EnrolmentAnswer {
+export interface EnrollmentAnswer {
   readonly status: number;
-  readonly body: EnrolmentReply & {
+  readonly body: EnrollmentReply & {
     readonly code?: number;
     readonly message?: string;
     readonly facts?: Readonly<Record<string, unknown>>;
@@ -17,26 +17,26 @@ export interface EnrolmentAnswer {
   readonly holds: { readonly certificate: string; readonly privateKey: string };
 }
 
-export interface EnrolmentAttempt {
+export interface EnrollmentAttempt {
   readonly url: string;
   readonly claimToken: string;
   readonly serialNumber: string;
   /** A key that it has made before. */
   readonly machine?: Awaited<ReturnType<typeof createRequest>>;
   /** The identity whose key signs the request. */
-  readonly former?: EnrolmentAnswer['holds'];
+  readonly former?: EnrollmentAnswer['holds'];
   /** The claim that the proof names, where it was made for another. */
   readonly provenFor?: string;
-  readonly facts?: Partial<EnrolmentRequest>;
+  readonly facts?: Partial<EnrollmentRequest>;
   /** Address as a trusted proxy names it. */
   readonly address?: string;
 }
 
 /** A machine at the server's `/enrol`, with a key of its own. */
-export async function enrolMachineAt(attempt: EnrolmentAttempt): Promise<EnrolmentAnswer> {
+export async function enrollMachineAt(attempt: EnrollmentAttempt): Promise<EnrollmentAnswer> {
   const { claimToken, serialNumber, former } = attempt;
   const { key, request } = attempt.machine ?? (await createRequest());
-  const body: EnrolmentRequest = {
+  const body: EnrollmentRequest = {
     claimToken,
     serialNumber,
     certificateRequest: request,
@@ -62,7 +62,7 @@ export async function enrolMachineAt(attempt: EnrolmentAttempt): Promise<Enrolme
     },
     body: JSON.stringify(body),
   });
-  const answered = (await reply.json()) as EnrolmentAnswer['body'];
+  const answered = (await reply.json()) as EnrollmentAnswer['body'];
   return {
     status: reply.status,
     body: answered,

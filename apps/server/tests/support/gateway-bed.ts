@@ -155,7 +155,7 @@ export interface EnrolledDevice {
   readonly certificate: string;
 }
 
-export async function enrolTestDevice(
+export async function enrollTestDevice(
   { database, authority }: Pick<GatewayBed, 'database' | 'authority'>,
   name = 'device',
 ): Promise<EnrolledDevice> {

@@ -54,7 +54,7 @@ export async function askPool<Reply>(url: string, operation: string, body: objec
 export interface ApiAnswer {
   readonly status: number;
   readonly data: unknown;
-  /** The catalogue's code, where the call failed. */
+  /** The catalog's code, where the call failed. */
   readonly code: number | undefined;
   readonly issues: readonly { readonly path: readonly (string | number)[] }[];
   readonly body: unknown;

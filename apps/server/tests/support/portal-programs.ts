@@ -148,7 +148,7 @@ export class PortalPrograms implements AsyncDisposable {
     }, START_LIMIT_MS);
   }
 
-  /** An agent that enrols with the claim and comes back under the same identity. */
+  /** An agent that enrolls with the claim and comes back under the same identity. */
   startAgent(name: string, claim: string): AgentProgram {
     const stateDir = join(this.dataDir, `agent-${name}`);
     const program = agentProgram(['--server', this.url, '--state-dir', stateDir]);

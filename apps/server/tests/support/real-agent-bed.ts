@@ -5,7 +5,7 @@ import { startAgent, type RunningAgent } from '@deviceportal/agent/run-agent';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createCommandWorld, runInput, viewerWith, type CommandWorld } from './command-world.ts';
-import { enrolTestDevice, openGatewayBed, rowsOf, until, type GatewayBed } from './gateway-bed.ts';
+import { enrollTestDevice, openGatewayBed, rowsOf, until, type GatewayBed } from './gateway-bed.ts';
 import type { RunKeys } from '../../src/commands/signing/run-signing.ts';
 import { testRunSigning } from './run-signing.ts';
 import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
@@ -40,7 +40,7 @@ export async function openRealAgentBed(
   const world = { ...base, deps: { ...base.deps, vault, signing, changes: bed.changes } };
   const directory = await mkdtemp(join(tmpdir(), 'dp-signed-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   const { deviceId, instanceId, key, certificate } = device;
   await writeFile(
     join(directory, 'identity.json'),
@@ -58,7 +58,7 @@ export async function openRealAgentBed(
       stateDirectory: directory,
       serialNumber: null,
       log: () => {},
-      enrolment: null,
+      enrollment: null,
       onRestartWanted: () => {},
       timing: { backOffBaseMs: 20, backOffCapMs: 100 },
     }),

@@ -76,7 +76,7 @@ const uploadOf = (version: string, bytes = content.length) =>
     {
       database: db.database,
       clock,
-      softwareArtefactLimitBytes: LIMIT,
+      softwareArtifactLimitBytes: LIMIT,
       signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
     },
     administrator,
@@ -91,14 +91,14 @@ const put = (url: string, payload: Buffer) =>
     headers: { 'content-type': 'application/octet-stream' },
   });
 
-const artefactOf = async (version: string) => {
+const artifactOf = async (version: string) => {
   const rows = await listSoftware({ database: db.database }, administrator, 'firmware');
-  return rows.find((row) => row.version === version)?.artefact;
+  return rows.find((row) => row.version === version)?.artifact;
 };
 
 async function keyOf(version: string): Promise<string> {
   const { rows } = await db.database.pool.query<{ key: string }>(
-    'select artefact_key as key from software_version where version = $1',
+    'select artifact_key as key from software_version where version = $1',
     [version],
   );
   return rows[0]?.key ?? '';
@@ -117,7 +117,7 @@ test('[software-files-1] an uploaded file is on record with its hash, and a devi
   const { url } = await uploadOf('1.0.0');
   expect((await put(url, content)).statusCode).toBe(201);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  expect(await artefactOf('1.0.0')).toEqual({ name: 'image.bin', bytes: content.length, sha256 });
+  expect(await artifactOf('1.0.0')).toEqual({ name: 'image.bin', bytes: content.length, sha256 });
   const answer = await app.inject({ url: await deviceLink('1.0.0') });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers.etag).toBe(`"${sha256}"`);
@@ -150,7 +150,7 @@ test('[software-files-3] a file beyond the limit is refused before it is sent, a
   });
   const { url } = await uploadOf('2.0.0');
   expect((await put(url, Buffer.alloc(content.length + 1))).statusCode).toBe(400);
-  expect(await artefactOf('2.0.0')).toBeNull();
+  expect(await artifactOf('2.0.0')).toBeNull();
   expect((await app.inject({ url })).json()).toMatchObject({ bytes: 0, sha256: null });
 });
 
@@ -199,7 +199,7 @@ test('[software-files-7] an upload goes on where it broke off, piece by piece, a
   const sha256 = createHash('sha256').update(content).digest('hex');
   expect([last.statusCode, last.json()]).toEqual([201, { bytes: content.length, sha256 }]);
   expect((await piece(50_000, 99_999)).statusCode).toBe(201);
-  expect(await artefactOf('5.0.0')).toMatchObject({ bytes: content.length, sha256 });
+  expect(await artifactOf('5.0.0')).toMatchObject({ bytes: content.length, sha256 });
 });
 
 test('[software-files-8] files of uploads that were never finished go, those of versions stay', async () => {
@@ -245,5 +245,5 @@ test('[software-files-5] links end, and cannot be turned to another file', async
   now = new Date('2026-11-20T14:00:00Z');
   expect((await app.inject({ url: download })).statusCode).toBe(403);
   expect((await put(url, content)).statusCode).toBe(403);
-  expect(await artefactOf('3.0.0')).toBeNull();
+  expect(await artifactOf('3.0.0')).toBeNull();
 });

@@ -368,11 +368,11 @@ test('[versions-11] why a device is not on the version: each fact with its age a
           act: rollOut,
         },
         {
-          code: 'no-artefact',
+          code: 'no-artifact',
           facts: { approved: '2.0.0' },
           since: null,
           until: null,
-          act: { kind: 'upload-artefact', on: { component }, lacks: null },
+          act: { kind: 'upload-artifact', on: { component }, lacks: null },
         },
         {
           code: 'device-offline',

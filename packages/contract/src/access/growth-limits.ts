@@ -19,7 +19,7 @@ export const growthLimits = {
   deviceWaits: limit(500, 'person'),
   openClaims: limit(500, 'person'),
   /** Pending requests to replace a device's instance. A device has at most one. */
-  openReEnrolments: limit(500, 'portal'),
+  openReEnrollments: limit(500, 'portal'),
   /** Waves of rollouts and undo runs count, but are never rejected. */
   openRuns: limit(500, 'person'),
   openRollouts: limit(20, 'person'),

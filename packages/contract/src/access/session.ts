@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunningElevation } from './elevations.ts';
+import type { RunningAccessGrant } from './access-grants.ts';
 import type { Grant } from './permissions.ts';
 import type { Timestamp } from '../pages.ts';
 
@@ -14,7 +14,7 @@ export interface SessionDetail {
   /** Whether an administrator has admitted this user, which is required to request access. */
   readonly admitted: boolean;
   /** Temporary access that is part of the roles and grants, the earliest to end first. */
-  readonly elevations: readonly RunningElevation[];
+  readonly accessGrants: readonly RunningAccessGrant[];
   readonly preferences: Preferences;
   /** Absolute end of the session, regardless of token refreshes. */
   readonly endsAt: Timestamp;
@@ -41,7 +41,7 @@ export const preferencesSchema = z.object({
     .optional(),
   /** Per screen (`devices`): the saved view that is used when the URL has no parameters. */
   defaultViews: z.record(z.string().max(64), z.string().max(64)).optional(),
-  favouriteCommands: z.array(z.string().max(128)).max(50).optional(),
+  favoriteCommands: z.array(z.string().max(128)).max(50).optional(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 

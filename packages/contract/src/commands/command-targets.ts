@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceFilterSchema } from '../devices/devices.ts';
 import { idSchema } from '../ids.ts';
 import type { RunGuard } from './run-rules.ts';
-import { whenBusySchema, type BusyRun } from './leases.ts';
+import { whenLockedSchema, type BusyRun } from './change-locks.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
   /** Runs reject an empty list with 4001 (docs/design/portal.md, section 8). */
@@ -67,5 +67,5 @@ export const previewTargetInput = z.object({
   command: z.string().max(128),
   document: z.string().max(160).default(''),
   target: commandTargetSchema,
-  whenBusy: whenBusySchema.default('ask'),
+  whenLocked: whenLockedSchema.default('ask'),
 });

@@ -20,7 +20,7 @@ export interface CommandDefinition {
   readonly group: 'diagnose' | 'fix' | 'change' | 'reset' | 'free';
   readonly description: string;
   readonly platforms: readonly string[];
-  readonly favourite: boolean;
+  readonly favorite: boolean;
   /** Whether the viewer can run it on any device; otherwise with the missing permission. */
   readonly allowed: boolean;
   readonly missingPermission: string | null;
@@ -107,7 +107,7 @@ export const getCommandFormInput = z.object({
   document: z.string().max(160).default(''),
 });
 
-export const setFavouriteInput = z.object({
+export const setFavoriteInput = z.object({
   command: commandNameSchema,
-  favourite: z.boolean(),
+  favorite: z.boolean(),
 });

@@ -41,7 +41,7 @@ export interface InvocationStep {
   readonly reason: string | null;
 }
 
-export interface InvocationArtefact {
+export interface InvocationArtifact {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
@@ -58,7 +58,7 @@ export interface InvocationDetail extends InvocationRow {
   readonly steps: readonly InvocationStep[];
   readonly stdout: OutputPiece;
   readonly stderr: OutputPiece;
-  readonly artefacts: readonly InvocationArtefact[];
+  readonly artifacts: readonly InvocationArtifact[];
   readonly deviceOnline: boolean;
   readonly deliverBefore: Timestamp;
   readonly expiresAt: Timestamp;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
-import { whenBusySchema, type BusyRun } from './leases.ts';
+import { whenLockedSchema, type BusyRun } from './change-locks.ts';
 import { shownTarget } from './runs.ts';
 import type { Timestamp } from '../pages.ts';
 import type { Consequence } from '../access/permissions.ts';
@@ -14,7 +14,7 @@ export const undoReferenceInput = z.object({
 
 export const previewUndoInput = undoReferenceInput.extend({
   /** For devices that another user has locked. */
-  whenBusy: whenBusySchema.default('ask'),
+  whenLocked: whenLockedSchema.default('ask'),
 });
 
 export const undoRunInput = previewUndoInput.extend({

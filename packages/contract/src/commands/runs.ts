@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandTargetSchema } from './command-targets.ts';
 import { idSchema } from '../ids.ts';
-import { whenBusySchema } from './leases.ts';
+import { whenLockedSchema } from './change-locks.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 import type { Consequence } from '../access/permissions.ts';
 import type { RunState, StatusDetails } from '../states.ts';
@@ -53,7 +53,7 @@ export const runCommandInput = z.object({
   confirmation: z.string().max(128).default(''),
   ...shownTarget,
   /** For devices that another user has locked. */
-  whenBusy: whenBusySchema.default('ask'),
+  whenLocked: whenLockedSchema.default('ask'),
   /** Idempotency key from the browser. The same key creates only one run. */
   idempotencyKey: z.uuid(),
 });
@@ -129,7 +129,7 @@ export const rerunReferenceInput = z.object({
     .nullable()
     .default(null),
   /** For devices that another user has locked. */
-  whenBusy: whenBusySchema.default('ask'),
+  whenLocked: whenLockedSchema.default('ask'),
 });
 
 export const rerunCommandInput = rerunReferenceInput.extend({

@@ -7,7 +7,7 @@ import type { Timestamp } from '../pages.ts';
 import type { Consequence } from '../access/permissions.ts';
 import type { ScheduleState } from '../states.ts';
 import { momentSchema } from '../moment.ts';
-import type { ElevationBond } from '../access/elevation-bond.ts';
+import type { AccessGrantBond } from '../access/access-grant-bond.ts';
 
 /** Once, or by a cron expression of five fields in an IANA time zone. */
 export const scheduleTimesSchema = z.discriminatedUnion('kind', [
@@ -34,7 +34,7 @@ export const defaultMaxDevices = (shown: number): number =>
   shown + Math.max(1, Math.floor(shown / 10));
 
 export const createScheduleInput = runCommandInput
-  .omit({ idempotencyKey: true, whenBusy: true })
+  .omit({ idempotencyKey: true, whenLocked: true })
   .extend({
     /** ID from the browser. The same ID creates only one schedule. */
     id: z.uuid(),
@@ -95,7 +95,7 @@ export interface ScheduleToSign {
   readonly times: ScheduleTimes;
   readonly missed: MissedRule;
   readonly createdBy: string;
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 export interface Schedule {
@@ -132,5 +132,5 @@ export interface Schedule {
   /** Whether the viewer can pause, resume, and delete it. */
   readonly changeable: boolean;
   /** The temporary access with which it was created and with which it ends. */
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }

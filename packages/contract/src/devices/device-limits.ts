@@ -80,4 +80,4 @@ export const WILL_LIMIT_BYTES = 4 * KIB;
 export const KEEP_ALIVE_LIMIT_SECONDS = 1_200;
 
 /** Enrollment attempts from one address, successful or not. */
-export const ENROLMENT_QUOTA: BucketRule = { burst: 600, perSecond: 10 };
+export const ENROLLMENT_QUOTA: BucketRule = { burst: 600, perSecond: 10 };

@@ -39,7 +39,7 @@ export const deviceRefusals = {
     facts: { email: 'text' },
   }),
   're-enrollment-decided': refusal('This request is already decided.', {
-    facts: { 'reEnrolmentId?': 'id' },
+    facts: { 'reEnrollmentId?': 'id' },
   }),
   'cursor-invalid': refusal('The page is no longer available. Start from the first page.'),
   'reach-gained': refusal(

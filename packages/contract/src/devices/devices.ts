@@ -1,4 +1,4 @@
-import type { ElevationBond } from '../access/elevation-bond.ts';
+import type { AccessGrantBond } from '../access/access-grant-bond.ts';
 import { z } from 'zod';
 import { nameSchema } from '../name-schema.ts';
 import { idSchema, labelsSchema, serialNumberSchema } from '../ids.ts';
@@ -266,7 +266,7 @@ export interface CreatedClaim {
   readonly installCommand: string;
   readonly deviceId: string | null;
   /** The temporary access with which it was created and with which it ends. */
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 /** Claims that are not used up, expired, or revoked, newest first. */
@@ -326,7 +326,7 @@ export interface ImportDevicesResult {
   readonly created: number;
   readonly updated: number;
   readonly problems: readonly ImportProblem[];
-  /** A claim that enrols exactly the created devices, one use each; null on a dry run. */
+  /** A claim that enrolls exactly the created devices, one use each; null on a dry run. */
   readonly claim: CreatedClaim | null;
 }
 

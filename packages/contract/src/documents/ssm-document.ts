@@ -118,16 +118,16 @@ export type ParameterValue =
   | readonly Readonly<Record<string, string>>[];
 
 /** Address that `aws:downloadContent` uses for the stored file of a version. Not part of SSM. */
-const ARTEFACT_ADDRESS =
+const ARTIFACT_ADDRESS =
   /(?<![A-Za-z])deviceportal:software\/([a-zA-Z0-9][a-zA-Z0-9_.-]{0,127})\/([0-9A-Za-z][0-9A-Za-z.+_~-]{0,63})/;
 
 /**
  * The version in `deviceportal:software/{component}/{version}`; null if the text is not such an
  * address.
  */
-export function readArtefactAddress(
+export function readArtifactAddress(
   text: string,
 ): { readonly component: string; readonly version: string } | null {
-  const [, component, version] = ARTEFACT_ADDRESS.exec(text) ?? [];
+  const [, component, version] = ARTIFACT_ADDRESS.exec(text) ?? [];
   return component === undefined || version === undefined ? null : { component, version };
 }

@@ -1,5 +1,5 @@
 import { stopReasonWords } from '../air-blast/air-blast-words.ts';
-import { errorCatalogue } from '../error-catalogue.ts';
+import { errorCatalog } from '../error-catalog.ts';
 import { airBlastState, statusDetails, type StateEntry } from '../states.ts';
 import type { NotificationFacts, NotificationKind } from './notifications.ts';
 
@@ -42,7 +42,7 @@ export function readFacts(facts: NotificationFacts, language: NotificationLangua
   };
 }
 
-/** Refusals that a schedule can meet when its time comes; the catalogue has the others. */
+/** Refusals that a schedule can meet when its time comes; the catalog has the others. */
 const chineseRefusals: Readonly<Record<string, string>> = {
   noPermission: '没有权限',
   invalidSession: '创建人已无法登录',
@@ -64,8 +64,8 @@ const englishRefusals: Readonly<Record<string, string>> = {
 };
 
 function refusalWords(error: string, language: NotificationLanguage): string {
-  const entry = Object.hasOwn(errorCatalogue, error)
-    ? errorCatalogue[error as keyof typeof errorCatalogue].message
+  const entry = Object.hasOwn(errorCatalog, error)
+    ? errorCatalog[error as keyof typeof errorCatalog].message
     : (englishRefusals[error] ?? error);
   return language === 'en' ? entry : (chineseRefusals[error] ?? entry);
 }

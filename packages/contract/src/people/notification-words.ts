@@ -52,7 +52,7 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'elevation-asked':
     case 'elevation-decided':
     case 'elevation-ended':
-      return '/uam/elevations';
+      return '/uam/temporary-access';
     case 'account-locked':
       return `/uam/users/${of('userId')}`;
     case 'audit-seal-stopped':

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../error-catalogue.ts';
+import type { ErrorName } from '../error-catalog.ts';
 
 /** What a fact of each kind holds. Never a secret, and nothing that lies outside the reader's scope. */
 interface FactValues {
@@ -51,7 +51,7 @@ export type FactsFrom<Kinds> = keyof Kinds extends never
   ? Readonly<Record<string, never>>
   : Required<Kinds> & Optional<Kinds>;
 
-/** Why a call was refused, where the code of the catalogue says too little. */
+/** Why a call was refused, where the code of the catalog says too little. */
 export interface Refusal<Kinds extends FactKinds = FactKinds> {
   readonly error: ErrorName;
   /** What happened and what to do next, in English, with facts as `{name}`. */
@@ -62,7 +62,7 @@ export interface Refusal<Kinds extends FactKinds = FactKinds> {
 
 type NoFacts = Record<never, never>;
 
-/** A refusal; without a name of the catalogue 2004, which says that the input does not fit the state it meets. */
+/** A refusal; without a name of the catalog 2004, which says that the input does not fit the state it meets. */
 export function refusal<const Kinds extends FactKinds = NoFacts>(
   sentence: string,
   {

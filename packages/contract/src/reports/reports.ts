@@ -4,7 +4,7 @@ import { idSchema } from '../ids.ts';
 import { cursorSchema, pageSizeSchema, timeRangeSchema, type Timestamp } from '../pages.ts';
 import type { ReportState } from '../states.ts';
 import type { UserReportDocument } from './user-report/user-report-document.ts';
-import type { ElevationBond } from '../access/elevation-bond.ts';
+import type { AccessGrantBond } from '../access/access-grant-bond.ts';
 import {
   reportLanguages,
   reportPapers,
@@ -180,7 +180,7 @@ export interface ReportShare {
   readonly openings: number;
   readonly lastOpenedAt: Timestamp | null;
   /** The temporary access with which it was created and with which it ends. */
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 /**

@@ -89,10 +89,10 @@ export interface SoftwareVersionRow {
   readonly createdAt: Timestamp;
   readonly createdBy: string;
   readonly devices: number;
-  readonly artefact: SoftwareArtefact | null;
+  readonly artifact: SoftwareArtifact | null;
 }
 
-export interface SoftwareArtefact {
+export interface SoftwareArtifact {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;

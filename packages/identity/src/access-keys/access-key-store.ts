@@ -21,12 +21,12 @@ export interface ClientCredentialsKey extends BasicKey {
   readonly secretHash: Buffer;
   /** Scopes that its tokens can have. */
   readonly scopes: readonly string[];
-  /** With what it ends; null: when it is revoked. */
-  readonly lease: Lease | null;
+  /** The temporary access with which the key ends; null: it ends when it is revoked. */
+  readonly accessGrant: AccessGrant | null;
 }
 
-/** Something that is kept elsewhere, and ends at this time at the latest. */
-export interface Lease {
+/** Temporary access, kept by the host, that ends at this time at the latest. */
+export interface AccessGrant {
   readonly id: string;
   readonly endsAt: Date;
 }
@@ -74,7 +74,7 @@ export async function insertClientCredentialsKey(
 ): Promise<void> {
   await db.query(
     `insert into identity.access_key
-       (access_key_id, use, name, app_id, secret_hash, scopes, created_at, lease, expires_at)
+       (access_key_id, use, name, app_id, secret_hash, scopes, created_at, access_grant_id, expires_at)
      values ($1, 'client-credentials', $2, $3, $4, $5, $6, $7, $8)`,
     [
       key.accessKeyId,
@@ -83,8 +83,8 @@ export async function insertClientCredentialsKey(
       key.secretHash,
       key.scopes,
       key.createdAt,
-      key.lease?.id ?? null,
-      key.lease?.endsAt ?? null,
+      key.accessGrant?.id ?? null,
+      key.accessGrant?.endsAt ?? null,
     ],
   );
 }
@@ -95,18 +95,21 @@ export async function findClientCredentialsKey(
   accessKeyId: string,
 ): Promise<ClientCredentialsKey | undefined> {
   const answer = await db.query<
-    Omit<ClientCredentialsKey, 'lease'> & { lease: string | null; expiresAt: Date | null }
+    Omit<ClientCredentialsKey, 'accessGrant'> & {
+      accessGrant: string | null;
+      expiresAt: Date | null;
+    }
   >(
     `select access_key_id as "accessKeyId", name, app_id as "appId", secret_hash as "secretHash", scopes,
-            lease, expires_at as "expiresAt", created_at as "createdAt", revoked_at as "revokedAt"
+            access_grant_id as "accessGrant", expires_at as "expiresAt", created_at as "createdAt", revoked_at as "revokedAt"
        from identity.access_key
       where access_key_id = $1 and use = 'client-credentials' and revoked_at is null`,
     [accessKeyId],
   );
   const [row] = answer.rows;
   if (row === undefined) return undefined;
-  const { lease: id, expiresAt: endsAt, ...key } = row;
-  return { ...key, lease: id === null || endsAt === null ? null : { id, endsAt } };
+  const { accessGrant: id, expiresAt: endsAt, ...key } = row;
+  return { ...key, accessGrant: id === null || endsAt === null ? null : { id, endsAt } };
 }
 
 /** @returns the key's name; undefined when there is none of this id and use that works */
@@ -129,8 +132,8 @@ export interface AccessKeyPlace {
   readonly accessKeyId: string;
 }
 
-/** A key of an application, and the lease with which it ends. */
-export type ListedKey = Omit<ProgramKey, 'ended'> & { readonly lease: string | null };
+/** A key of an application, and the access grant with which it ends. */
+export type ListedKey = Omit<ProgramKey, 'ended'> & { readonly accessGrant: string | null };
 
 /** Keys of applications, newest first; only the one of `id` where that is given. */
 export async function listClientCredentialsKeys(
@@ -138,12 +141,12 @@ export async function listClientCredentialsKeys(
   {
     after,
     id,
-    leaseId,
+    accessGrantId,
     limit,
   }: {
     readonly after?: AccessKeyPlace | undefined;
     readonly id?: string;
-    readonly leaseId?: string;
+    readonly accessGrantId?: string;
     readonly limit: number;
   },
 ): Promise<ListedKey[]> {
@@ -155,13 +158,20 @@ export async function listClientCredentialsKeys(
     }
   >(
     `select k.access_key_id as "accessKeyId", k.app_id as "appId", a.name as application, k.name, k.scopes,
-            k.created_at as "createdAt", k.revoked_at as "revokedAt", k.expires_at as "expiresAt", k.lease
+            k.created_at as "createdAt", k.revoked_at as "revokedAt", k.expires_at as "expiresAt",
+            k.access_grant_id as "accessGrant"
        from identity.access_key k join identity.provider_application a on a.app_id = k.app_id
       where k.use = 'client-credentials'
         and ($1::timestamptz is null or (k.created_at, k.access_key_id) < ($1, $2))
-        and ($3::text is null or k.access_key_id = $3) and ($5::text is null or k.lease = $5)
+        and ($3::text is null or k.access_key_id = $3) and ($5::text is null or k.access_grant_id = $5)
       order by k.created_at desc, k.access_key_id desc limit $4`,
-    [after?.createdAt ?? null, after?.accessKeyId ?? null, id ?? null, limit, leaseId ?? null],
+    [
+      after?.createdAt ?? null,
+      after?.accessKeyId ?? null,
+      id ?? null,
+      limit,
+      accessGrantId ?? null,
+    ],
   );
   return answer.rows.map(({ createdAt, expiresAt, revokedAt, ...key }) => ({
     ...key,

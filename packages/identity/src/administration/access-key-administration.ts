@@ -3,7 +3,7 @@ import type { MadeProgramKey, ProgramKey } from '@deviceportal/contract/provider
 import {
   listClientCredentialsKeys,
   type AccessKeyPlace,
-  type Lease,
+  type AccessGrant,
   type ListedKey,
 } from '../access-keys/access-key-store.ts';
 import { endAccessKey } from '../access-keys/end-access-key.ts';
@@ -12,21 +12,21 @@ import { createAccessKey } from '../oidc/access-keys.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { administerProvider } from './administer-provider.ts';
 
-const MOST_OF_LEASE = 200;
+const MOST_OF_ACCESS_GRANT = 200;
 
 export interface NewProgramKey {
   readonly appId: string;
   readonly name: string;
   readonly scopes: readonly string[];
   /** With what it ends; left out, it works until it is revoked. */
-  readonly lease?: Lease | null;
+  readonly accessGrant?: AccessGrant | null;
 }
 
 /** Administration of access keys, with which applications get their own tokens without a user. */
 export interface AccessKeyAdministration {
   /** Newest first, revoked ones too. */
-  /** Keys that were created with a lease, newest first. */
-  listOfLease(leaseId: string): Promise<readonly ProgramKey[]>;
+  /** Keys that were created with an access grant, newest first. */
+  listOfAccessGrant(accessGrantId: string): Promise<readonly ProgramKey[]>;
   list(page: {
     readonly after: AccessKeyPlace | undefined;
     readonly limit: number;
@@ -38,20 +38,26 @@ export interface AccessKeyAdministration {
 }
 
 export function createAccessKeyAdministration(context: ProviderContext): AccessKeyAdministration {
-  const { applications, clock, db, hash, isLeaseInForce } = context;
+  const { applications, clock, db, hash, isAccessGrantInForce } = context;
   const administer = administerProvider(context);
-  /** Looks up each lease once. */
+  /** Looks up each access grant once. */
   const withEnds = async (keys: readonly ListedKey[]): Promise<ProgramKey[]> => {
-    const leases = new Set(keys.flatMap(({ lease }) => (lease === null ? [] : [lease])));
+    const accessGrants = new Set(
+      keys.flatMap(({ accessGrant }) => (accessGrant === null ? [] : [accessGrant])),
+    );
     const ended = new Set<string>();
-    for (const lease of leases) if (!(await isLeaseInForce(lease))) ended.add(lease);
-    return keys.map(({ lease, ...key }) => ({ ...key, ended: lease !== null && ended.has(lease) }));
+    for (const accessGrant of accessGrants)
+      if (!(await isAccessGrantInForce(accessGrant))) ended.add(accessGrant);
+    return keys.map(({ accessGrant, ...key }) => ({
+      ...key,
+      ended: accessGrant !== null && ended.has(accessGrant),
+    }));
   };
   return {
-    listOfLease: async (leaseId) =>
-      withEnds(await listClientCredentialsKeys(db, { leaseId, limit: MOST_OF_LEASE })),
+    listOfAccessGrant: async (accessGrantId) =>
+      withEnds(await listClientCredentialsKeys(db, { accessGrantId, limit: MOST_OF_ACCESS_GRANT })),
     list: async (page) => withEnds(await listClientCredentialsKeys(db, page)),
-    create: ({ appId, lease = null, name, scopes }, origin) =>
+    create: ({ appId, accessGrant = null, name, scopes }, origin) =>
       administer(origin, async ({ client, write }) => {
         const application = await applications.find(appId, client);
         if (application === undefined) {
@@ -59,12 +65,12 @@ export function createAccessKeyAdministration(context: ProviderContext): AccessK
         }
         const made = await createAccessKey(
           { clock, hash, db: client },
-          { appId, lease, name, scopes },
+          { appId, accessGrant, name, scopes },
         );
         await write('programKeyCreated', {
           detail: {
             ...{ name, accessKey: made.accessKey, application: application.name, scopes },
-            ...(lease && { elevationId: lease.id, expiresAt: lease.endsAt }),
+            ...(accessGrant && { elevationId: accessGrant.id, expiresAt: accessGrant.endsAt }),
           },
         });
         return { accessKeyId: made.accessKey, name, secret: made.accessSecret };

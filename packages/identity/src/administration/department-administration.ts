@@ -11,7 +11,7 @@ import type { Queryable } from '../database/in-transaction.ts';
 import {
   addDepartmentMember,
   insertDepartment,
-  insertOrganisation,
+  insertOrganization,
 } from '../departments/department-store.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { actUser } from './act-user.ts';
@@ -67,7 +67,7 @@ export function createDepartmentAdministration(context: ProviderContext): Depart
         const id = newId();
         const orgId = parent?.orgId ?? newId();
         if (parent === undefined) {
-          await insertOrganisation(client, { id: orgId, userPoolId, name: input.name }, now);
+          await insertOrganization(client, { id: orgId, userPoolId, name: input.name }, now);
         }
         const { code, ...words } = input;
         const place = { id, orgId, ...(parent && { parentId: parent.id }) };

@@ -18,7 +18,7 @@ export async function selectDepartments(
     `with recursive tree as (
        select d.*, array[d.name, d.id] as way
          from identity.provider_department d
-         join identity.provider_organisation o on o.id = d.org_id
+         join identity.provider_organization o on o.id = d.org_id
         where o.user_pool_id = $1 and d.parent_id is null
        union all
        select d.*, tree.way || array[d.name, d.id]
@@ -39,7 +39,7 @@ export async function findDepartment(
 ): Promise<DepartmentPlace | undefined> {
   const answer = await db.query<DepartmentPlace>(
     `select d.id, d.org_id as "orgId", d.parent_id as "parentId", d.name
-       from identity.provider_department d join identity.provider_organisation o on o.id = d.org_id
+       from identity.provider_department d join identity.provider_organization o on o.id = d.org_id
       where o.user_pool_id = $1 and d.id = $2`,
     [userPoolId, id],
   );
@@ -98,7 +98,7 @@ export async function deleteDepartment(db: Queryable, id: string): Promise<void>
   await db.query(
     `with gone as (
        delete from identity.provider_department where id = $1 returning org_id, parent_id)
-     delete from identity.provider_organisation o using gone
+     delete from identity.provider_organization o using gone
       where o.id = gone.org_id and gone.parent_id is null`,
     [id],
   );

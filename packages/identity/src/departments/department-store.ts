@@ -80,13 +80,13 @@ export interface NewDepartment {
 }
 
 /** Creates an organization with its root department. */
-export async function insertOrganisation(
+export async function insertOrganization(
   db: Queryable,
   org: { readonly id: string; readonly userPoolId: string; readonly name: string },
   at: Date,
 ): Promise<void> {
   await db.query(
-    `insert into identity.provider_organisation (id, user_pool_id, name, created_at)
+    `insert into identity.provider_organization (id, user_pool_id, name, created_at)
      values ($1, $2, $3, $4)`,
     [org.id, org.userPoolId, org.name, at],
   );

@@ -4,9 +4,9 @@ import zh from './page-words.zh-CN.json' with { type: 'json' };
 
 export type PageWords = typeof en;
 
-const catalogues: Readonly<Record<WireLanguage, PageWords>> = { 'en-US': en, 'zh-CN': zh };
+const catalogs: Readonly<Record<WireLanguage, PageWords>> = { 'en-US': en, 'zh-CN': zh };
 
 /** Texts of the hosted pages in this language. */
 export function pageWords(language: WireLanguage): PageWords {
-  return catalogues[language];
+  return catalogs[language];
 }

@@ -43,7 +43,7 @@ export async function followQrCode(
     case QrState.waiting:
     case QrState.scanned:
       return { qr: shown(context, { random, scan, round }, userInfo?.nickname ?? undefined) };
-    case QrState.authorised:
+    case QrState.authorized:
       return { signedIn: await signInByQrCode(context, codes, ticket ?? '', caller) };
     case QrState.cancelled:
     case QrState.expired:

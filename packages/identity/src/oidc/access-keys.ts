@@ -23,17 +23,17 @@ export async function createAccessKey(
   { clock, db, hash }: Pick<ProviderContext, 'clock' | 'hash'> & { readonly db: Queryable },
   {
     appId,
-    lease = null,
+    accessGrant = null,
     name = '',
     scopes,
   }: Pick<ClientCredentialsKey, 'appId' | 'scopes'> &
-    Partial<Pick<ClientCredentialsKey, 'lease' | 'name'>>,
+    Partial<Pick<ClientCredentialsKey, 'accessGrant' | 'name'>>,
 ): Promise<NewAccessKey> {
   const accessKey = randomSecret(ID_BYTES);
   const accessSecret = randomSecret(SECRET_BYTES);
   const secretHash = hash('provider-access-key', accessKey, accessSecret);
   await insertClientCredentialsKey(db, {
-    ...{ accessKeyId: accessKey, name, appId, secretHash, scopes, lease },
+    ...{ accessKeyId: accessKey, name, appId, secretHash, scopes, accessGrant },
     createdAt: new Date(clock.now()),
   });
   return { accessKey, accessSecret };

@@ -15,7 +15,7 @@ export const SECRET_HASH = 'secret_hash';
  * @param isWithoutSecret whether the call contains no secret
  */
 export async function findClientMetadata(
-  context: Pick<ProviderContext, 'applications' | 'clock' | 'db' | 'isLeaseInForce'>,
+  context: Pick<ProviderContext, 'applications' | 'clock' | 'db' | 'isAccessGrantInForce'>,
   clientId: string,
   isWithoutSecret: boolean,
 ): Promise<ClientMetadata | undefined> {
@@ -36,7 +36,7 @@ export async function findClientMetadata(
 }
 
 async function accessKeyClient(
-  context: Pick<ProviderContext, 'clock' | 'db' | 'isLeaseInForce'>,
+  context: Pick<ProviderContext, 'clock' | 'db' | 'isAccessGrantInForce'>,
   clientId: string,
 ): Promise<ClientMetadata | undefined> {
   const key = await findClientCredentialsKey(context.db, clientId);
@@ -56,9 +56,9 @@ async function accessKeyClient(
 }
 
 async function isInForce(
-  { clock, isLeaseInForce }: Pick<ProviderContext, 'clock' | 'isLeaseInForce'>,
-  { lease }: ClientCredentialsKey,
+  { clock, isAccessGrantInForce }: Pick<ProviderContext, 'clock' | 'isAccessGrantInForce'>,
+  { accessGrant }: ClientCredentialsKey,
 ): Promise<boolean> {
-  if (lease === null) return true;
-  return lease.endsAt.getTime() > clock.now() && (await isLeaseInForce(lease.id));
+  if (accessGrant === null) return true;
+  return accessGrant.endsAt.getTime() > clock.now() && (await isAccessGrantInForce(accessGrant.id));
 }

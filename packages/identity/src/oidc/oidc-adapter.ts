@@ -22,7 +22,7 @@ import { isWithoutSecret } from './presented-credentials.ts';
 
 type AdapterContext = Pick<
   ProviderContext,
-  'applications' | 'box' | 'clock' | 'db' | 'hash' | 'isLeaseInForce' | 'onInternalError'
+  'applications' | 'box' | 'clock' | 'db' | 'hash' | 'isAccessGrantInForce' | 'onInternalError'
 >;
 
 const SWEEP_MS = 10 * 60_000;

@@ -44,8 +44,8 @@ export interface ProviderContext {
   readonly writeEvent: WriteIdentityEvent;
   /** The same for what administrators do. */
   readonly writeAct: WriteAct;
-  /** Whether the lease of an access key is still in force. */
-  readonly isLeaseInForce: (leaseId: string) => Promise<boolean>;
+  /** Whether the access grant of an access key is still in force. */
+  readonly isAccessGrantInForce: (accessGrantId: string) => Promise<boolean>;
   /** Called for failures of which the client sees only an internal error. */
   readonly onInternalError: (error: unknown, what: string) => void;
 }

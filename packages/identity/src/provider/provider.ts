@@ -76,8 +76,8 @@ export interface ProviderOptions {
   readonly writeEvent?: WriteIdentityEvent;
   /** Records administrative actions in their transactions; by default, they are not recorded. */
   readonly writeAct?: WriteAct;
-  /** Whether the lease of an access key is still in force; by default, none is. */
-  readonly isLeaseInForce?: ProviderContext['isLeaseInForce'];
+  /** Whether the access grant of an access key is still in force; by default, none is. */
+  readonly isAccessGrantInForce?: ProviderContext['isAccessGrantInForce'];
   /** Called for failures of which the client sees only an internal error. */
   readonly onInternalError?: ProviderContext['onInternalError'];
 }
@@ -219,7 +219,7 @@ async function openContext(options: ProviderOptions): Promise<{
     record,
     writeEvent,
     writeAct: options.writeAct ?? (async () => {}),
-    isLeaseInForce: options.isLeaseInForce ?? (async () => false),
+    isAccessGrantInForce: options.isAccessGrantInForce ?? (async () => false),
     onInternalError,
   };
   const signIns = createSignIns(parts);

@@ -123,7 +123,7 @@ export function createQrCodes({
       return {
         random,
         status,
-        ticket: status === QrState.authorised ? keys.ticketOf(random) : null,
+        ticket: status === QrState.authorized ? keys.ticketOf(random) : null,
         userInfo: user === undefined ? null : shownPerson(user, status),
         scannedResult: ended ? resultOf(box, code) : null,
       };
@@ -155,7 +155,7 @@ export function createQrCodes({
       });
     },
     async exchange(ticket, appId, client) {
-      const at = { now: now(), status: QrState.authorised, appId };
+      const at = { now: now(), status: QrState.authorized, appId };
       const code = await exchangeQrTicket(client, keys.ticket(ticket), at);
       if (code === undefined || code.userId === null) {
         throw new ProviderError(qrRefusals.ticketHasEnded);
@@ -197,7 +197,7 @@ export function qrPictureUrl(
 function shownPerson(user: ProviderUser, status: QrState): QrStatus['userInfo'] {
   const { nickname = null, photo = null } = user.profile;
   if (status === QrState.scanned) return { nickname, photo: null };
-  if (status !== QrState.authorised) return null;
+  if (status !== QrState.authorized) return null;
   return { nickname: nickname ?? shortName(user), photo };
 }
 

@@ -4,7 +4,7 @@ import { qrTransitions, QrState, shownQrState, type QrEvent } from './qr-state.t
 
 const events = Object.keys(qrTransitions) as QrEvent[];
 const ends: readonly QrState[] = [
-  QrState.authorised,
+  QrState.authorized,
   QrState.cancelled,
   QrState.secondStep,
   QrState.failed,

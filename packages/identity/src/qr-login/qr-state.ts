@@ -3,7 +3,7 @@ export const QrState = {
   expired: -1,
   waiting: 0,
   scanned: 1,
-  authorised: 2,
+  authorized: 2,
   cancelled: 3,
   secondStep: 4,
   failed: 5,
@@ -17,7 +17,7 @@ export type QrEvent = 'scan' | 'cancel' | 'confirm' | 'askSecondStep' | 'fail';
 export const qrTransitions = {
   scan: { from: [QrState.waiting], to: QrState.scanned },
   cancel: { from: [QrState.scanned], to: QrState.cancelled },
-  confirm: { from: [QrState.scanned], to: QrState.authorised },
+  confirm: { from: [QrState.scanned], to: QrState.authorized },
   askSecondStep: { from: [QrState.scanned], to: QrState.secondStep },
   fail: { from: [QrState.scanned], to: QrState.failed },
 } as const satisfies Record<QrEvent, { readonly from: readonly QrState[]; readonly to: QrState }>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addDepartmentMember,
   insertDepartment,
-  insertOrganisation,
+  insertOrganization,
 } from '../../src/departments/department-store.ts';
 import { insertResource, setGrant, type Grant } from '../../src/resources/resource-store.ts';
 import { addRoleMember, ensureRole } from '../../src/roles/role-store.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   idp = await openProvider({ limits: 'off' });
   ({ id: userId } = await idp.makeUser({ email, password: PASSWORD }));
   const { pool } = idp;
-  await insertOrganisation(pool, { id: 'org', userPoolId, name: 'ACME' }, at);
+  await insertOrganization(pool, { id: 'org', userPoolId, name: 'ACME' }, at);
   await insertDepartment(pool, { id: 'root', orgId: 'org', code: 'acme', name: 'ACME' }, at);
   await insertDepartment(
     pool,

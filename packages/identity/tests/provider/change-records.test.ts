@@ -49,15 +49,15 @@ it('which custom values somebody sets and takes away is on record, never to what
 
 it('what cannot be put on record does not happen', async () => {
   const { client } = await signedIn();
-  await client.setUdfValue({ colour: 'green' });
+  await client.setUdfValue({ color: 'green' });
   isWritable = false;
   try {
-    await expect(client.setUdfValue({ colour: 'red' })).rejects.toBeDefined();
-    await expect(client.removeUdfValue('colour')).rejects.toBeDefined();
+    await expect(client.setUdfValue({ color: 'red' })).rejects.toBeDefined();
+    await expect(client.removeUdfValue('color')).rejects.toBeDefined();
   } finally {
     isWritable = true;
   }
-  expect(await client.getUdfValue()).toMatchObject({ colour: 'green' });
+  expect(await client.getUdfValue()).toMatchObject({ color: 'green' });
 });
 
 it('values that are set at once keep within the limit together', async () => {

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { readArtefactAddress } from '@deviceportal/contract/ssm-document';
+import { readArtifactAddress } from '@deviceportal/contract/ssm-document';
 import { reasonOf } from '../../logger.ts';
 import type { StepResult } from '../run-document.ts';
 import { failure, interrupted, success, type StepContext } from '../step-context.ts';
@@ -15,9 +15,9 @@ const sha256Schema = z
   .transform((hash) => hash.toLowerCase());
 const urlSchema = z.url({ protocol: /^https?$/ });
 /** The file of a version stored in the portal, for which the command includes a link. */
-const artefactSchema = z
+const artifactSchema = z
   .string()
-  .refine((text) => readArtefactAddress(text) !== null, 'not the URL of a portal file');
+  .refine((text) => readArtifactAddress(text) !== null, 'not the URL of a portal file');
 
 /** SSM writes some inputs as JSON text. */
 const jsonOrObject = <Shape extends z.ZodType>(shape: Shape) =>
@@ -37,7 +37,7 @@ const downloadSchema = z.looseObject({
   sourceType: z.literal('HTTP', 'only HTTP sources are supported'),
   sourceInfo: jsonOrObject(
     z.looseObject({
-      url: z.union([urlSchema, artefactSchema]),
+      url: z.union([urlSchema, artifactSchema]),
       sha256: emptyIsAbsent(sha256Schema),
     }),
   ),
@@ -53,7 +53,7 @@ export async function downloadContentStep(
   if (!parsed.success) return failure(`inputs: ${z.prettifyError(parsed.error)}`);
   const { sourceInfo, destinationPath } = parsed.data;
   const wanted = sourceInfo.url.startsWith('deviceportal:')
-    ? readArtefactAddress(sourceInfo.url)
+    ? readArtifactAddress(sourceInfo.url)
     : null;
   const offered = wanted === null ? null : offeredFor(context, wanted);
   if (wanted !== null && offered === null) return failure(notOffered(wanted));

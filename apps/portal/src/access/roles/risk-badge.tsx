@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { useT } from '../../i18n/use-t.ts';
 
-const colours: Readonly<Record<Consequence, NonNullable<BadgeProps['color']>>> = {
+const colors: Readonly<Record<Consequence, NonNullable<BadgeProps['color']>>> = {
   reads: 'green',
   changes: 'blue',
   disrupts: 'severity-medium',
   destroys: 'red',
 };
 
-/** How much harm a permission can do, in a word; the colour only adds to it. */
+/** How much harm a permission can do, in a word; the color only adds to it. */
 export function RiskBadge({ risk }: { readonly risk: Consequence }): ReactNode {
   const t = useT();
-  return <Badge color={colours[risk]}>{t(`access.risk.${risk}`)}</Badge>;
+  return <Badge color={colors[risk]}>{t(`access.risk.${risk}`)}</Badge>;
 }

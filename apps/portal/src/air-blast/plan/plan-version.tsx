@@ -117,10 +117,10 @@ function Known({ row }: { readonly row: SoftwareVersionRow | undefined }): React
   const t = useT();
   const format = useFormat();
   if (row === undefined) return null;
-  const { artefact, notes, models } = row;
+  const { artifact, notes, models } = row;
   const facts = [
     models.length === 0 ? '' : t('airBlast.forModels', { models: format.list([...models]) }),
-    artefact === null ? '' : `${artefact.name} (${format.bytes(artefact.bytes)})`,
+    artifact === null ? '' : `${artifact.name} (${format.bytes(artifact.bytes)})`,
     notes,
   ].filter((fact) => fact !== '');
   return <Box color="text-body-secondary">{facts.join(' · ')}</Box>;

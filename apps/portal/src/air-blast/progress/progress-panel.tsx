@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail, AirBlastWave } from '@deviceportal/contract/air-blast';
-import type { BusyRun } from '@deviceportal/contract/leases';
+import type { BusyRun } from '@deviceportal/contract/change-locks';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';

@@ -15,11 +15,11 @@ import { TableEmpty } from '../../ui/table/table-empty.tsx';
 import { groupCommands, type GroupedCommands } from './command-groups.ts';
 import { commandHref } from '../command-href.ts';
 import { ConsequenceBadge } from '../consequence-badge.tsx';
-import { FavouriteButton } from './favorite-button.tsx';
+import { FavoriteButton } from './favorite-button.tsx';
 import { useCommandWords } from '../use-command-words.ts';
 
-/** Every command by what it is for; favourites first, what is not allowed with its reason. */
-export function CommandCatalogue(): ReactNode {
+/** Every command by what it is for; favorites first, what is not allowed with its reason. */
+export function CommandCatalog(): ReactNode {
   const t = useT();
   const api = useApi();
   const words = useCommandWords();
@@ -32,27 +32,27 @@ export function CommandCatalogue(): ReactNode {
     `${command.command} ${words.description(command)}`.toLowerCase().includes(wanted),
   );
   return (
-    <Container header={<Header variant="h2">{t('commands.catalogue.title')}</Header>}>
+    <Container header={<Header variant="h2">{t('commands.catalog.title')}</Header>}>
       <SpaceBetween size="m">
         <TextFilter
           filteringText={text}
-          filteringPlaceholder={t('commands.catalogue.find')}
-          filteringAriaLabel={t('commands.catalogue.find')}
-          countText={wanted === '' ? '' : t('commands.catalogue.count', { count: shown.length })}
+          filteringPlaceholder={t('commands.catalog.find')}
+          filteringAriaLabel={t('commands.catalog.find')}
+          countText={wanted === '' ? '' : t('commands.catalog.count', { count: shown.length })}
           onChange={({ detail }) => setText(detail.filteringText)}
         />
-        {noneAllowed ? <Box>{t('commands.catalogue.noneAllowed')}</Box> : null}
+        {noneAllowed ? <Box>{t('commands.catalog.noneAllowed')}</Box> : null}
         {query.isError ? (
           <ErrorView error={query.error} place="alert" onRetry={() => void query.refetch()} />
         ) : query.data === undefined ? (
           <Spinner />
         ) : shown.length === 0 ? (
           <TableEmpty
-            words={{ title: t('commands.catalogue.none') }}
+            words={{ title: t('commands.catalog.none') }}
             onClearFilter={wanted === '' ? undefined : () => setText('')}
           />
         ) : (
-          <div className="dp-command-catalogue">
+          <div className="dp-command-catalog">
             {groupCommands(shown).map((group) => (
               <Group key={group.group} group={group} withReasons={!noneAllowed} />
             ))}
@@ -92,7 +92,7 @@ function Entry({ command, withReason }: EntryProps): ReactNode {
   const words = useCommandWords();
   return (
     <li className="dp-command-entry">
-      <FavouriteButton form={command} compact />
+      <FavoriteButton form={command} compact />
       <span className="dp-command-name">
         {command.allowed ? (
           <PortalLink href={commandHref(command.command)}>{command.command}</PortalLink>

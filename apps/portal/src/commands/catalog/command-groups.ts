@@ -5,16 +5,16 @@ const commandGroups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface GroupedCommands {
-  readonly group: CommandGroup | 'favourites';
+  readonly group: CommandGroup | 'favorites';
   readonly commands: readonly CommandDefinition[];
 }
 
-/** The catalogue by group, favourites first; empty groups are left out. A favourite is not repeated below. */
+/** The catalog by group, favorites first; empty groups are left out. A favorite is not repeated below. */
 export function groupCommands(commands: readonly CommandDefinition[]): readonly GroupedCommands[] {
-  const favourites = commands.filter((command) => command.favourite);
-  const rest = commands.filter((command) => !command.favourite);
+  const favorites = commands.filter((command) => command.favorite);
+  const rest = commands.filter((command) => !command.favorite);
   const groups: GroupedCommands[] = [
-    { group: 'favourites', commands: favourites },
+    { group: 'favorites', commands: favorites },
     ...commandGroups.map((group) => ({
       group,
       commands: rest.filter((command) => command.group === group),

@@ -6,7 +6,7 @@ import { NoAccess } from '../../ui/no-access.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBreadcrumbs } from '../../ui/page-slots.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
-import { CommandCatalogue } from './command-catalog.tsx';
+import { CommandCatalog } from './command-catalog.tsx';
 import { RunsTable } from '../runs/runs-table.tsx';
 import '../commands.css';
 
@@ -30,8 +30,8 @@ function CommandsPage(): ReactNode {
   }
   return (
     <SpaceBetween size="l">
-      <PageHeader title={t('app.nav.commands')} description={t('commands.catalogue.description')} />
-      <CommandCatalogue />
+      <PageHeader title={t('app.nav.commands')} description={t('commands.catalog.description')} />
+      <CommandCatalog />
       <Suspense>
         <SchedulesTable />
       </Suspense>

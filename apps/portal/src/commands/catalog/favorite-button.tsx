@@ -6,20 +6,20 @@ import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 
-export interface FavouriteButtonProps {
-  readonly form: Pick<CommandDefinition, 'command' | 'favourite'>;
+export interface FavoriteButtonProps {
+  readonly form: Pick<CommandDefinition, 'command' | 'favorite'>;
   /** In a list: the star alone. */
   readonly compact?: boolean;
 }
 
-/** The star of a command: favourites come first in menus and in the catalogue. */
-export function FavouriteButton({ form, compact = false }: FavouriteButtonProps): ReactNode {
+/** The star of a command: favorites come first in menus and in the catalog. */
+export function FavoriteButton({ form, compact = false }: FavoriteButtonProps): ReactNode {
   const t = useT();
   const api = useApi();
   const queryClient = useQueryClient();
   const showError = useErrorFlash();
   const mutation = useMutation(
-    api.commands.setFavourite.mutationOptions({
+    api.commands.setFavorite.mutationOptions({
       onError: showError,
       onSuccess: () =>
         Promise.all([
@@ -28,15 +28,15 @@ export function FavouriteButton({ form, compact = false }: FavouriteButtonProps)
         ]),
     }),
   );
-  const favourite = mutation.isPending ? mutation.variables.favourite : form.favourite;
-  const label = t(favourite ? 'commands.favourite.remove' : 'commands.favourite.add');
-  const toggle = (): void => mutation.mutate({ command: form.command, favourite: !favourite });
+  const favorite = mutation.isPending ? mutation.variables.favorite : form.favorite;
+  const label = t(favorite ? 'commands.favorite.remove' : 'commands.favorite.add');
+  const toggle = (): void => mutation.mutate({ command: form.command, favorite: !favorite });
   if (compact) {
     return (
       <Button
         variant="inline-icon"
-        iconName={favourite ? 'star-filled' : 'star'}
-        ariaLabel={t(favourite ? 'commands.favourite.removeNamed' : 'commands.favourite.addNamed', {
+        iconName={favorite ? 'star-filled' : 'star'}
+        ariaLabel={t(favorite ? 'commands.favorite.removeNamed' : 'commands.favorite.addNamed', {
           command: form.command,
         })}
         onClick={toggle}
@@ -44,7 +44,7 @@ export function FavouriteButton({ form, compact = false }: FavouriteButtonProps)
     );
   }
   return (
-    <Button iconName={favourite ? 'star-filled' : 'star'} onClick={toggle}>
+    <Button iconName={favorite ? 'star-filled' : 'star'} onClick={toggle}>
       {label}
     </Button>
   );

@@ -21,7 +21,7 @@ import { CommandForm } from './command-form.tsx';
 import { CommandNotFound } from '../command-not-found.tsx';
 import type { CommandSearch } from '../catalog/command-search.ts';
 import { DocumentPicker } from './document-picker.tsx';
-import { FavouriteButton } from '../catalog/favorite-button.tsx';
+import { FavoriteButton } from '../catalog/favorite-button.tsx';
 import { initialFields, mergeFields, type FieldValues } from './form-model.ts';
 import { InvocationResult } from '../results/invocation-result.tsx';
 import { initialOptions, type RunOptions } from './run-options.ts';
@@ -122,7 +122,7 @@ function Heading({ command, form, search }: HeadingProps): ReactNode {
         title={command}
         documentTitle={`${command} · ${t('app.nav.commands')}`}
         description={form === undefined ? null : words.description(form)}
-        actions={form === undefined ? null : <FavouriteButton form={form} />}
+        actions={form === undefined ? null : <FavoriteButton form={form} />}
       />
       {siblings.length < 2 ? null : (
         <SegmentedControl

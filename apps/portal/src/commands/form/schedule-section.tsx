@@ -29,7 +29,7 @@ import { sentTarget, shownTarget, targetLabel, type Target } from '../target/use
 
 type Request = Omit<
   ApiInputs['commands']['run'],
-  'idempotencyKey' | 'confirmation' | 'targetSha256' | 'targetCount' | 'whenBusy'
+  'idempotencyKey' | 'confirmation' | 'targetSha256' | 'targetCount' | 'whenLocked'
 >;
 
 export interface ScheduleSectionProps {
@@ -184,7 +184,7 @@ function useScheduledTarget(run: Request | null, target: Target) {
   const { command = '', document = '' } = run ?? {};
   return useQuery(
     api.commands.previewTarget.queryOptions(
-      { command, document, target: sentTarget(target) ?? noDevices, whenBusy: 'queue' },
+      { command, document, target: sentTarget(target) ?? noDevices, whenLocked: 'queue' },
       { enabled: run !== null && target.kind === 'many', staleTime: 30_000 },
     ),
   );

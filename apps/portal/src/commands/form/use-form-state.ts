@@ -4,7 +4,7 @@ import type { RunDetail } from '@deviceportal/contract/runs';
 import type { CommandSearch } from '../catalog/command-search.ts';
 import { isBusyRefusal } from '../target/busy-refusal.ts';
 import { changedTargetOf } from '../target/changed-target.ts';
-import { useLeases } from '../target/use-leases.ts';
+import { useChangeLocks } from '../target/use-change-locks.ts';
 import {
   guardOfTarget,
   sentTarget,
@@ -37,8 +37,8 @@ export function useFormState(input: FormStateInput) {
   const [confirming, setConfirming] = useState(false);
   const [asked, setAsked] = useState(0);
   const [queues, setQueues] = useState(false);
-  const others = useLeases(form, target);
-  const waitsForAnswer = others.leases.length > 0 && !queues;
+  const others = useChangeLocks(form, target);
+  const waitsForAnswer = others.locks.length > 0 && !queues;
   const { run, isPending, error, reset } = useRunCommand(
     (made) => {
       setConfirming(false);
@@ -59,7 +59,7 @@ export function useFormState(input: FormStateInput) {
     run({
       ...request,
       ...shownTarget(target.kind === 'many' ? target.preview.data : undefined),
-      whenBusy: queues ? 'queue' : 'ask',
+      whenLocked: queues ? 'queue' : 'ask',
       confirmation,
     });
   const hasValidLimits = isConcurrency(options.maxConcurrency) && isErrorLimit(options.maxErrors);

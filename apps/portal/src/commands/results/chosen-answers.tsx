@@ -42,7 +42,7 @@ function OneAnswer({
   return (
     <Container
       header={
-        <Header variant="h2" description={t('commands.answers.normalised')}>
+        <Header variant="h2" description={t('commands.answers.normalized')}>
           {title}
         </Header>
       }

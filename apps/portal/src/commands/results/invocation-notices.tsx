@@ -3,7 +3,7 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { InvocationDetail } from '@deviceportal/contract/invocations';
-import { errorCatalogue, PortalError } from '@deviceportal/contract/errors';
+import { errorCatalog, PortalError } from '@deviceportal/contract/errors';
 import { isFinal } from '@deviceportal/contract/states';
 import { useT } from '../../i18n/use-t.ts';
 import { WhyPanel } from '../../explanations/why-panel.tsx';
@@ -83,7 +83,7 @@ function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
         )}
         <Box variant="small" color="text-body-secondary">
           {t('app.error.reference', {
-            code: errorCatalogue.commandFailed.code,
+            code: errorCatalog.commandFailed.code,
             requestId: invocation.id,
           })}
         </Box>

@@ -20,7 +20,7 @@ import { useViewer } from '../../session/viewer-context.tsx';
 import { commandHref } from '../command-href.ts';
 import type { RunCopy } from '../form/run-copy.ts';
 import { describeInvocation } from './describe-result.ts';
-import { ArtefactList } from './artefact-list.tsx';
+import { ArtifactList } from './artifact-list.tsx';
 import { InvocationFacts, InvocationStateLine } from './invocation-facts.tsx';
 import { InvocationNotices } from './invocation-notices.tsx';
 import { NextRemedies } from './next-remedies.tsx';
@@ -102,7 +102,7 @@ function Loaded(props: LoadedProps): ReactNode {
       <Container header={<Header variant="h2">{t('commands.output.title')}</Header>}>
         <Outputs invocation={invocation} output={output} running={running} />
       </Container>
-      {invocation.artefacts.length === 0 ? null : <ArtefactList artefacts={invocation.artefacts} />}
+      {invocation.artifacts.length === 0 ? null : <ArtifactList artifacts={invocation.artifacts} />}
     </SpaceBetween>
   );
 }

@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
@@ -25,7 +25,7 @@ export interface ConfirmRerunProps {
   readonly busy: boolean;
   readonly error: unknown;
   /** What was typed, and the devices that were shown. */
-  readonly onConfirm: (typed: string, shown: ShownTarget, whenBusy: WhenBusy) => void;
+  readonly onConfirm: (typed: string, shown: ShownTarget, whenLocked: WhenLocked) => void;
   /** The refusal was read: the devices are shown anew. */
   readonly onReload: () => void;
   readonly onCancel: () => void;
@@ -38,11 +38,11 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
   const api = useApi();
   const { runId, onlyFailed, answer = null } = rerun;
   const [queues, setQueues] = useState(false);
-  const whenBusy = queues ? 'queue' : 'ask';
+  const whenLocked = queues ? 'queue' : 'ask';
   const isBusy = isBusyRefusal(error);
   const shown = useQuery(
     api.commands.previewRerun.queryOptions(
-      { runId, onlyFailed, answer, whenBusy },
+      { runId, onlyFailed, answer, whenLocked },
       { enabled: isOnMany, staleTime: 0, gcTime: 0 },
     ),
   );
@@ -84,7 +84,7 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
       }
       busy={busy}
       error={changed === null && refused === null && !isBusy ? error : null}
-      onConfirm={(typed) => onConfirm(typed, shownTarget(data), whenBusy)}
+      onConfirm={(typed) => onConfirm(typed, shownTarget(data), whenLocked)}
       onCancel={onCancel}
     />
   );

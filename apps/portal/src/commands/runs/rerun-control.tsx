@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
@@ -36,7 +36,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
   const send = (
     wanted: Rerun,
     confirmation: string,
-    options: ShownTarget & { readonly whenBusy: WhenBusy },
+    options: ShownTarget & { readonly whenLocked: WhenLocked },
   ): void => {
     const { runId, onlyFailed, answer = null } = wanted;
     sent.current = wanted;
@@ -46,7 +46,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     start: (wanted) => {
       reset();
       if (isOnMany(wanted) || asksFirst(wanted.consequence)) setAsking(wanted);
-      else send(wanted, '', { ...shownTarget(undefined), whenBusy: 'ask' });
+      else send(wanted, '', { ...shownTarget(undefined), whenLocked: 'ask' });
     },
     busy: isPending,
     dialog:
@@ -56,7 +56,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
           isOnMany={isOnMany(asking)}
           busy={isPending}
           error={error}
-          onConfirm={(typed, shown, whenBusy) => send(asking, typed, { ...shown, whenBusy })}
+          onConfirm={(typed, shown, whenLocked) => send(asking, typed, { ...shown, whenLocked })}
           onReload={reset}
           onCancel={() => setAsking(null)}
         />

@@ -25,12 +25,12 @@ export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput)
   const [comment, setComment] = useState('');
   const [confirming, setConfirming] = useState(false);
   const [queues, setQueues] = useState(false);
-  const whenBusy = queues ? 'queue' : 'ask';
+  const whenLocked = queues ? 'queue' : 'ask';
   const isOnMany = offer.hindrance === null && offer.count > 1;
   const api = useApi();
   const preview = useQuery(
     api.commands.previewUndo.queryOptions(
-      { runId: offer.runId, deviceId: deviceId || null, whenBusy },
+      { runId: offer.runId, deviceId: deviceId || null, whenLocked },
       { enabled: isOnMany && offer.allowed, staleTime: 0, gcTime: 0 },
     ),
   );
@@ -49,7 +49,7 @@ export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput)
     undo({
       ...{ runId: offer.runId, deviceId: deviceId || null, comment, confirmation },
       ...shownTarget(preview.data),
-      whenBusy,
+      whenLocked,
     });
   const changed = changedTargetOf(error);
   return {

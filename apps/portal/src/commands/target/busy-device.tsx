@@ -4,17 +4,17 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Lease } from '@deviceportal/contract/leases';
+import type { ChangeLock } from '@deviceportal/contract/change-locks';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { commandHref } from '../command-href.ts';
-import type { OthersLeases } from './use-leases.ts';
+import type { OthersChangeLocks } from './use-change-locks.ts';
 
 export interface BusyDeviceProps {
-  readonly others: OthersLeases;
+  readonly others: OthersChangeLocks;
   /** Whether the command is to wait its turn. */
   readonly queues: boolean;
   readonly onQueue: (queues: boolean) => void;
@@ -23,12 +23,12 @@ export interface BusyDeviceProps {
 /** What somebody else is changing on the device, and what is to become of one's own command. */
 export function BusyDevice({ others, queues, onQueue }: BusyDeviceProps): ReactNode {
   const t = useT();
-  if (others.leases.length === 0) return null;
+  if (others.locks.length === 0) return null;
   return (
     <Alert type="warning" header={t('commands.busy.title')}>
       <SpaceBetween size="s">
-        {others.leases.map((lease) => (
-          <RunningStep key={lease.invocationId} lease={lease} onStopped={others.refetch} />
+        {others.locks.map((lock) => (
+          <RunningStep key={lock.invocationId} lock={lock} onStopped={others.refetch} />
         ))}
         <Checkbox checked={queues} onChange={({ detail }) => onQueue(detail.checked)}>
           {t('commands.busy.queue')}
@@ -39,10 +39,10 @@ export function BusyDevice({ others, queues, onQueue }: BusyDeviceProps): ReactN
 }
 
 function RunningStep({
-  lease,
+  lock,
   onStopped,
 }: {
-  readonly lease: Lease;
+  readonly lock: ChangeLock;
   readonly onStopped: () => void;
 }): ReactNode {
   const t = useT();
@@ -53,7 +53,7 @@ function RunningStep({
       onSettled: onStopped,
     }),
   );
-  const { holder, command, since, step, runId, invocationId } = lease;
+  const { holder, command, since, step, runId, invocationId } = lock;
   return (
     <div>
       {step === null

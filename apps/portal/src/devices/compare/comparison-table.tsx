@@ -18,7 +18,7 @@ export interface ComparisonTableProps {
   readonly onlyDifferent: boolean;
 }
 
-/** A line for each fact; where the devices differ a word says so, never colour alone. */
+/** A line for each fact; where the devices differ a word says so, never color alone. */
 export function ComparisonTable({ devices, onlyDifferent }: ComparisonTableProps): ReactNode {
   const t = useT();
   const rows = comparisonRows(devices).filter(({ differs }) => differs || !onlyDifferent);

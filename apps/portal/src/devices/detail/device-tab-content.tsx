@@ -12,7 +12,9 @@ const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {
   events: lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab })),
   location: lazy(async () => ({ default: (await import('./location-tab.tsx')).LocationTab })),
   instances: lazy(async () => ({ default: (await import('./instances-tab.tsx')).InstancesTab })),
-  twins: lazy(async () => ({ default: (await import('./twins-tab.tsx')).TwinsTab })),
+  similar: lazy(async () => ({
+    default: (await import('./similar-devices-tab.tsx')).SimilarDevicesTab,
+  })),
   past: lazy(async () => ({ default: (await import('./then-tab.tsx')).ThenTab })),
   notes: lazy(async () => ({ default: (await import('./notes-tab.tsx')).NotesTab })),
   raw: lazy(async () => ({ default: (await import('./raw-tab.tsx')).RawTab })),

@@ -1,10 +1,10 @@
-import type { FindingThenAndNow } from '@deviceportal/contract/then-and-now';
+import type { FindingDeviceHistory } from '@deviceportal/contract/device-history';
 
 /** A line of its own kind: a problem was there, or it is now. */
 export const PROBLEM = 'problem';
 
 /** A line for each problem; one that came, went and came again is one line. */
-export function findingFactsOf(findings: readonly FindingThenAndNow[]) {
+export function findingFactsOf(findings: readonly FindingDeviceHistory[]) {
   return [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, own]) => {
     const isThen = own.some(({ earlier }) => earlier);
     const isNow = own.some(({ now }) => now);

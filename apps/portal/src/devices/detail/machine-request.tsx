@@ -4,7 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { machineFactNames, type ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import { machineFactNames, type ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
@@ -19,7 +19,7 @@ export function MachineRequest({ deviceId }: { readonly deviceId: string }): Rea
   const api = useApi();
   const { may } = useViewer();
   const { data } = useQuery(
-    api.devices.getReEnrolment.queryOptions(
+    api.devices.getReEnrollment.queryOptions(
       { deviceId },
       {
         enabled: may('devices:manage'),
@@ -30,17 +30,17 @@ export function MachineRequest({ deviceId }: { readonly deviceId: string }): Rea
   return data === undefined || data === null ? null : <Request request={data} />;
 }
 
-function Request({ request }: { readonly request: ReEnrolmentRequest }): ReactNode {
+function Request({ request }: { readonly request: ReEnrollmentRequest }): ReactNode {
   const t = useT();
   const api = useApi();
   const queryClient = useQueryClient();
   const { approvedBy, id } = request;
   // Also after a failure: it may be over because somebody else has decided.
   const after = {
-    onSettled: () => queryClient.invalidateQueries(api.devices.getReEnrolment.pathFilter()),
+    onSettled: () => queryClient.invalidateQueries(api.devices.getReEnrollment.pathFilter()),
   };
-  const approve = useMutation(api.devices.approveReEnrolment.mutationOptions(after));
-  const reject = useMutation(api.devices.rejectReEnrolment.mutationOptions(after));
+  const approve = useMutation(api.devices.approveReEnrollment.mutationOptions(after));
+  const reject = useMutation(api.devices.rejectReEnrollment.mutationOptions(after));
   const error = approve.error ?? reject.error;
   const busy = approve.isPending || reject.isPending;
   return (
@@ -75,7 +75,7 @@ function Request({ request }: { readonly request: ReEnrolmentRequest }): ReactNo
   );
 }
 
-function RequestFacts({ request }: { readonly request: ReEnrolmentRequest }): ReactNode {
+function RequestFacts({ request }: { readonly request: ReEnrollmentRequest }): ReactNode {
   const t = useT();
   const { machine, device } = request;
   const fingerprint = t('devices.machineRequest.fingerprint');

@@ -31,7 +31,7 @@ export function PastFindings({ deviceId, onLook }: PastFindingsProps): ReactNode
       },
       {
         id: 'openedAt',
-        header: t('devices.twins.since'),
+        header: t('devices.similar.since'),
         cell: ({ openedAt }) => <Time at={openedAt} style="absolute" />,
       },
       {

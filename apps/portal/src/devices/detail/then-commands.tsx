@@ -1,6 +1,6 @@
 import Header from '@cloudscape-design/components/header';
 import { useMemo, type ReactNode } from 'react';
-import type { CommandThen } from '@deviceportal/contract/then-and-now';
+import type { CommandThen } from '@deviceportal/contract/device-history';
 import { useT } from '../../i18n/use-t.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { StatusOf } from '../../ui/status-of.tsx';

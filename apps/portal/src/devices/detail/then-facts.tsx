@@ -2,7 +2,7 @@ import Header from '@cloudscape-design/components/header';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
-import type { FactThenAndNow, ThenAndNow } from '@deviceportal/contract/then-and-now';
+import type { FactDeviceHistory, DeviceHistory } from '@deviceportal/contract/device-history';
 import { useFormat } from '../../i18n/format-values.ts';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import { useT } from '../../i18n/use-t.ts';
@@ -14,14 +14,14 @@ import { Time } from '../../ui/time/time.tsx';
 import { findingFactsOf, PROBLEM } from './finding-facts.ts';
 
 export interface ThenFactsProps {
-  readonly query: TableQuery & { readonly data: ThenAndNow | undefined };
+  readonly query: TableQuery & { readonly data: DeviceHistory | undefined };
   readonly deviceId: string;
   /** Where the moment is chosen. */
   readonly moment: ReactNode;
 }
 
-type Row = Omit<FactThenAndNow, 'fact'> & {
-  readonly fact: FactThenAndNow['fact'] | typeof PROBLEM;
+type Row = Omit<FactDeviceHistory, 'fact'> & {
+  readonly fact: FactDeviceHistory['fact'] | typeof PROBLEM;
 };
 
 /** A line for each fact; at first only those that differ. */

@@ -30,7 +30,7 @@ export function ThenTab({ device }: DeviceTabProps): ReactNode {
   const [start] = useState(yesterday);
   const at = Number.isNaN(Date.parse(search.at)) ? start : new Date(search.at).toISOString();
   const query = useQuery(
-    api.thenAndNow.get.queryOptions(
+    api.deviceHistory.get.queryOptions(
       { deviceId: device.id, at },
       // The past stays as it was.
       { placeholderData: keepPreviousData, refetchInterval: false },

@@ -29,7 +29,7 @@ export function useLiveDevice(reference: string, deviceId: string | undefined): 
       queryClient.setQueryData<Device>(queryKey, (device) =>
         device === undefined ? undefined : patchDeviceStatus(device, change),
       );
-    } else void queryClient.invalidateQueries(api.devices.getReEnrolment.pathFilter());
+    } else void queryClient.invalidateQueries(api.devices.getReEnrollment.pathFilter());
     void queryClient.invalidateQueries({ queryKey });
   });
   useWatch(eventWatch, () => {

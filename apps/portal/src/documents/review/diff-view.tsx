@@ -15,7 +15,7 @@ export interface DiffViewProps {
   readonly after: Pick<DocumentVersionDetail, 'version' | 'content'>;
 }
 
-/** Two versions as one table: each changed line says in a word, not only in colour, what became of it. */
+/** Two versions as one table: each changed line says in a word, not only in color, what became of it. */
 export function DiffView({ before, after, ...props }: DiffViewProps): ReactNode {
   const t = useT();
   const model = useMemo(
@@ -87,14 +87,14 @@ const marks = { same: '', added: '+', removed: '−' } as const;
 
 function Line({ line }: { readonly line: DiffLine }): ReactNode {
   const t = useT();
-  const colour =
+  const color =
     line.kind === 'added'
       ? tokens.colorTextStatusSuccess
       : line.kind === 'removed'
         ? tokens.colorTextStatusError
         : tokens.colorTextBodyDefault;
   return (
-    <tr style={{ color: colour }}>
+    <tr style={{ color: color }}>
       <td className="dp-diff-number">{line.before}</td>
       <td className="dp-diff-number">{line.after}</td>
       <td className="dp-diff-mark">

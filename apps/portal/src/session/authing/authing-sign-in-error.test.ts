@@ -5,7 +5,7 @@ import { authingSignInError } from './authing-sign-in-error.ts';
 
 const refusal = (code: number) => new IdentityError('no', { code, source: 'provider' });
 
-describe('the external provider’s failures in the words of the catalogue', () => {
+describe('the external provider’s failures in the words of the catalog', () => {
   it.each([
     ['2224 while sending the e-mail', refusal(2224), 'send', 3002, 'user not authorized'],
     ['another refusal while sending', refusal(2333), 'send', -1, 'unknown'],

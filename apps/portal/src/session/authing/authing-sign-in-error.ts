@@ -7,7 +7,7 @@ const NOT_AUTHORIZED = 2224;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * The external provider's failures in the words of the error catalogue (docs/design/sign-in.md, section 8). What is
+ * The external provider's failures in the words of the error catalog (docs/design/sign-in.md, section 8). What is
  * none of the provider's is answered as it came, for the caller to throw again.
  */
 export function authingSignInError(error: unknown, step: 'send' | 'login'): unknown {

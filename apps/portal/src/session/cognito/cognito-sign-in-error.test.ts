@@ -4,7 +4,7 @@ import { cognitoSignInError } from './cognito-sign-in-error.ts';
 
 const thrown = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
 
-describe('the user pool’s exceptions in the words of the catalogue (sign-in specification, section 8)', () => {
+describe('the user pool’s exceptions in the words of the catalog (sign-in specification, section 8)', () => {
   it.each([
     [
       'UserNotFoundException',

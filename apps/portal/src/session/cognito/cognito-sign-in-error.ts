@@ -4,7 +4,7 @@ import { SignInError } from '../sign-in-error.ts';
 const NO_CHALLENGE = 'SignInException';
 
 /**
- * The user pool's exceptions in the words of the error catalogue (docs/design/sign-in.md, section 8). What is none of
+ * The user pool's exceptions in the words of the error catalog (docs/design/sign-in.md, section 8). What is none of
  * them is answered as it came, for the caller to throw again.
  */
 export function cognitoSignInError(error: unknown): unknown {

@@ -79,7 +79,7 @@ function perform(action: ErrorAction, { error, subject, onRetry, t }: Surroundin
     'sign-in': () => askForSignIn(),
     'sign-out': () => void signOutEverywhere(),
     search: () => openPalette(subject?.id ?? ''),
-    catalogue: () => navigateTo('/documents'),
+    catalog: () => navigateTo('/documents'),
     devices: () => navigateTo('/devices'),
   };
   actions[action]();

@@ -1,4 +1,4 @@
-import { errorCatalogue, errorNameOf, type ErrorName } from '@deviceportal/contract/errors';
+import { errorCatalog, errorNameOf, type ErrorName } from '@deviceportal/contract/errors';
 import { refusals, type RefusalReason } from '@deviceportal/contract/refusals';
 import { refuse } from '@deviceportal/contract/refuse';
 import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
@@ -11,7 +11,7 @@ import { messages as chinese } from '../../i18n/portal-messages-zh-cn.ts';
 import { reactionTo } from './error-reactions.ts';
 import { errorTexts } from './error-texts.ts';
 
-const names = Object.keys(errorCatalogue) as ErrorName[];
+const names = Object.keys(errorCatalog) as ErrorName[];
 const languages = [
   ['en', english],
   ['zh-CN', chinese],
@@ -89,7 +89,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
   });
 });
 
-it('[errors-3] a code that is not in the catalogue is unknown', () => {
+it('[errors-3] a code that is not in the catalog is unknown', () => {
   expect(errorNameOf(4711)).toBe('unknown');
   expect(portalErrorOf(new Error('boom'))).toMatchObject({ code: -1, name: 'unknown' });
 });

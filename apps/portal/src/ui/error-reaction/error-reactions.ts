@@ -13,7 +13,7 @@ export type ErrorAction =
   | 'sign-in'
   | 'sign-out'
   | 'search'
-  | 'catalogue'
+  | 'catalog'
   | 'devices';
 
 export interface ErrorReaction {
@@ -30,7 +30,7 @@ const react = (
 
 /**
  * What a screen does about each of the 24 codes. The words are `app.error.<name>.title` and `.body` in the
- * catalogues; what only one screen can offer ("run again") that screen adds itself.
+ * catalogs; what only one screen can offer ("run again") that screen adds itself.
  */
 const ofCodes: Readonly<Record<ErrorName, ErrorReaction>> = {
   unknown: react('alert', 'error', 'retry', 'copy-details'),
@@ -46,7 +46,7 @@ const ofCodes: Readonly<Record<ErrorName, ErrorReaction>> = {
   loginInvalidSession: react('alert', 'warning'),
   commandFailed: react('result', 'error', 'copy-details'),
   commandHasNoDevice: react('alert', 'warning', 'devices'),
-  commandNotFound: react('page', 'warning', 'catalogue', 'go-back'),
+  commandNotFound: react('page', 'warning', 'catalog', 'go-back'),
   commandHasNoSerialNumber: react('alert', 'error', 'copy-details'),
   invocationNotFound: react('result', 'warning', 'go-back', 'copy-details'),
   invocationWaitFailed: react('result', 'warning', 'retry'),

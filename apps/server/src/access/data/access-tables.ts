@@ -10,9 +10,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ElevationEnd } from '@deviceportal/contract/elevations';
+import type { AccessGrantEnd } from '@deviceportal/contract/access-grants';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
-import type { ElevationState, UserStatus } from '@deviceportal/contract/states';
+import type { AccessGrantState, UserStatus } from '@deviceportal/contract/states';
 import { sql } from 'drizzle-orm';
 import { moment, portalNow } from '../../platform/columns.ts';
 
@@ -76,8 +76,8 @@ export const userRole = pgTable(
 );
 
 /** A role that somebody asks for, or holds, for a time. */
-export const elevation = pgTable(
-  'elevation',
+export const accessGrant = pgTable(
+  'access_grant',
   {
     id: uuid().primaryKey(),
     userId: uuid('user_id').notNull(),
@@ -89,7 +89,7 @@ export const elevation = pgTable(
     reason: text().notNull(),
     minutes: integer().notNull(),
     caseId: uuid('case_id'),
-    state: text().$type<ElevationState>().notNull(),
+    state: text().$type<AccessGrantState>().notNull(),
     askedAt: moment('asked_at').notNull(),
     decidedAt: moment('decided_at'),
     decidedBy: text('decided_by'),
@@ -97,14 +97,14 @@ export const elevation = pgTable(
     endsAt: moment('ends_at'),
     endedAt: moment('ended_at'),
     endedBy: text('ended_by'),
-    endReason: text('end_reason').$type<ElevationEnd>(),
+    endReason: text('end_reason').$type<AccessGrantEnd>(),
   },
   (table) => [
-    uniqueIndex('elevation_open')
+    uniqueIndex('access_grant_open')
       .on(table.userId, table.roleId)
       .where(sql`${table.state} in ('waiting', 'running')`),
-    index('elevation_by_time').on(table.askedAt, table.id),
-    index('elevation_of_user').on(table.userId, table.askedAt, table.id),
+    index('access_grant_by_time').on(table.askedAt, table.id),
+    index('access_grant_of_user').on(table.userId, table.askedAt, table.id),
   ],
 );
 
@@ -117,6 +117,6 @@ export const heldGrant = pgView('held_grant', {
   permissions: jsonb().$type<readonly Permission[]>().notNull(),
   scope: jsonb().$type<Scope>().notNull(),
   /** Null for a role that was given for good. */
-  elevationId: uuid('elevation_id'),
+  accessGrantId: uuid('access_grant_id'),
   until: moment('until'),
 }).existing();

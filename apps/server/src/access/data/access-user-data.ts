@@ -1,11 +1,11 @@
 import type { UserTables } from '../../personal-data/tables-of-users.ts';
-import { elevation, userRole } from './access-tables.ts';
+import { accessGrant, userRole } from './access-tables.ts';
 
 /** What access keeps of users, besides the user's own row: that is overwritten by `eraseUserRow`. */
 export const accessUserTables: UserTables = {
   names: [
-    { table: elevation, name: elevation.decidedBy },
-    { table: elevation, name: elevation.endedBy },
+    { table: accessGrant, name: accessGrant.decidedBy },
+    { table: accessGrant, name: accessGrant.endedBy },
   ],
   own: [{ table: userRole, id: userRole.userId }],
 };

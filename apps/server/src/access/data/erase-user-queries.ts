@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { elevation, portalUser, role } from './access-tables.ts';
+import { accessGrant, portalUser, role } from './access-tables.ts';
 
 export type UserToErase = Pick<
   typeof portalUser.$inferSelect,
@@ -100,5 +100,5 @@ export async function findErasedUsers(on: Executor): Promise<{ id: string; at: D
 /** A user's own row, and the temporary access that they asked for, for their record. */
 export const ownRowsOf = (userId: string) => [
   { table: portalUser, where: eq(portalUser.id, userId) },
-  { table: elevation, where: eq(elevation.userId, userId) },
+  { table: accessGrant, where: eq(accessGrant.userId, userId) },
 ];

@@ -51,7 +51,7 @@ export async function findUserBySubject(
     .select({
       rows: jsonArray(
         jsonObject({
-          elevationId: sql<string>`${heldGrant.elevationId}`,
+          accessGrantId: sql<string>`${heldGrant.accessGrantId}`,
           name: heldGrant.name,
           permissions: heldGrant.permissions,
           scope: heldGrant.scope,
@@ -61,7 +61,7 @@ export async function findUserBySubject(
       ).as('rows'),
     })
     .from(heldGrant)
-    .where(and(eq(heldGrant.userId, portalUser.id), isNotNull(heldGrant.elevationId)));
+    .where(and(eq(heldGrant.userId, portalUser.id), isNotNull(heldGrant.accessGrantId)));
   const [user] = await on
     .select({
       id: portalUser.id,
@@ -189,7 +189,7 @@ export async function findGrantsOfSubjects(
     .select({
       subject: portalUser.subject,
       grants: jsonArray(grant, {
-        orderBy: sql`${heldGrant.roleId}, ${heldGrant.elevationId}`,
+        orderBy: sql`${heldGrant.roleId}, ${heldGrant.accessGrantId}`,
         filter: isNotNull(heldGrant.roleId),
       }),
     })

@@ -2,7 +2,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
-import { endElevationsOf } from '../elevations/end-elevations.ts';
+import { endAccessGrantsOf } from '../access-grants/end-access-grants.ts';
 import { requireOwnRole } from './edit-role.ts';
 import { loadGranter, requireMayTake } from './granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
@@ -27,7 +27,7 @@ export function deleteRole(
       throw refuse('own-role', { facts: { permission: 'access:manage' } });
     }
     await deleteRoleRow(tx, id);
-    await endElevationsOf(tx, caller, { roleId: id });
+    await endAccessGrantsOf(tx, caller, { roleId: id });
     await recordAudit(tx, [
       {
         type: 'access.role-deleted',

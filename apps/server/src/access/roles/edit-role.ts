@@ -4,7 +4,7 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
-import { endElevationsOf } from '../elevations/end-elevations.ts';
+import { endAccessGrantsOf } from '../access-grants/end-access-grants.ts';
 import { loadGranter, requireMayGive, requireMayTake, type Granter } from './granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
 import { replaceRole, requireFreeName, requireRole } from '../data/role-queries.ts';
@@ -31,7 +31,7 @@ export function editRole(
     await requireOwnRightsKept(tx, granter, { before, after: edit });
     await requireFreeName(tx, edit);
     await replaceRole(tx, edit.id, edit);
-    await endElevationsOf(tx, caller, { roleId: edit.id });
+    await endAccessGrantsOf(tx, caller, { roleId: edit.id });
     await recordAudit(tx, [
       {
         type: 'access.role-edited',

@@ -6,7 +6,7 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps, StopQueued } from '../access-deps.ts';
-import { endElevationsOf } from '../elevations/end-elevations.ts';
+import { endAccessGrantsOf } from '../access-grants/end-access-grants.ts';
 import {
   loadGranter,
   requireLastingManager,
@@ -65,7 +65,7 @@ function write(
       await requireAnotherAdministrator(tx, granter, { userId: id, roles: user.roles });
     }
     await setStatus(tx, id, to);
-    if (to !== 'Activated') await endElevationsOf(tx, caller, { userId: id });
+    if (to !== 'Activated') await endAccessGrantsOf(tx, caller, { userId: id });
     const leaves = to === 'Resigned' || to === 'Archived';
     if (leaves) await takeRoles(tx, { directory }, { user, caller });
     await directory.administration?.setStatus(user.subject, to, caller);

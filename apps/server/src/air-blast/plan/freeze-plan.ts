@@ -123,7 +123,7 @@ async function resolveVerification(
   return resolved;
 }
 
-/** A change is sent as the catalogue's command for it. */
+/** A change is sent as the catalog's command for it. */
 function commandOf(change: AirBlastChange) {
   if (change.kind === 'document') {
     return { command: 'document', document: change.document, parameters: change.parameters };

@@ -1,7 +1,7 @@
 import {
   documentUsageInput,
   getCommandFormInput,
-  setFavouriteInput,
+  setFavoriteInput,
   whoMayRunInput,
   type CommandDefinition,
   type CommandForm,
@@ -16,7 +16,7 @@ import { getCommandForm } from './get-command-form.ts';
 import { getDocumentUsage } from './get-document-usage.ts';
 import { getNextRemedies } from './get-next-remedies.ts';
 import { listCommands } from './list-commands.ts';
-import { setFavouriteCommand } from './set-favorite-command.ts';
+import { setFavoriteCommand } from './set-favorite-command.ts';
 import { whoMayRunDocument } from './who-may-run-document.ts';
 
 /** Commands, their forms, and where a document is used. */
@@ -42,7 +42,7 @@ export const catalogProcedures = (deps: CommandsDeps) => ({
     .query(({ ctx, input }): Promise<DocumentUsage> =>
       getDocumentUsage(deps, ctx.viewer, input.document),
     ),
-  setFavourite: permitted('commands:read')
-    .input(setFavouriteInput)
-    .mutation(({ ctx, input }): Promise<void> => setFavouriteCommand(deps, ctx, input)),
+  setFavorite: permitted('commands:read')
+    .input(setFavoriteInput)
+    .mutation(({ ctx, input }): Promise<void> => setFavoriteCommand(deps, ctx, input)),
 });

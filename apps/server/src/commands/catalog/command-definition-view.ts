@@ -5,11 +5,11 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { StoredCommand } from '../data/command-definition-queries.ts';
 import { mayRunAnywhere, mayRunSomeClass, missingPermission } from '../run-policy.ts';
 
-/** A catalogue entry as one viewer sees it. */
+/** A catalog entry as one viewer sees it. */
 export function viewCommandDefinition(
   stored: StoredCommand,
   viewer: Viewer,
-  favourites: ReadonlySet<string>,
+  favorites: ReadonlySet<string>,
 ): CommandDefinition {
   const [name = stored.command, sub = null] = stored.command.split('/');
   const consequence = furtherReaching(
@@ -31,7 +31,7 @@ export function viewCommandDefinition(
     group: stored.group,
     description: stored.description,
     platforms: documentPlatforms(stored.steps),
-    favourite: favourites.has(stored.command),
+    favorite: favorites.has(stored.command),
     allowed,
     missingPermission: allowed ? null : missingPermission(runnable),
   };

@@ -36,7 +36,7 @@ export async function getCommandForm(
     name,
     sub,
     group: entry.group,
-    favourite: commands.some((known) => known.command === entry.command && known.favourite),
+    favorite: commands.some((known) => known.command === entry.command && known.favorite),
     documentName: document.name,
     documentVersion: document.version,
     documentSha256: document.sha256,

@@ -5,7 +5,7 @@ import { resolveCommand } from './resolve-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
 
 /**
- * The permissions of which any one allows a catalogue command with its own document, by the policy that decides about
+ * The permissions of which any one allows a catalog command with its own document, by the policy that decides about
  * a run. A command without a document of its own runs those of any class that one may.
  * @throws PortalError 4002
  */

@@ -19,7 +19,7 @@ import {
 } from '../data/command-definition-queries.ts';
 import type { Runnable } from '../run-policy.ts';
 
-/** A catalogue entry with the document that it will run. */
+/** A catalog entry with the document that it will run. */
 export interface ResolvedCommand extends Runnable {
   readonly entry: StoredCommand;
   readonly document: RunnableDocument;
@@ -55,7 +55,7 @@ export async function resolveCommand(
     subDocuments,
     command,
     ownDocument,
-    // A version of one's own may reach further than the catalogue says, never less far.
+    // A version of one's own may reach further than the catalog says, never less far.
     consequence: ownDocument ? furtherReaching(entry.consequence, reach) : reach,
     needsSerialNumber:
       entry.needsSerialNumber || (await documentNeedsSerialNumber(executor, document.name)),

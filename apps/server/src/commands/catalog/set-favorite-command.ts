@@ -6,25 +6,25 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { findCommand } from '../data/command-definition-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 
-/** @throws PortalError 4002 for a command that is not in the catalogue */
-export async function setFavouriteCommand(
+/** @throws PortalError 4002 for a command that is not in the catalog */
+export async function setFavoriteCommand(
   { database }: Pick<CommandsDeps, 'database'>,
   caller: Caller,
-  input: { readonly command: string; readonly favourite: boolean },
+  input: { readonly command: string; readonly favorite: boolean },
 ): Promise<void> {
   if ((await findCommand(database.orm, input.command)) === undefined) {
     throw new PortalError('commandNotFound', { facts: { command: input.command } });
   }
   await inTransaction(database, async (tx) => {
     const changed = await changeListPreference(tx, caller.viewer.userId, {
-      key: 'favouriteCommands',
+      key: 'favoriteCommands',
       item: input.command,
-      isIn: input.favourite,
+      isIn: input.favorite,
     });
     if (changed === undefined) return;
     await recordSettings(tx, caller, 'settings.preferences-changed', {
-      before: { favouriteCommands: changed.before },
-      after: { favouriteCommands: changed.after },
+      before: { favoriteCommands: changed.before },
+      after: { favoriteCommands: changed.after },
     });
   });
 }

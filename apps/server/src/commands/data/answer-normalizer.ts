@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 
-interface NormalisingRule {
+interface NormalizingRule {
   /** An advanced regular expression of PostgreSQL (its manual, 9.7.3), case ignored. */
   readonly pattern: string;
   readonly replacement: string;
@@ -14,7 +14,7 @@ const clock = '\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?';
  * What differs from device to device though the answer is the same, in this order: a date is looked for before the
  * clock that is part of it, an address before the numbers it is made of.
  */
-const rules: readonly NormalisingRule[] = [
+const rules: readonly NormalizingRule[] = [
   { pattern: '\\r\\n?', replacement: '\n' },
   {
     pattern: '\\y[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\y',
@@ -63,7 +63,7 @@ export function withoutEscapes(text: SQL): SQL {
 }
 
 /** The expression `text` without what differs everywhere, as an SQL expression. */
-export function normalised(text: SQL): SQL {
+export function normalized(text: SQL): SQL {
   return rules.reduce(
     (inner, { pattern, replacement }) =>
       sql`regexp_replace(${inner}, ${pattern}::text, ${replacement}::text, 'gin')`,

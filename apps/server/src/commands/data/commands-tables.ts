@@ -32,7 +32,7 @@ import type { StoredParameters } from '../parameters/parameter-vault.ts';
 import type { PinnedDocument } from '../pinned-document.ts';
 import type { Authorization } from '../signing/authorization.ts';
 
-/** A catalogue entry: `{name}` or `{name}/{sub}` bound to a document. */
+/** A catalog entry: `{name}` or `{name}/{sub}` bound to a document. */
 export const commandDefinition = pgTable('command_definition', {
   command: text().primaryKey(),
   documentName: text('document_name'),
@@ -258,7 +258,7 @@ export const runAnswer = pgTable(
     sha256: text().notNull(),
     statusDetails: text('status_details').$type<StatusDetails>().notNull(),
     responseCode: integer('response_code'),
-    /** The first characters of the normalised output, secrets hidden. */
+    /** The first characters of the normalized output, secrets hidden. */
     text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.runId, table.sha256] })],
@@ -312,24 +312,24 @@ export const runSchedule = pgTable(
     createdBySubject: text('created_by_subject').notNull(),
     createdAt: moment('created_at').notNull(),
     /** The temporary access by which it was made, and with which it ends. */
-    elevationId: uuid('elevation_id'),
+    accessGrantId: uuid('access_grant_id'),
     /** Signed when it was created; compared before each run. Null in a schedule that is older than signatures. */
     authorization: jsonb('signed_authorization').$type<Authorization>(),
   },
   (table) => [
     index('run_schedule_by_person').on(table.createdById),
-    index('run_schedule_by_elevation')
-      .on(table.elevationId)
-      .where(sql`${table.elevationId} is not null`),
+    index('run_schedule_by_access_grant')
+      .on(table.accessGrantId)
+      .where(sql`${table.accessGrantId} is not null`),
     index('run_schedule_due')
       .on(table.nextAt)
       .where(sql`${table.state} = 'active'`),
   ],
 );
 
-/** A file that a document collected; its bytes lie in the artefact store. */
-export const invocationArtefact = pgTable(
-  'invocation_artefact',
+/** A file that a document collected; its bytes lie in the artifact store. */
+export const invocationArtifact = pgTable(
+  'invocation_artifact',
   {
     id: uuid().primaryKey(),
     invocationId: uuid('invocation_id').notNull(),
@@ -344,8 +344,8 @@ export const invocationArtefact = pgTable(
     deviceId: uuid('device_id'),
   },
   (table) => [
-    uniqueIndex('invocation_artefact_by_name').on(table.invocationId, table.name),
-    index('invocation_artefact_by_device').on(table.deviceId, table.createdAt),
+    uniqueIndex('invocation_artifact_by_name').on(table.invocationId, table.name),
+    index('invocation_artifact_by_device').on(table.deviceId, table.createdAt),
   ],
 );
 
@@ -364,7 +364,7 @@ export const secureValue = pgTable(
 );
 
 /** Which open commands hold a change lock on which device. */
-export const changeLock = pgView('lease', {
+export const changeLock = pgView('change_lock', {
   deviceId: uuid('device_id').notNull(),
   invocationId: uuid('invocation_id').notNull(),
   runId: uuid('run_id').notNull(),

@@ -5,7 +5,7 @@ import { columnNames } from '../../platform/database/column-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { MASK } from '../parameters/parameter-vault.ts';
-import { normalised, withoutEscapes, withReplaced } from './answer-normalizer.ts';
+import { normalized, withoutEscapes, withReplaced } from './answer-normalizer.ts';
 import { invocation, invocationAnswer, invocationOutput, runAnswer } from './commands-tables.ts';
 
 const KEPT_CHARACTERS = 20_000;
@@ -119,7 +119,7 @@ function keep(runId: string, which: SQL | undefined, said: SQL): SQL {
   return sql`
     with ended as materialized (${ended.getSQL()}),
     answer as materialized (
-      select ended.*, ${normalised(named)} as normal from ended, lateral (${said}) said),
+      select ended.*, ${normalized(named)} as normal from ended, lateral (${said}) said),
     hashed as materialized (
       select *, encode(sha256(convert_to(concat_ws(chr(10), ${statusDetails}, coalesce(${responseCode}::text, '-'), normal),
                                          'UTF8')), 'hex') as digest

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lte, ne, sql, type SQL } from 'drizzle-orm
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { bondOf, elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { bondOf, accessGrantRuns } from '../../access/data/access-grant-bonds.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -13,7 +13,7 @@ export type StoredSchedule = Awaited<ReturnType<typeof selectSchedules>>[number]
 
 type NewSchedule = Omit<
   ScheduleRow,
-  'state' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'elevationId'
+  'state' | 'exceedingCount' | 'lastAt' | 'lastRunId' | 'lastError' | 'accessGrantId'
 > &
   Pick<StoredSchedule, 'bond'>;
 
@@ -24,7 +24,7 @@ export async function insertSchedule(
 ): Promise<boolean> {
   const { rowCount } = await on
     .insert(runSchedule)
-    .values({ ...schedule, state: 'active', elevationId: bond?.elevationId ?? null })
+    .values({ ...schedule, state: 'active', accessGrantId: bond?.accessGrantId ?? null })
     .onConflictDoNothing({ target: runSchedule.id });
   return rowCount === 1;
 }
@@ -71,9 +71,9 @@ async function selectSchedules(on: Executor, { where, withTarget, limit }: Sched
       createdAt: runSchedule.createdAt,
       /** Null in a schedule that is older than signatures. */
       authorization: runSchedule.authorization,
-      bond: bondOf(runSchedule.elevationId),
+      bond: bondOf(runSchedule.accessGrantId),
       /** False once the temporary access has ended with which it ends. */
-      inForce: sql<boolean>`${elevationRuns(runSchedule.elevationId)}`,
+      inForce: sql<boolean>`${accessGrantRuns(runSchedule.accessGrantId)}`,
     })
     .from(runSchedule)
     .where(where)
@@ -135,16 +135,20 @@ export async function searchSchedules(
 }
 
 /** Those that were made by temporary access, newest first. */
-export async function listSchedulesOfElevation(on: Executor, elevationId: string, limit: number) {
+export async function listSchedulesOfAccessGrant(
+  on: Executor,
+  accessGrantId: string,
+  limit: number,
+) {
   return on
     .select({
       id: runSchedule.id,
       name: runSchedule.name,
       at: runSchedule.createdAt,
-      inForce: sql<boolean>`${ne(runSchedule.state, 'done')} and ${elevationRuns(runSchedule.elevationId)}`,
+      inForce: sql<boolean>`${ne(runSchedule.state, 'done')} and ${accessGrantRuns(runSchedule.accessGrantId)}`,
     })
     .from(runSchedule)
-    .where(eq(runSchedule.elevationId, elevationId))
+    .where(eq(runSchedule.accessGrantId, accessGrantId))
     .orderBy(desc(runSchedule.createdAt), desc(runSchedule.id))
     .limit(limit);
 }
@@ -210,7 +214,7 @@ export async function markResumed(
       and(
         eq(runSchedule.id, id),
         inArray(runSchedule.state, isSigning ? ['active', 'paused'] : ['paused']),
-        elevationRuns(runSchedule.elevationId),
+        accessGrantRuns(runSchedule.accessGrantId),
       ),
     );
   return rowCount === 1;

@@ -1,7 +1,7 @@
 import { asc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
-import type { BusyRun } from '@deviceportal/contract/leases';
+import type { BusyRun } from '@deviceportal/contract/change-locks';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import { targetedDevices } from '../../devices/data/targeted-devices.ts';
 import type { Executor } from '../../platform/database/database.ts';

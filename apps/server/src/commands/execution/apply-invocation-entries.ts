@@ -1,7 +1,7 @@
 import type { AuditDraft } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { noteReportedArtefacts } from '../data/artefact-queries.ts';
+import { noteReportedArtifacts } from '../data/artifact-queries.ts';
 import { countSteps } from '../data/execution/count-steps.ts';
 import { insertOutput } from '../data/output-queries.ts';
 import {
@@ -128,15 +128,15 @@ async function storedDigests(
   tx: Transaction,
   folded: readonly Folded[],
 ): Promise<ReadonlyMap<string, string>> {
-  const reported = folded.flatMap(({ row, artefacts }) =>
-    artefacts.map(({ name, sha256 }) => ({ invocationId: row.id, name, sha256 })),
+  const reported = folded.flatMap(({ row, artifacts }) =>
+    artifacts.map(({ name, sha256 }) => ({ invocationId: row.id, name, sha256 })),
   );
-  const stored = await noteReportedArtefacts(tx, reported);
+  const stored = await noteReportedArtifacts(tx, reported);
   return new Map(stored.map((each) => [`${each.invocationId} ${each.name}`, each.sha256]));
 }
 
 function auditOf(
-  { row, progress, deviceName, artefacts, hasStarted, hasFinished }: Folded,
+  { row, progress, deviceName, artifacts, hasStarted, hasFinished }: Folded,
   stored: ReadonlyMap<string, string>,
 ): AuditDraft[] {
   const base = {
@@ -151,10 +151,10 @@ function auditOf(
   const isBoth = hasStarted && hasFinished;
   if (hasStarted && !isBoth)
     events.push({ ...base, ...at(progress.startedAt), type: 'command.started', data: ids });
-  for (const artefact of artefacts) {
-    const storedSha256 = stored.get(`${row.id} ${artefact.name}`) ?? null;
-    const differs = storedSha256 === artefact.sha256 ? {} : { storedSha256 };
-    const data = { ...ids, ...artefact, ...differs };
+  for (const artifact of artifacts) {
+    const storedSha256 = stored.get(`${row.id} ${artifact.name}`) ?? null;
+    const differs = storedSha256 === artifact.sha256 ? {} : { storedSha256 };
+    const data = { ...ids, ...artifact, ...differs };
     events.push({ ...base, type: 'command.artefact-collected', data });
   }
   if (hasFinished) {

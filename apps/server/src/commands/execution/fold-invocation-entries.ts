@@ -31,7 +31,7 @@ export interface OutputPiece {
   readonly text: string;
 }
 
-export interface CollectedArtefact {
+export interface CollectedArtifact {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -40,7 +40,7 @@ export interface CollectedArtefact {
 export interface FoldedEntries {
   readonly progress: InvocationProgress;
   readonly output: readonly OutputPiece[];
-  readonly artefacts: readonly CollectedArtefact[];
+  readonly artifacts: readonly CollectedArtifact[];
   readonly hasStarted: boolean;
   readonly hasFinished: boolean;
 }
@@ -67,7 +67,7 @@ export function foldInvocationEntries(
     stepCount,
     steps: new Map(),
     output: [],
-    artefacts: [],
+    artifacts: [],
     hasStarted: false,
     hasFinished: false,
   };
@@ -90,7 +90,7 @@ interface Folding {
   /** The newest report of each step, by its index. */
   readonly steps: Map<number, ReportedStep>;
   readonly output: OutputPiece[];
-  readonly artefacts: CollectedArtefact[];
+  readonly artifacts: CollectedArtifact[];
   hasStarted: boolean;
   hasFinished: boolean;
 }
@@ -107,7 +107,7 @@ function fold(folding: Folding, entry: InvocationEntry, now: Date): void {
       addStep(folding, entry);
       return;
     case 'invocation-artefact':
-      folding.artefacts.push({ name: entry.name, bytes: entry.bytes, sha256: entry.sha256 });
+      folding.artifacts.push({ name: entry.name, bytes: entry.bytes, sha256: entry.sha256 });
       return;
     case 'invocation-result':
       finish(folding, entry, now);

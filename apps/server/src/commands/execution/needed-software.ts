@@ -1,4 +1,4 @@
-import { readArtefactAddress } from '@deviceportal/contract/ssm-document';
+import { readArtifactAddress } from '@deviceportal/contract/ssm-document';
 
 export interface NeededSoftware {
   readonly component: string;
@@ -35,7 +35,7 @@ function neededByStep(action: unknown, text: (name: string) => string): NeededSo
       return text('source') === '' ? named('agent', text('targetVersion')) : null;
     case 'aws:downloadContent':
       // As an object or as JSON in a text: the address stands in it either way.
-      return readArtefactAddress(text('sourceInfo'));
+      return readArtifactAddress(text('sourceInfo'));
     default:
       return null;
   }

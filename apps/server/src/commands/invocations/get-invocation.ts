@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type {
   getInvocationInput,
-  InvocationArtefact,
+  InvocationArtifact,
   InvocationDetail,
   InvocationStep,
 } from '@deviceportal/contract/invocations';
@@ -12,7 +12,7 @@ import { isFinal } from '@deviceportal/contract/states';
 import { maskUser } from '../../people/mask-person.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { findArtefacts } from '../data/artefact-queries.ts';
+import { findArtifacts } from '../data/artifact-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { findInvocation } from '../data/invocation-queries.ts';
 import { revealInvocations, type FoundInvocation } from './reveal-invocations.ts';
@@ -38,7 +38,7 @@ export async function getInvocation(
   }
   const { row, facts } = found;
   const output = { invocationId: row.id, truncated: facts.outputTruncated, secrets: facts.secrets };
-  const [stdout, stderr, artefacts] = await Promise.all([
+  const [stdout, stderr, artifacts] = await Promise.all([
     readOutput(database.orm, {
       ...output,
       stream: 'stdout',
@@ -51,7 +51,7 @@ export async function getInvocation(
       from: input.stderrFrom,
       total: facts.stderrLength,
     }),
-    findArtefacts(database.orm, row.id),
+    findArtifacts(database.orm, row.id),
   ]);
   return {
     ...row,
@@ -59,9 +59,9 @@ export async function getInvocation(
     steps: stepsOf(found),
     stdout,
     stderr,
-    artefacts: artefacts.map((artefact): InvocationArtefact => ({
-      ...artefact,
-      downloadUrl: deps.signArtefactUrl(artefact.id, holderOf(viewer)),
+    artifacts: artifacts.map((artifact): InvocationArtifact => ({
+      ...artifact,
+      downloadUrl: deps.signArtifactUrl(artifact.id, holderOf(viewer)),
     })),
     deviceOnline: facts.deviceOnline,
     deliverBefore: facts.deliverBefore,

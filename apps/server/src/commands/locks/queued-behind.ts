@@ -1,4 +1,4 @@
-import type { RunWait, WaitsBehindInput } from '@deviceportal/contract/leases';
+import type { RunWait, WaitsBehindInput } from '@deviceportal/contract/change-locks';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';

@@ -1,5 +1,5 @@
 import { isEmptyTarget, type CommandTarget } from '@deviceportal/contract/command-targets';
-import type { ElevationBond } from '@deviceportal/contract/elevations';
+import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import { PortalError } from '@deviceportal/contract/errors';
 import {
   defaultMaxDevices,
@@ -9,9 +9,9 @@ import {
 import { refuse } from '@deviceportal/contract/refuse';
 import {
   earlier,
-  findElevationBehind,
+  findAccessGrantBehind,
   wherever,
-} from '../../access/elevations/find-elevation-behind.ts';
+} from '../../access/access-grants/find-access-grant-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -101,7 +101,11 @@ async function write(
   const existing = schedulesBeside(viewer.userId, input.id);
   await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
   const frozen = await freezeAgreed(tx, viewer, planned);
-  const bond = await findElevationBehind(tx, viewer, wherever(viewer, permissionsToRun(resolved)));
+  const bond = await findAccessGrantBehind(
+    tx,
+    viewer,
+    wherever(viewer, permissionsToRun(resolved)),
+  );
   requireBeforeEnd(nextAt, bond);
   const schedule = {
     ...input,
@@ -160,7 +164,7 @@ async function recordCreated(
     readonly planned: PlannedSchedule;
     readonly frozen: FrozenTarget;
     readonly maxDevices: number;
-    readonly bond: ElevationBond | null;
+    readonly bond: AccessGrantBond | null;
   },
 ): Promise<void> {
   const { planned, frozen, maxDevices, bond } = created;
@@ -179,13 +183,13 @@ async function recordCreated(
         frozen: input.freeze,
         maxDevices,
         times: input.times,
-        ...(bond && { elevationId: bond.elevationId }),
+        ...(bond && { elevationId: bond.accessGrantId }),
       },
     },
   ]);
 }
 
-function requireBeforeEnd(nextAt: Date, bond: ElevationBond | null): void {
+function requireBeforeEnd(nextAt: Date, bond: AccessGrantBond | null): void {
   if (earlier(nextAt, bond) === nextAt) return;
   throw refuse('schedule-after-access', { field: 'times' });
 }

@@ -1,5 +1,5 @@
 import { PortalError } from '@deviceportal/contract/errors';
-import { requireLasting, wherever } from '../../access/elevations/find-elevation-behind.ts';
+import { requireLasting, wherever } from '../../access/access-grants/find-access-grant-behind.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import type { ParameterValues } from '../parameters/parameter-vault.ts';

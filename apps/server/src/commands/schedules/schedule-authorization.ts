@@ -63,7 +63,7 @@ export function authorizedSchedule(
         name: schedule.createdBy,
         subject: schedule.createdBySubject,
       },
-      elevationId: schedule.bond?.elevationId ?? null,
+      elevationId: schedule.bond?.accessGrantId ?? null,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import { PortalError, type ErrorName } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Executor } from '../../platform/database/database.ts';
@@ -25,7 +25,7 @@ export interface FreezeTarget {
   /** Nothing is written of other devices than those that were agreed. */
   readonly agreement: TargetAgreement;
   readonly now: Date;
-  readonly whenBusy?: WhenBusy | undefined;
+  readonly whenLocked?: WhenLocked | undefined;
   /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
   readonly write: FreezeOptions['write'];
   readonly idLimit: number;
@@ -109,7 +109,7 @@ function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedComm
     });
   }
   if (reason === 'busy') {
-    return refuse('lock-held', { field: 'whenBusy', facts: { ...facts, device: first.name } });
+    return refuse('lock-held', { field: 'whenLocked', facts: { ...facts, device: first.name } });
   }
   if (reason === 'suspended' || reason === 'retired') {
     return refuse('device-takes-no-commands', {

@@ -1,5 +1,5 @@
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { guardOf } from '@deviceportal/contract/run-rules';
 import { maskUser } from '../../people/mask-person.ts';
@@ -17,7 +17,7 @@ export interface PreviewTarget {
   readonly command: string;
   readonly document: string;
   readonly target: RunTarget;
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
   /** What is run is the undo of the document. */
   readonly isUndo?: boolean;
 }
@@ -26,11 +26,11 @@ export interface PreviewTarget {
 export async function previewTarget(
   { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
   viewer: Viewer,
-  { command, document, target, whenBusy, isUndo = false }: PreviewTarget,
+  { command, document, target, whenLocked, isUndo = false }: PreviewTarget,
 ): Promise<TargetPreview> {
   const resolved = await resolveCommand(database.orm, command, document);
   const now = clock();
-  const query = await targetQuery(database.orm, viewer, { resolved, target, now, whenBusy });
+  const query = await targetQuery(database.orm, viewer, { resolved, target, now, whenLocked });
   const { userId } = viewer;
   const { models, ...shown } = await showTargetDevices(database.orm, query, { userId, now });
   const isBusy = shown.excluded.some(({ reason }) => reason === 'busy');

@@ -1,4 +1,4 @@
-import type { WhenBusy } from '@deviceportal/contract/leases';
+import type { WhenLocked } from '@deviceportal/contract/change-locks';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { conditionOfFilter } from '../../devices/data/search/condition-of-filter.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -16,7 +16,7 @@ export async function targetQuery(
     readonly target: RunTarget;
     readonly now: Date;
     /** `ask`: devices that other users are changing are left out. */
-    readonly whenBusy?: WhenBusy | undefined;
+    readonly whenLocked?: WhenLocked | undefined;
   },
 ): Promise<TargetQuery> {
   const { resolved, target } = request;
@@ -29,6 +29,7 @@ export async function targetQuery(
     readScopes: scopesOf(viewer.grants, ['devices:read']),
     runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
     needsSerialNumber: resolved.needsSerialNumber,
-    freeFor: request.whenBusy === 'ask' && resolved.consequence !== 'reads' ? viewer.userId : null,
+    freeFor:
+      request.whenLocked === 'ask' && resolved.consequence !== 'reads' ? viewer.userId : null,
   };
 }

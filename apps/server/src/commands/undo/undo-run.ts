@@ -7,7 +7,7 @@ import type {
   UndoHindrance,
   UndoOffer,
 } from '@deviceportal/contract/run-undo';
-import type { BusyRun, WhenBusy } from '@deviceportal/contract/leases';
+import type { BusyRun, WhenLocked } from '@deviceportal/contract/change-locks';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
@@ -37,11 +37,11 @@ type UndoReference = z.infer<typeof undoReferenceInput>;
 
 export interface UndoRun extends Omit<
   z.infer<typeof undoRunInput>,
-  'whenBusy' | 'targetSha256' | 'targetCount'
+  'whenLocked' | 'targetSha256' | 'targetCount'
 > {
   readonly agreement: TargetAgreement;
   /** Left out, it waits its turn. */
-  readonly whenBusy?: WhenBusy;
+  readonly whenLocked?: WhenLocked;
   readonly origin: RequestOrigin;
 }
 
@@ -108,7 +108,7 @@ export async function previewUndo(
   return previewTarget(deps, viewer, {
     ...documentOf(run),
     target: { kind: 'selected', select: openDevices(query) },
-    whenBusy: input.whenBusy,
+    whenLocked: input.whenLocked,
     isUndo: true,
   });
 }
@@ -140,7 +140,7 @@ export async function undoRun(
     confirmation: input.confirmation,
     idempotencyKey: input.idempotencyKey,
     undoes: run.id,
-    ...(input.whenBusy !== undefined && { whenBusy: input.whenBusy }),
+    ...(input.whenLocked !== undefined && { whenLocked: input.whenLocked }),
     origin: input.origin,
   });
 }

@@ -4,9 +4,9 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import {
-  findElevationBehind,
+  findAccessGrantBehind,
   type IsEnough,
-} from '../../access/elevations/find-elevation-behind.ts';
+} from '../../access/access-grants/find-access-grant-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -43,7 +43,7 @@ export async function createClaim(
       ...input,
       uses,
       expiresAt,
-      bond: await findElevationBehind(tx, caller.viewer, isEnough),
+      bond: await findAccessGrantBehind(tx, caller.viewer, isEnough),
       deviceId,
       recordedDeviceIds: null,
       createdBy: caller.viewer.username,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { createDeviceClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
+import { findAccessGrantBehind } from '../../access/access-grants/find-access-grant-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -30,7 +30,7 @@ export async function createDeviceClaim(
     });
     // Those who manage the device see the claim: it has the device's country, model and labels.
     const kind = await findKindOf(tx, device);
-    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+    const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
     const claim = await makeClaim(tx, {

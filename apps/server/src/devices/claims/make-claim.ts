@@ -1,6 +1,6 @@
 import type { CreatedClaim } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
-import { earlier } from '../../access/elevations/find-elevation-behind.ts';
+import { earlier } from '../../access/access-grants/find-access-grant-behind.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { insertClaim, openClaimsOf, type NewClaim } from '../data/enrollment/claim-queries.ts';
@@ -27,5 +27,5 @@ export async function makeClaim(tx: Transaction, draft: ClaimDraft): Promise<Mad
 export const claimFacts = ({ id, expiresAt, bond }: MadeClaim): Record<string, unknown> => ({
   claimId: id,
   expiresAt,
-  ...(bond && { elevationId: bond.elevationId }),
+  ...(bond && { elevationId: bond.accessGrantId }),
 });

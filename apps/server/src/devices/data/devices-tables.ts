@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { FailingPart } from '@deviceportal/contract/devices';
-import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
 import type { Connectivity, DeviceLifecycle, InstanceState } from '@deviceportal/contract/states';
 import { moment, portalNow } from '../../platform/columns.ts';
 
@@ -258,14 +258,14 @@ export const claim = pgTable(
     /** Null for the portal itself. */
     createdById: uuid('created_by_id'),
     /** The temporary access by which it was made, and with which it ends. */
-    elevationId: uuid('elevation_id'),
+    accessGrantId: uuid('access_grant_id'),
     /** When it was refused because its creator could no longer manage what it enrolls. */
     endedAt: moment('ended_at'),
   },
   (table) => [
-    index('claim_by_elevation')
-      .on(table.elevationId)
-      .where(sql`${table.elevationId} is not null`),
+    index('claim_by_access_grant')
+      .on(table.accessGrantId)
+      .where(sql`${table.accessGrantId} is not null`),
     index('claim_newest').on(table.createdAt, table.id),
     index('claim_by_maker').on(table.createdBy, table.expiresAt),
   ],
@@ -284,8 +284,8 @@ export const claimDevice = pgTable(
 );
 
 /** A machine without the device's key that asks to become it: one a device, replaced when it is over. */
-export const reEnrolmentRequest = pgTable(
-  're_enrolment_request',
+export const reEnrollmentRequest = pgTable(
+  're_enrollment_request',
   {
     deviceId: uuid('device_id').primaryKey(),
     id: uuid().notNull().unique(),
@@ -298,9 +298,9 @@ export const reEnrolmentRequest = pgTable(
     decidedBy: text('decided_by'),
     decidedById: uuid('decided_by_id'),
     /** The temporary access by which it was approved, and with which the approval ends. */
-    elevationId: uuid('elevation_id'),
+    accessGrantId: uuid('access_grant_id'),
   },
-  (table) => [index('re_enrolment_request_by_end').on(table.expiresAt)],
+  (table) => [index('re_enrollment_request_by_end').on(table.expiresAt)],
 );
 
 export const deviceNote = pgTable(

@@ -1,4 +1,4 @@
-import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import type { EnrollmentRequest } from '@deviceportal/device-protocol/enrollment';
 import { newInstanceId } from '@deviceportal/contract/ids';
 import { recordAudit } from '../../audit-trail/record-audit.ts';
 import { terminateInvocations } from '../../commands/execution/terminate-invocations.ts';
@@ -69,7 +69,7 @@ const WORDS = [
  */
 export async function enrollDevice<Certificate extends CertificateFacts>(
   deps: EnrollDeviceDeps,
-  asked: EnrolmentRequest,
+  asked: EnrollmentRequest,
   options: EnrollDeviceOptions<Certificate>,
 ): Promise<Enrollment<Certificate>> {
   const request = inPlainWords(asked, WORDS);
@@ -86,7 +86,7 @@ export async function enrollDevice<Certificate extends CertificateFacts>(
 
 async function enroll<Certificate extends CertificateFacts>(
   tx: Transaction,
-  asked: { readonly request: EnrolmentRequest; readonly now: Date },
+  asked: { readonly request: EnrollmentRequest; readonly now: Date },
   options: EnrollDeviceOptions<Certificate>,
 ): Promise<Enrollment<Certificate> | RefusedEnrollment> {
   const { request, now } = asked;
@@ -108,8 +108,8 @@ async function enroll<Certificate extends CertificateFacts>(
     platform: request.platformType,
   });
   if (country) await applyAddressCountries(tx, [{ deviceId: device.id, country, at: now }]);
-  const reEnrolmentId = right?.reEnrolmentId ?? null;
-  await recordEnrollment(tx, { ...instance, claim, device, created, reEnrolmentId, address, now });
+  const reEnrollmentId = right?.reEnrollmentId ?? null;
+  await recordEnrollment(tx, { ...instance, claim, device, created, reEnrollmentId, address, now });
   return {
     deviceId: device.id,
     instanceId: instance.instanceId,
@@ -129,7 +129,7 @@ async function replaceInstance(
   tx: Transaction,
   deviceId: string,
   facts: {
-    readonly request: EnrolmentRequest;
+    readonly request: EnrollmentRequest;
     readonly certificate: CertificateFacts;
     readonly address: string;
     readonly now: Date;
@@ -155,12 +155,12 @@ async function recordEnrollment(
     readonly claim: SpentClaim;
     readonly device: EnrollingDevice;
     readonly created: boolean;
-    readonly reEnrolmentId: string | null;
+    readonly reEnrollmentId: string | null;
     readonly address: string;
     readonly now: Date;
   },
 ): Promise<void> {
-  const { claim, device, instanceId, superseded, reEnrolmentId, address, now } = enrolled;
+  const { claim, device, instanceId, superseded, reEnrollmentId, address, now } = enrolled;
   const event = {
     actor: { kind: 'device' as const, id: device.id, name: device.name, address },
     deviceId: device.id,
@@ -175,7 +175,7 @@ async function recordEnrollment(
       type: superseded === null ? 'device.enrolled' : 'device.re-enrolled',
       data: {
         ...{ claimId: claim.id, instanceId, supersededInstanceId: superseded },
-        ...(reEnrolmentId !== null && { reEnrolmentId }),
+        ...(reEnrollmentId !== null && { reEnrollmentId }),
       },
     },
   ]);

@@ -11,10 +11,10 @@ import {
 import { idSchema } from '@deviceportal/contract/ids';
 import type { Page } from '@deviceportal/contract/pages';
 import {
-  decideReEnrolmentInput,
-  reEnrolmentOfDeviceInput,
-  type ReEnrolmentRequest,
-} from '@deviceportal/contract/re-enrolment';
+  decideReEnrollmentInput,
+  reEnrollmentOfDeviceInput,
+  type ReEnrollmentRequest,
+} from '@deviceportal/contract/re-enrollment';
 import { permitted } from '../../platform/api.ts';
 import { createClaim } from '../claims/create-claim.ts';
 import { createDeviceClaim } from '../claims/create-device-claim.ts';
@@ -44,16 +44,16 @@ export function enrollmentProcedures(deps: DevicesDependencies) {
     import: permitted('devices:manage')
       .input(importDevicesInput)
       .mutation(({ ctx, input }): Promise<ImportDevicesResult> => importDevices(deps, ctx, input)),
-    getReEnrolment: permitted('devices:manage')
-      .input(reEnrolmentOfDeviceInput)
-      .query(({ ctx, input }): Promise<ReEnrolmentRequest | null> =>
+    getReEnrollment: permitted('devices:manage')
+      .input(reEnrollmentOfDeviceInput)
+      .query(({ ctx, input }): Promise<ReEnrollmentRequest | null> =>
         getReEnrollment(deps, ctx.viewer, input.deviceId),
       ),
-    approveReEnrolment: permitted('devices:manage')
-      .input(decideReEnrolmentInput)
+    approveReEnrollment: permitted('devices:manage')
+      .input(decideReEnrollmentInput)
       .mutation(({ ctx, input }): Promise<void> => approveReEnrollment(deps, ctx, input)),
-    rejectReEnrolment: permitted('devices:manage')
-      .input(decideReEnrolmentInput)
+    rejectReEnrollment: permitted('devices:manage')
+      .input(decideReEnrollmentInput)
       .mutation(({ ctx, input }): Promise<void> => rejectReEnrollment(deps, ctx, input)),
   };
 }

@@ -1,4 +1,4 @@
-import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import type { EnrollmentRequest } from '@deviceportal/device-protocol/enrollment';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId, serialNumberSchema } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
@@ -26,7 +26,7 @@ export interface FoundDevice {
 export async function findOrCreateDevice(
   tx: Transaction,
   claim: SpentClaim,
-  request: EnrolmentRequest,
+  request: EnrollmentRequest,
 ): Promise<FoundDevice> {
   const parsed = serialNumberSchema.safeParse(request.serialNumber);
   const serialNumber = parsed.success ? parsed.data : null;
@@ -47,7 +47,7 @@ export async function findOrCreateDevice(
 async function createDevice(
   tx: Transaction,
   claim: SpentClaim,
-  { request, serialNumber }: { request: EnrolmentRequest; serialNumber: string | null },
+  { request, serialNumber }: { request: EnrollmentRequest; serialNumber: string | null },
 ): Promise<FoundDevice> {
   const id = newId();
   const device = await insertPendingDevice(tx, {

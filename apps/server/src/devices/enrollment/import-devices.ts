@@ -8,7 +8,10 @@ import type {
 import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
-import { findElevationBehind, wherever } from '../../access/elevations/find-elevation-behind.ts';
+import {
+  findAccessGrantBehind,
+  wherever,
+} from '../../access/access-grants/find-access-grant-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { findPeopleByEmails } from '../../people/data/find-people-by-emails.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
@@ -195,7 +198,11 @@ async function claimFor(
     createdById: caller.viewer.userId,
     deviceId: null,
     recordedDeviceIds: created,
-    bond: await findElevationBehind(tx, caller.viewer, wherever(caller.viewer, ['devices:manage'])),
+    bond: await findAccessGrantBehind(
+      tx,
+      caller.viewer,
+      wherever(caller.viewer, ['devices:manage']),
+    ),
   });
   await recordAudit(tx, [
     {

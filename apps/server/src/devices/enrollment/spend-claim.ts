@@ -1,5 +1,5 @@
 import { refuse } from '@deviceportal/contract/refuse';
-import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
+import { lockRunningAccessGrant } from '../../access/access-grants/find-access-grant-behind.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hashClaimToken } from '../claims/claim-token.ts';
 import { spendUse, type SpentClaim } from '../data/enrollment/claim-queries.ts';
@@ -13,7 +13,7 @@ export async function spendClaim(tx: Transaction, token: string, now: Date): Pro
   const claim = await spendUse(tx, hashClaimToken(token), now);
   const isInForce =
     claim !== undefined &&
-    (claim.elevationId === null || (await lockRunningElevation(tx, claim.elevationId)));
+    (claim.accessGrantId === null || (await lockRunningAccessGrant(tx, claim.accessGrantId)));
   if (!isInForce) throw refuse('claim-not-in-force');
   return claim;
 }

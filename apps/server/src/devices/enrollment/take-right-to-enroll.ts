@@ -1,4 +1,4 @@
-import type { EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import type { EnrollmentRequest } from '@deviceportal/device-protocol/enrollment';
 import type { Transaction } from '../../platform/database/database.ts';
 import { endClaimOfDevice } from '../claims/end-claim.ts';
 import { giveUseBack, type SpentClaim } from '../data/enrollment/claim-queries.ts';
@@ -27,10 +27,10 @@ export async function takeRightToEnroll(
   asking: {
     readonly claim: SpentClaim;
     readonly device: EnrollingDevice;
-    readonly request: EnrolmentRequest;
+    readonly request: EnrollmentRequest;
   },
   machine: EnrollingMachine,
-): Promise<{ readonly reEnrolmentId: string | null } | RefusedEnrollment> {
+): Promise<{ readonly reEnrollmentId: string | null } | RefusedEnrollment> {
   const { claim, device, request } = asking;
   const right = await requireRightToEnroll(tx, { claim, device }, machine.former);
   const { address } = machine;
@@ -38,11 +38,11 @@ export async function takeRightToEnroll(
   if (ended !== null) return ended;
   if (right === 'held') {
     await endReEnrollment(tx, device.id);
-    return { reEnrolmentId: null };
+    return { reEnrollmentId: null };
   }
   const keyFingerprint = await machine.readKeyFingerprint();
-  const reEnrolmentId = await takeApproval(tx, device.id, keyFingerprint);
-  if (reEnrolmentId !== null) return { reEnrolmentId };
+  const reEnrollmentId = await takeApproval(tx, device.id, keyFingerprint);
+  if (reEnrollmentId !== null) return { reEnrollmentId };
   await giveUseBack(tx, claim.id);
   return askToReEnroll(tx, device, { request, keyFingerprint, address, claimId: claim.id });
 }

@@ -1,6 +1,9 @@
-import type { EnrolmentRequest, ReEnrolmentFacts } from '@deviceportal/device-protocol/enrolment';
+import type {
+  EnrollmentRequest,
+  ReEnrollmentFacts,
+} from '@deviceportal/device-protocol/enrollment';
 import { PortalError } from '@deviceportal/contract/errors';
-import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RefusedEnrollment } from '../enrollment/refused-enrollment.ts';
@@ -16,7 +19,7 @@ import { tellManagers, type AskedDevice } from './tell-managers.ts';
 
 export interface AskingMachine {
   /** In plain words. */
-  readonly request: EnrolmentRequest;
+  readonly request: EnrollmentRequest;
   readonly keyFingerprint: string;
   readonly address: string;
   readonly claimId: string;
@@ -41,14 +44,14 @@ export async function askToReEnroll(
   }
   const facts = machineFacts(machine);
   await clearEndedRequests(tx);
-  await requireRoom(tx, { limit: 'openReEnrolments', of: '', existing: openRequests() });
+  await requireRoom(tx, { limit: 'openReEnrollments', of: '', existing: openRequests() });
   const id = await upsertRequest(tx, { deviceId: device.id, keyFingerprint, machine: facts });
   await recordAudit(tx, [
     {
       type: 'device.re-enrolment-requested',
       actor: { ...systemActor, address: machine.address },
       deviceId: device.id,
-      data: { reEnrolmentId: id, claimId: machine.claimId, keyFingerprint, ...facts },
+      data: { reEnrollmentId: id, claimId: machine.claimId, keyFingerprint, ...facts },
     },
   ]);
   return {
@@ -61,7 +64,7 @@ export async function askToReEnroll(
   };
 }
 
-function standing(open: LiveRequest, keyFingerprint: string): ReEnrolmentFacts['reason'] {
+function standing(open: LiveRequest, keyFingerprint: string): ReEnrollmentFacts['reason'] {
   if (open.keyFingerprint !== keyFingerprint) return 're-enrolment-of-another';
   return open.decision === 'rejected' ? 're-enrolment-rejected' : 're-enrolment-waiting';
 }
@@ -73,7 +76,7 @@ function machineFacts({ request, address }: AskingMachine): MachineFacts {
   return { hostName, model, platform, architecture, agentVersion, address };
 }
 
-const messages: Readonly<Record<ReEnrolmentFacts['reason'], string>> = {
+const messages: Readonly<Record<ReEnrollmentFacts['reason'], string>> = {
   're-enrolment-waiting': 'waiting for approval on its page in the portal',
   're-enrolment-of-another':
     'another machine asks to become it: decide about that request on its page in the portal first',
@@ -83,9 +86,9 @@ const messages: Readonly<Record<ReEnrolmentFacts['reason'], string>> = {
 function refusalOf(
   { serialNumber }: AskedDevice,
   { keyFingerprint }: AskingMachine,
-  reason: ReEnrolmentFacts['reason'],
+  reason: ReEnrollmentFacts['reason'],
 ): PortalError {
-  const facts: ReEnrolmentFacts = { reason, device: serialNumber ?? '', keyFingerprint };
+  const facts: ReEnrollmentFacts = { reason, device: serialNumber ?? '', keyFingerprint };
   return new PortalError('noPermission', {
     message:
       `a device with this serial number is already enrolled; ${messages[reason]}. Or choose Manage, Re-enroll device ` +

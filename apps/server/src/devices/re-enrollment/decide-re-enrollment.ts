@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import type { decideReEnrolmentInput } from '@deviceportal/contract/re-enrolment';
+import type { decideReEnrollmentInput } from '@deviceportal/contract/re-enrollment';
 import { refuse } from '@deviceportal/contract/refuse';
-import { findElevationBehind } from '../../access/elevations/find-elevation-behind.ts';
+import { findAccessGrantBehind } from '../../access/access-grants/find-access-grant-behind.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
@@ -19,7 +19,7 @@ import {
 } from '../data/enrollment/re-enrollment-queries.ts';
 import { subjectOf } from './tell-managers.ts';
 
-type Decide = z.infer<typeof decideReEnrolmentInput>;
+type Decide = z.infer<typeof decideReEnrollmentInput>;
 
 /**
  * Lets the machine that holds the request's key become the device, once.
@@ -34,7 +34,7 @@ export async function approveReEnrollment(
   await decide(deps, caller, input, async (tx, request) => {
     if (request.decision !== null) throw over(request.id);
     const kind = await findKindOf(tx, request.deviceId);
-    const bond = await findElevationBehind(tx, caller.viewer, (grants) =>
+    const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
     const { userId, username } = caller.viewer;
@@ -81,7 +81,7 @@ async function decide(
         actor: actorOf(caller.viewer, caller),
         deviceId: device,
         requestId: caller.requestId,
-        data: { reEnrolmentId: id, keyFingerprint },
+        data: { reEnrollmentId: id, keyFingerprint },
       },
     ]);
     return device;
@@ -93,4 +93,4 @@ async function decide(
 }
 
 const over = (id: string): PortalError =>
-  refuse('re-enrollment-decided', { field: 'id', facts: { reEnrolmentId: id } });
+  refuse('re-enrollment-decided', { field: 'id', facts: { reEnrollmentId: id } });

@@ -1,4 +1,4 @@
-import { lockRunningElevation } from '../../access/elevations/find-elevation-behind.ts';
+import { lockRunningAccessGrant } from '../../access/access-grants/find-access-grant-behind.ts';
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { deleteRequestOf, findRequestOf } from '../data/enrollment/re-enrollment-queries.ts';
@@ -21,6 +21,6 @@ export async function takeApproval(
   if (request?.decision !== 'approved' || request.keyFingerprint !== keyFingerprint) return null;
   const taken = await deleteRequestOf(tx, deviceId);
   if (taken === undefined || !taken.byManager) return null;
-  const { id, elevationId } = taken;
-  return elevationId === null || (await lockRunningElevation(tx, elevationId)) ? id : null;
+  const { id, accessGrantId } = taken;
+  return accessGrantId === null || (await lockRunningAccessGrant(tx, accessGrantId)) ? id : null;
 }

@@ -1,4 +1,4 @@
-import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import type { ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
@@ -9,7 +9,7 @@ export async function getReEnrollment(
   { database }: DevicesDependencies,
   viewer: Viewer,
   deviceId: string,
-): Promise<ReEnrolmentRequest | null> {
+): Promise<ReEnrollmentRequest | null> {
   const row = await findShownRequest(database.orm, viewer, deviceId);
   if (row === undefined) return null;
   return {

@@ -1,5 +1,5 @@
 import { reaches } from '@deviceportal/contract/permissions';
-import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
 import { findPeopleHolding } from '../../access/data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';

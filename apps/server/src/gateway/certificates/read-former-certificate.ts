@@ -1,5 +1,5 @@
 import { verify, X509Certificate } from 'node:crypto';
-import { proofText, type EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import { proofText, type EnrollmentRequest } from '@deviceportal/device-protocol/enrollment';
 import type { FormerCertificate } from '../../devices/enrollment/require-right-to-enroll.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { FormerCertificate } from '../../devices/enrollment/require-right-t
  * signed this very request. Undefined for anything else: a machine may come from another portal.
  */
 export function readFormerCertificate(
-  request: EnrolmentRequest,
+  request: EnrollmentRequest,
   { authorities, now }: { readonly authorities: string; readonly now: Date },
 ): FormerCertificate | undefined {
   if (request.proof === undefined) return undefined;

@@ -167,7 +167,7 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
   return sorted;
 }
 
-/** The device's clock may be wrong: nothing happened before its enrolment nor in the future. */
+/** The device's clock may be wrong: nothing happened before its enrollment nor in the future. */
 function momentOf(at: string, { enrolledAt }: ServedEntry, now: Date): Date {
   return new Date(Math.min(now.getTime(), Math.max(enrolledAt.getTime(), Date.parse(at))));
 }

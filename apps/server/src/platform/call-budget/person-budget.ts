@@ -5,7 +5,7 @@ import { Slots } from './slots.ts';
  * Concurrent calls of one user, over all requests: one more than the number of cores, at most
  * eight. More would only take capacity from other users.
  */
-export const PERSON_CONCURRENCY = Math.min(8, availableParallelism() + 1);
+export const USER_CONCURRENCY = Math.min(8, availableParallelism() + 1);
 const MOST_WAITING = 1_000;
 /** Requests of one user whose responses are not fully read. */
 const MOST_OPEN_REQUESTS = 64;
@@ -33,8 +33,8 @@ export const MOST_REST_MS = 10_000;
  * audit trail, and limits on concurrent calls and requests. Waiting for the database counts as
  * server time, because all users share its connections.
  */
-export class PersonBudget {
-  readonly slots = new Slots(PERSON_CONCURRENCY, MOST_WAITING);
+export class UserBudget {
+  readonly slots = new Slots(USER_CONCURRENCY, MOST_WAITING);
   /** Queue of calls beyond the user's share. */
   readonly line = new Slots(1, MOST_WAITING);
   readonly #now: () => number;

@@ -1,13 +1,13 @@
-import { PersonBudget } from './person-budget.ts';
+import { UserBudget } from './person-budget.ts';
 
 const MOST_KEPT = 10_000;
 
 /** Budgets of the most recent callers (LRU). An evicted user starts with a full budget. */
-export class PersonBudgets {
-  readonly #byPerson = new Map<string, PersonBudget>();
+export class UserBudgets {
+  readonly #byPerson = new Map<string, UserBudget>();
 
-  of(userId: string): PersonBudget {
-    const budget = this.#byPerson.get(userId) ?? new PersonBudget();
+  of(userId: string): UserBudget {
+    const budget = this.#byPerson.get(userId) ?? new UserBudget();
     // Insert again, so that the map is in the order of the last calls.
     this.#byPerson.delete(userId);
     this.#byPerson.set(userId, budget);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   CHANGES_AT_ONCE,
   MOST_REST_MS,
-  PERSON_CONCURRENCY,
-  PersonBudget,
+  USER_CONCURRENCY,
+  UserBudget,
   PERSON_BURST_MS,
   PERSON_REFILL_PER_SECOND_MS,
   REST_FACTOR,
@@ -18,7 +18,7 @@ import { Slots } from './slots.ts';
 function bed(callMs = 100) {
   const time = { nowMs: 0, running: 0, most: 0, started: 0 };
   const now = () => time.nowMs;
-  const person = new PersonBudget(now);
+  const person = new UserBudget(now);
   const call = async (): Promise<'done'> => {
     time.started += 1;
     time.running += 1;
@@ -38,7 +38,7 @@ describe('the server time of a request', () => {
   test('limits the concurrent calls of a user over several requests', async () => {
     const { time, request, runAll } = bed(1);
     await Promise.all(Array.from({ length: 10 }, () => runAll(request(), 8)));
-    expect(time.most).toBe(PERSON_CONCURRENCY);
+    expect(time.most).toBe(USER_CONCURRENCY);
   });
 
   test('starts no calls after the request’s time', async () => {

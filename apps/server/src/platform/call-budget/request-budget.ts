@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { overBudget } from './over-budget.ts';
-import type { PersonBudget } from './person-budget.ts';
+import type { UserBudget } from './person-budget.ts';
 import { Slots } from './slots.ts';
 
 const REQUEST_CONCURRENCY = 4;
@@ -23,14 +23,14 @@ interface BudgetedCall {
  * always started, so that a client that retries the others makes progress.
  */
 export class RequestBudget {
-  readonly #person: PersonBudget;
+  readonly #person: UserBudget;
   readonly #now: () => number;
   readonly #slots = new Slots(REQUEST_CONCURRENCY);
   #startedAtMs: number | undefined;
   #refused = 0;
   #pause: Promise<void> | undefined;
 
-  constructor(person: PersonBudget, now: () => number = () => performance.now()) {
+  constructor(person: UserBudget, now: () => number = () => performance.now()) {
     this.#person = person;
     this.#now = now;
   }

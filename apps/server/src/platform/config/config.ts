@@ -95,8 +95,8 @@ export type LimitsConfig = Pick<
   | 'airBlastApprovalDevices'
   | 'invocationOutputLimitBytes'
   | 'outputPreviewCharacters'
-  | 'collectedArtefactLimitBytes'
-  | 'softwareArtefactLimitBytes'
+  | 'collectedArtifactLimitBytes'
+  | 'softwareArtifactLimitBytes'
   | 'signedLinkMaxSeconds'
 >;
 

@@ -67,13 +67,13 @@ export const limitSettings = {
     'Maximum output of an invocation in lists.',
     { min: 0, max: 100_000, default: 2_500 },
   ),
-  collectedArtefactLimitBytes: limit(
-    'COLLECTED_ARTEFACT_LIMIT_BYTES',
+  collectedArtifactLimitBytes: limit(
+    'COLLECTED_ARTIFACT_LIMIT_BYTES',
     'Maximum size of a file that a document collects.',
     { min: 1, max: 10 * 1024 * MEBIBYTE, default: 100 * MEBIBYTE },
   ),
-  softwareArtefactLimitBytes: limit(
-    'SOFTWARE_ARTEFACT_LIMIT_BYTES',
+  softwareArtifactLimitBytes: limit(
+    'SOFTWARE_ARTIFACT_LIMIT_BYTES',
     'Maximum size of a software file.',
     {
       min: 1,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { ElevationBond } from '@deviceportal/contract/elevations';
+import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import type { ReportFile, ReportProgress } from '@deviceportal/contract/reports';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
@@ -171,7 +171,7 @@ export interface ReportEnd {
   readonly deviceIds: readonly string[];
   readonly findings: number;
   /** The temporary access by which it was made. */
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 /** Ends the attempt that is under way, once: false for one that was canceled or taken over. */
@@ -186,7 +186,7 @@ export async function endReport(
       ...end,
       deviceIds: [...deviceIds],
       findingCount: findings,
-      elevationId: bond?.elevationId ?? null,
+      accessGrantId: bond?.accessGrantId ?? null,
       endedAt: portalNow,
     })
     .where(isRunning(attempt));

@@ -1,6 +1,6 @@
 import { and, eq, isNull, not, or, sql, type SQL } from 'drizzle-orm';
 import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
-import { elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { accessGrantRuns } from '../../access/data/access-grant-bonds.ts';
 import { deviceRecords as device } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -21,7 +21,7 @@ export function reportSight(viewer: Viewer): SQL | undefined {
   const seesPrecise = scopesOf(viewer.grants, ['locations:read-precise']).length > 0;
   const isOwn = and(
     eq(report.createdById, viewer.userId),
-    elevationRuns(report.elevationId),
+    accessGrantRuns(report.accessGrantId),
     or(not(report.precise), sql`${seesPrecise}`),
   );
   const couldBeMade = and(

@@ -51,7 +51,7 @@ export const report = pgTable(
     endedAt: moment('ended_at'),
     expiresAt: moment('expires_at').notNull(),
     /** The temporary access by which it was made: with its end, its maker can no longer see it. */
-    elevationId: uuid('elevation_id'),
+    accessGrantId: uuid('access_grant_id'),
   },
   (table) => [
     index('report_newest').on(table.createdAt, table.id),
@@ -83,12 +83,12 @@ export const reportShare = pgTable(
     openings: integer().notNull().default(0),
     lastOpenedAt: moment('last_opened_at'),
     /** The temporary access by which it was made, and with which it ends. */
-    elevationId: uuid('elevation_id'),
+    accessGrantId: uuid('access_grant_id'),
   },
   (table) => [
-    index('report_share_by_elevation')
-      .on(table.elevationId)
-      .where(sql`${table.elevationId} is not null`),
+    index('report_share_by_access_grant')
+      .on(table.accessGrantId)
+      .where(sql`${table.accessGrantId} is not null`),
     index('report_share_by_report').on(table.reportId, table.createdAt),
   ],
 );

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ReportShare } from '@deviceportal/contract/reports';
-import { bondOf, elevationEnd, elevationRuns } from '../../access/data/elevation-bonds.ts';
+import { bondOf, accessGrantEnd, accessGrantRuns } from '../../access/data/access-grant-bonds.ts';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isoMoments } from '../../platform/iso-moments.ts';
@@ -12,11 +12,11 @@ import { report, reportShare } from './reports-tables.ts';
 const MOST_SHARES = 100;
 
 type ShareColumns = Readonly<typeof reportShare.$inferSelect>;
-type NewShare = Omit<ShareColumns, 'endedAt' | 'openings' | 'lastOpenedAt' | 'elevationId'> &
+type NewShare = Omit<ShareColumns, 'endedAt' | 'openings' | 'lastOpenedAt' | 'accessGrantId'> &
   Pick<ReportShare, 'bond'>;
 
 export async function insertShare(tx: Transaction, { bond, ...share }: NewShare): Promise<void> {
-  await tx.insert(reportShare).values({ ...share, elevationId: bond?.elevationId ?? null });
+  await tx.insert(reportShare).values({ ...share, accessGrantId: bond?.accessGrantId ?? null });
 }
 
 const build = new QueryBuilder();
@@ -41,12 +41,12 @@ async function selectShares(on: Executor, where: SQL | undefined): Promise<Repor
       expiresAt: reportShare.expiresAt,
       /** It ends with its temporary access, too. */
       endedAt:
-        sql<Date | null>`coalesce(${reportShare.endedAt}, ${elevationEnd(reportShare.elevationId)})`.mapWith(
+        sql<Date | null>`coalesce(${reportShare.endedAt}, ${accessGrantEnd(reportShare.accessGrantId)})`.mapWith(
           reportShare.endedAt,
         ),
       openings: reportShare.openings,
       lastOpenedAt: reportShare.lastOpenedAt,
-      bond: bondOf(reportShare.elevationId),
+      bond: bondOf(reportShare.accessGrantId),
     })
     .from(reportShare)
     .innerJoin(report, eq(report.id, reportShare.reportId))
@@ -79,16 +79,16 @@ export async function findShareById(on: Executor, id: string): Promise<ReportSha
 }
 
 /** Those that were made by temporary access, newest first. */
-export async function listSharesOfElevation(on: Executor, elevationId: string, limit: number) {
+export async function listSharesOfAccessGrant(on: Executor, accessGrantId: string, limit: number) {
   return on
     .select({
       id: reportShare.id,
       name: sql<string>`${reportShare.reportId}::text`,
       at: reportShare.createdAt,
-      inForce: sql<boolean>`${isOpen} and ${elevationRuns(reportShare.elevationId)}`,
+      inForce: sql<boolean>`${isOpen} and ${accessGrantRuns(reportShare.accessGrantId)}`,
     })
     .from(reportShare)
-    .where(eq(reportShare.elevationId, elevationId))
+    .where(eq(reportShare.accessGrantId, accessGrantId))
     .orderBy(desc(reportShare.createdAt), desc(reportShare.id))
     .limit(limit);
 }
@@ -107,7 +107,7 @@ export async function prolongShare(
         eq(reportShare.id, id),
         isNull(reportShare.endedAt),
         sql`${reportShare.expiresAt} > ${now}::timestamptz`,
-        isNull(reportShare.elevationId),
+        isNull(reportShare.accessGrantId),
       ),
     );
   return (rowCount ?? 0) > 0;

@@ -54,7 +54,7 @@ export async function makeReport(deps: MakeReportDeps, id: string): Promise<void
     const failure = error instanceof PortalError ? error.errorName : 'unknown';
     const nothing = { files: [], deviceIds: [], findings: 0, bond: null };
     await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
-    // Nobody can mend what the catalogue knows by trying again.
+    // Nobody can mend what the catalog knows by trying again.
     if (!(error instanceof PortalError)) throw error;
   } finally {
     clearInterval(beating);

@@ -1,6 +1,6 @@
 import { newId } from '@deviceportal/contract/ids';
 import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
-import { earlier } from '../../access/elevations/find-elevation-behind.ts';
+import { earlier } from '../../access/access-grants/find-access-grant-behind.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
@@ -65,7 +65,7 @@ export async function makeShare(
           redaction: { ...redaction, allowedTexts: redaction.allowedTexts?.length ?? 0 },
           sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,
           ...(replaces === undefined ? {} : { replaces }),
-          ...(bond && { elevationId: bond.elevationId }),
+          ...(bond && { elevationId: bond.accessGrantId }),
         },
       },
     ]);

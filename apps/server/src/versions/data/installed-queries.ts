@@ -127,9 +127,9 @@ export async function readSoftware(on: Executor, scopes: readonly Scope[], compo
       createdAt: softwareVersion.createdAt,
       createdBy: softwareVersion.createdBy,
       devices: sql<number>`coalesce(${counted.devices}, 0)`,
-      artefactName: softwareVersion.artefactName,
-      artefactBytes: softwareVersion.artefactBytes,
-      artefactSha256: softwareVersion.artefactSha256,
+      artifactName: softwareVersion.artifactName,
+      artifactBytes: softwareVersion.artifactBytes,
+      artifactSha256: softwareVersion.artifactSha256,
     })
     .from(softwareVersion)
     .leftJoin(counted, eq(counted.version, softwareVersion.version))

@@ -20,10 +20,10 @@ export const allSoftware = (): SQL =>
 export async function lockSoftware(
   tx: Executor,
   reference: SoftwareReference,
-): Promise<Pick<Software, 'state' | 'models' | 'artefactKey'> | undefined> {
-  const { state, models, artefactKey } = softwareVersion;
+): Promise<Pick<Software, 'state' | 'models' | 'artifactKey'> | undefined> {
+  const { state, models, artifactKey } = softwareVersion;
   const [found] = await tx
-    .select({ state, models, artefactKey })
+    .select({ state, models, artifactKey })
     .from(softwareVersion)
     .where(isVersion(reference))
     .for('update');
@@ -60,32 +60,32 @@ export async function setSoftwareState(
 }
 
 /** The file that devices install a version from, as it is stored. */
-export interface SoftwareArtefact {
+export interface SoftwareArtifact {
   readonly name: string;
   readonly storageKey: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-export async function setSoftwareArtefact(
+export async function setSoftwareArtifact(
   tx: Transaction,
   reference: SoftwareReference,
-  { name, storageKey, bytes, sha256 }: SoftwareArtefact,
+  { name, storageKey, bytes, sha256 }: SoftwareArtifact,
 ): Promise<void> {
   await tx
     .update(softwareVersion)
     .set({
-      artefactName: name,
-      artefactKey: storageKey,
-      artefactBytes: bytes,
-      artefactSha256: sha256,
+      artifactName: name,
+      artifactKey: storageKey,
+      artifactBytes: bytes,
+      artifactSha256: sha256,
     })
     .where(isVersion(reference));
 }
 
 const storedFile = {
-  bytes: sql<number>`${softwareVersion.artefactBytes}::float8`,
-  sha256: sql<string>`${softwareVersion.artefactSha256}`,
+  bytes: sql<number>`${softwareVersion.artifactBytes}::float8`,
+  sha256: sql<string>`${softwareVersion.artifactSha256}`,
 };
 
 /** Size and hash of the file of a version, where it is stored under this key. */
@@ -93,7 +93,7 @@ export async function findAttached(on: Executor, reference: SoftwareReference, k
   const [found] = await on
     .select(storedFile)
     .from(softwareVersion)
-    .where(and(isVersion(reference), eq(softwareVersion.artefactKey, key)));
+    .where(and(isVersion(reference), eq(softwareVersion.artifactKey, key)));
   return found;
 }
 
@@ -102,18 +102,18 @@ export async function findServedFile(on: Executor, key: string) {
   const [found] = await on
     .select(storedFile)
     .from(softwareVersion)
-    .where(and(eq(softwareVersion.artefactKey, key), ne(softwareVersion.state, 'blocked')))
+    .where(and(eq(softwareVersion.artifactKey, key), ne(softwareVersion.state, 'blocked')))
     .limit(1);
   return found;
 }
 
 /** Which of these files belong to a version. */
 export async function findKnownKeys(on: Executor, keys: readonly string[]): Promise<Set<string>> {
-  const key = sql<string>`${softwareVersion.artefactKey}`;
+  const key = sql<string>`${softwareVersion.artifactKey}`;
   const rows = await on
     .select({ key })
     .from(softwareVersion)
-    .where(isAnyOf(softwareVersion.artefactKey, keys));
+    .where(isAnyOf(softwareVersion.artifactKey, keys));
   return new Set(rows.map((row) => row.key));
 }
 
@@ -125,8 +125,8 @@ export async function selectInstallableFiles(on: Executor, wanted: readonly Soft
     .select({
       component,
       version,
-      storageKey: sql<string>`${softwareVersion.artefactKey}`,
-      name: sql<string>`${softwareVersion.artefactName}`,
+      storageKey: sql<string>`${softwareVersion.artifactKey}`,
+      name: sql<string>`${softwareVersion.artifactName}`,
       ...storedFile,
     })
     .from(rowsFor(given, ['component', 'version'], wanted))
@@ -134,7 +134,7 @@ export async function selectInstallableFiles(on: Executor, wanted: readonly Soft
     .where(
       and(
         inArray(softwareVersion.state, ['approved', 'deprecated']),
-        isNotNull(softwareVersion.artefactKey),
+        isNotNull(softwareVersion.artifactKey),
       ),
     );
 }

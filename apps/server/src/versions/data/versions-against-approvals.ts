@@ -92,7 +92,7 @@ export async function readVersionFacts(on: Executor, deviceId: string) {
       approved: approval.version,
       approvedAt: approval.approvedAt,
       mandatoryFrom: approval.mandatoryFrom,
-      artefactSha256: softwareVersion.artefactSha256,
+      artifactSha256: softwareVersion.artifactSha256,
       deviceId: deviceRecords.deviceId,
       deviceName: sql<string>`coalesce(${deviceRecords.serialNumber}, ${deviceRecords.name})`,
       model: deviceRecords.model,

@@ -60,10 +60,10 @@ export const softwareVersion = pgTable(
     createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull().default(''),
     /** The file that devices install: where the store keeps it, and what it must hash to. */
-    artefactName: text('artefact_name'),
-    artefactKey: text('artefact_key'),
-    artefactBytes: bigint('artefact_bytes', { mode: 'number' }),
-    artefactSha256: text('artefact_sha256'),
+    artifactName: text('artifact_name'),
+    artifactKey: text('artifact_key'),
+    artifactBytes: bigint('artifact_bytes', { mode: 'number' }),
+    artifactSha256: text('artifact_sha256'),
   },
   (table) => [primaryKey({ columns: [table.component, table.version] })],
 );

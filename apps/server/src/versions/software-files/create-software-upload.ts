@@ -8,12 +8,12 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { holderOf, type LinkHolder } from '../../platform/person-links.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { requireWholeFleet } from '../approval-scope-policy.ts';
-import { requireOpenForArtefact } from './attach-artefact.ts';
+import { requireOpenForArtifact } from './attach-artifact.ts';
 import type { SoftwareUpload } from './sign-software-url.ts';
 import type { VersionsDeps } from '../versions-deps.ts';
 
 export interface UploadDeps extends VersionsDeps {
-  readonly softwareArtefactLimitBytes: number;
+  readonly softwareArtifactLimitBytes: number;
   readonly signSoftwareUpload: (upload: SoftwareUpload, holder: LinkHolder) => string;
 }
 
@@ -28,11 +28,11 @@ export async function createSoftwareUpload(
 ): Promise<SoftwareUploadLink> {
   requireWholeFleet(viewer);
   const { component, version, name, bytes } = input;
-  const limitBytes = deps.softwareArtefactLimitBytes;
+  const limitBytes = deps.softwareArtifactLimitBytes;
   if (bytes > limitBytes) {
     throw refuse('file-too-large', { field: 'bytes', facts: { limitBytes } });
   }
-  await requireOpenForArtefact(deps.database.orm, input);
+  await requireOpenForArtifact(deps.database.orm, input);
   const upload = { component, version, name, bytes, key: randomUUID() };
   return { url: deps.signSoftwareUpload(upload, holderOf(viewer)) };
 }

@@ -6,7 +6,7 @@ import type { UrlSigner } from '../../platform/files/url-signer.ts';
 export const SOFTWARE_UPLOAD_PURPOSE = 'software-upload';
 export const SOFTWARE_DOWNLOAD_PURPOSE = 'software-download';
 
-/** A file that is to become the artefact of a version. */
+/** A file that is to become the artifact of a version. */
 export interface SoftwareUpload extends SoftwareReference {
   readonly name: string;
   readonly bytes: number;

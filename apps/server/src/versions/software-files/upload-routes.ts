@@ -7,7 +7,7 @@ import type { AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import { contentOf } from '../../platform/http/content-of.ts';
 import type { PersonLinkQuery } from '../../platform/person-links.ts';
 import { findAttached } from '../data/software-queries.ts';
-import { attachArtefact, requireOpenForArtefact } from './attach-artefact.ts';
+import { attachArtifact, requireOpenForArtifact } from './attach-artifact.ts';
 import {
   SOFTWARE_UPLOAD_PURPOSE,
   uploadSubject,
@@ -54,7 +54,7 @@ async function receive(
   const before = await stateOf(deps, upload);
   // The answer to the last piece was lost on its way.
   if (before.sha256 !== null) return before;
-  await requireOpenForArtefact(deps.database.orm, upload);
+  await requireOpenForArtifact(deps.database.orm, upload);
   const piece = readPiece(request.headers['content-range'], upload.bytes);
   const bytes = await deps.files.writePart(upload.key, piece, contentOf(request.body));
   return bytes < upload.bytes ? { bytes, sha256: null } : takeIn(deps, upload, request);
@@ -100,7 +100,7 @@ async function takeIn(
   const { key: storageKey } = upload;
   const file = await deps.files.finishPart(storageKey);
   try {
-    const replaced = await attachArtefact(deps, {
+    const replaced = await attachArtifact(deps, {
       upload,
       stored: { storageKey, ...file },
       actor: await uploaderOf(deps, request),

@@ -122,7 +122,7 @@ interface WireAnswer {
   readonly error?: { readonly json: { readonly data: { readonly portal: { code: number } } } };
 }
 
-/** What is none of the catalogue's answers, or a failure of ours. */
+/** What is none of the catalog's answers, or a failure of ours. */
 function faultsOf({ status, text }: Answer): readonly string[] {
   if (status >= 500) return [`${status} ${text.slice(0, 500)}`];
   const answers = [JSON.parse(text)].flat() as readonly WireAnswer[];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedClaim } from '@deviceportal/contract/devices';
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import { downFilter, upChannels, upTopic } from '@deviceportal/device-protocol/topics';
-import { enrolMachineAt } from '../../support/enrolling-machine.ts';
+import { enrollMachineAt } from '../../support/enrolling-machine.ts';
 import { mutateBytes } from '../../support/exchanges/mutate-text.ts';
 import {
   livePackets,
@@ -17,7 +17,7 @@ import {
 import { heapAfterCollection } from '../../support/exchanges/heap-after-collection.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   quietLogger,
   seedRun,
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 /** The portal works with a device as always. */
 async function work(): Promise<void> {
-  await using device = await connectDevice(bed, await enrolTestDevice(bed));
+  await using device = await connectDevice(bed, await enrollTestDevice(bed));
   await device.journal({ kind: 'event', type: 'tick', data: {} });
   await until(() => device.ackedUpTo > 0);
 }
@@ -98,10 +98,10 @@ function packetsOf({ deviceId, instanceId }: EnrolledDevice): readonly Packet[] 
 test(
   'a device cannot make the broker fail by malformed packets',
   async () => {
-    let device = await enrolTestDevice(bed);
+    let device = await enrollTestDevice(bed);
     let before = 0;
     for (let count = 0; count < CONNECTIONS; count += 1) {
-      if (count % CONNECTIONS_OF_A_DEVICE === 0) device = await enrolTestDevice(bed);
+      if (count % CONNECTIONS_OF_A_DEVICE === 0) device = await enrollTestDevice(bed);
       const packets = packetsOf(device).map((packet) => generate(packet));
       const mutated = fc.constantFrom(...packets).chain(mutateBytes);
       const sent = fc.sample(mutated, PACKETS_EACH);
@@ -170,7 +170,7 @@ test(
   'a device cannot make the gateway fail by what its messages say',
   async () => {
     for (let count = 0; count < DEVICES; count += 1) {
-      const enrolled = await enrolTestDevice(bed);
+      const enrolled = await enrollTestDevice(bed);
       const { invocationIds } = await seedRun(bed.database, { deviceIds: [enrolled.deviceId] });
       await using device = await connectDevice(bed, enrolled);
       const { instanceId, epoch } = device;
@@ -208,7 +208,7 @@ test(
   'a device cannot make the gateway fail by what it says of its connection',
   async () => {
     for (let count = 0; count < REPORTING_DEVICES; count += 1) {
-      await using device = await connectDevice(bed, await enrolTestDevice(bed), { birth: false });
+      await using device = await connectDevice(bed, await enrollTestDevice(bed), { birth: false });
       const ended = new Promise((resolve) => {
         device.client.once('close', () => resolve(null));
         device.client.once('error', resolve);
@@ -241,7 +241,7 @@ test(
       token,
     });
     const { token: claimToken } = claim.data as CreatedClaim;
-    await enrolMachineAt({ url: portal.url, claimToken, serialNumber: 'MUTATED1' });
+    await enrollMachineAt({ url: portal.url, claimToken, serialNumber: 'MUTATED1' });
     await until(() => live.changes.some(({ kind }) => kind === 'audit-trail'));
     expect(faults).toEqual([]);
   },

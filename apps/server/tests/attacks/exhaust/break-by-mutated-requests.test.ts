@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedClaim } from '@deviceportal/contract/devices';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import { UPLOAD_PURPOSE } from '../../../src/commands/artefacts/sign-artefact-url.ts';
+import { UPLOAD_PURPOSE } from '../../../src/commands/artifacts/sign-artifact-url.ts';
 import { openInstallationSecrets } from '../../../src/platform/installation-secrets.ts';
 import { keyPurposes } from '../../../src/platform/secrets/key-purposes.ts';
 import { createFileSecrets } from '../../../src/platform/secrets/file-secret-engine.ts';
@@ -10,7 +10,7 @@ import { createUrlSigner } from '../../../src/platform/files/url-signer.ts';
 import { SHARE_PURPOSE } from '../../../src/reports/sharing/open-share.ts';
 import { SOFTWARE_UPLOAD_PURPOSE } from '../../../src/versions/software-files/sign-software-url.ts';
 import { AccessDesk } from '../../support/access-desk.ts';
-import { enrolMachineAt } from '../../support/enrolling-machine.ts';
+import { enrollMachineAt } from '../../support/enrolling-machine.ts';
 import type { ExchangeAnswer } from '../../support/exchanges/exchange.ts';
 import { heapAfterCollection } from '../../support/exchanges/heap-after-collection.ts';
 import { playMutated } from '../../support/exchanges/play-exchanges.ts';
@@ -57,7 +57,11 @@ async function travel(): Promise<void> {
   await signIn(url, 'admin@deviceportal.local');
   const admin = await AccessDesk.open(portal, 'admin');
   const { token } = await admin.done<CreatedClaim>('devices.createClaim', { uses: 5 });
-  const { body } = await enrolMachineAt({ url, claimToken: token, serialNumber: `S${Date.now()}` });
+  const { body } = await enrollMachineAt({
+    url,
+    claimToken: token,
+    serialNumber: `S${Date.now()}`,
+  });
   const run = await admin.done<RunDetail>('commands.run', {
     command: 'logs/collect',
     target: { kind: 'devices', deviceIds: [body.deviceId] },
@@ -72,7 +76,7 @@ async function travel(): Promise<void> {
   await ask(`/device-artefacts/${invocationId}?${upload}&name=a.log`, file);
   await ask(`/software-files?key=x&${signed(SOFTWARE_UPLOAD_PURPOSE, 'x')}`, file);
   await ask(`/shared/${SOME_ID}?${signed(SHARE_PURPOSE, SOME_ID)}`);
-  const links = ['artefacts/', 'run-results/', 'user-report/', 'air-blast-report/', 'exports/'];
+  const links = ['artifacts/', 'run-results/', 'user-report/', 'air-blast-report/', 'exports/'];
   for (const link of links)
     await ask(`/${link}${SOME_ID}.csv?user=${SOME_ID}&${signed('x', SOME_ID)}`);
 }

@@ -32,7 +32,7 @@ test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59'])(
   async (at) => {
     expect(await codeOf('apiCalls.list', { range: { from: at } })).toBe(2004);
     expect(await codeOf('auditTrail.list', { filter: { range: { to: at } } })).toBe(2004);
-    expect(await codeOf('thenAndNow.get', { deviceId: newId(), at })).toBe(2004);
+    expect(await codeOf('deviceHistory.get', { deviceId: newId(), at })).toBe(2004);
   },
 );
 

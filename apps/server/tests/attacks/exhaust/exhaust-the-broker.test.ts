@@ -15,7 +15,7 @@ import {
 import { downFilter, upTopic } from '@deviceportal/device-protocol/topics';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   until,
@@ -110,7 +110,7 @@ describe('connections', () => {
   test('an address cannot hold more connections that say nothing than its share, and others get in', async () => {
     const silent = await openSilent(60, '127.0.0.9');
     expect(silent.filter(isOpen)).toHaveLength(LIMITS.waitingPerAddress);
-    await worksFor(await enrolTestDevice(bed));
+    await worksFor(await enrollTestDevice(bed));
     await closeAll(silent);
     expect(await openSilent(1, '127.0.0.9').then((list) => list.map(isOpen))).toEqual([true]);
   });
@@ -120,7 +120,7 @@ describe('connections', () => {
     const silent = (await Promise.all(addresses.map((address) => openSilent(30, address)))).flat();
     expect(silent.filter(isOpen).length).toBeLessThanOrEqual(LIMITS.waitingInAll);
     await closeAll(silent);
-    await worksFor(await enrolTestDevice(bed));
+    await worksFor(await enrollTestDevice(bed));
   });
 
   test('an address without a certificate of ours is turned away before the handshake, and others are not', async () => {
@@ -148,12 +148,12 @@ describe('connections', () => {
       });
     const shaken = await Promise.all(Array.from({ length: 300 }, shake));
     expect(shaken.filter(Boolean).length).toBeLessThan(150);
-    await using connected = await connectDevice(own, await enrolTestDevice(own));
+    await using connected = await connectDevice(own, await enrollTestDevice(own));
     expect(connected.client.connected).toBe(true);
   });
 
   test('a device that connects again and again is put off, and its presence leaves a bounded trail', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     let admitted = 0;
     for (let turn = 0; turn < CONNECT_QUOTA.burst; turn += 1)
       if ((await answerTo(device)) === 0) admitted += 1;
@@ -164,7 +164,7 @@ describe('connections', () => {
     // "Server unavailable": it is to come later, and learns so a moment later.
     expect(codes.at(-1)).toBe(3);
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
-    await worksFor(await enrolTestDevice(bed));
+    await worksFor(await enrollTestDevice(bed));
   });
 });
 
@@ -173,14 +173,14 @@ describe('a connection', () => {
     until(() => socket.destroyed || socket.readyState !== 'open');
 
   test('cannot stay without a keep-alive, or with one of hours', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     expect(await answerTo(device, { keepalive: 0 })).not.toBe(0);
     expect(await answerTo(device, { keepalive: KEEP_ALIVE_LIMIT_SECONDS + 1 })).not.toBe(0);
     expect(await answerTo(device, { keepalive: KEEP_ALIVE_LIMIT_SECONDS })).toBe(0);
   });
 
   test('cannot leave a will that is large, or for the topic of another', async () => {
-    const [device, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+    const [device, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
     const will = (deviceId: string, bytes: number) => ({
       will: {
         topic: upTopic(deviceId, 'status'),
@@ -195,7 +195,7 @@ describe('a connection', () => {
   });
 
   test('ends with a packet of a thousand subscriptions', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const socket = await openMqtt(device);
     const subscriptions = Array.from({ length: 1_000 }, (_, index) => ({
       topic: `a/${index}`,
@@ -207,7 +207,7 @@ describe('a connection', () => {
   });
 
   test('ends with a message of QoS 2, a long topic or a deep one', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const publish = { cmd: 'publish', dup: false, retain: false, payload: '{}', messageId: 1 };
     const packets = [
       { ...publish, qos: 2, topic: upTopic(device.deviceId, 'heartbeat') },
@@ -222,13 +222,13 @@ describe('a connection', () => {
   });
 
   test('ends when it pings without end, and the others are answered meanwhile', async () => {
-    const socket = await openMqtt(await enrolTestDevice(bed));
+    const socket = await openMqtt(await enrollTestDevice(bed));
     for (let ping = 0; ping < PACKET_QUOTA.burst * 2; ping += 1) send(socket, { cmd: 'pingreq' });
-    await Promise.all([isEnded(socket), worksFor(await enrolTestDevice(bed))]);
+    await Promise.all([isEnded(socket), worksFor(await enrollTestDevice(bed))]);
   });
 
   test('leaves no retained message behind', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     await using one = await connectDevice(bed, device);
     await one.client.publishAsync(upTopic(device.deviceId, 'heartbeat'), '{}', {
       qos: 1,
@@ -241,7 +241,7 @@ describe('a connection', () => {
   });
 
   test('that does not read what it is sent is ended before much is kept for it', async () => {
-    const device = await enrolTestDevice(bed);
+    const device = await enrollTestDevice(bed);
     const socket = await openMqtt(device);
     socket.pause();
     // Beyond what the two ends of a socket hold by themselves.

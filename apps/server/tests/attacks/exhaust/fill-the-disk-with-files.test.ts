@@ -9,12 +9,12 @@ import {
   UPLOADS_AT_ONCE,
 } from '@deviceportal/contract/device-limits';
 import {
-  createDirectoryArtefactStore,
-  type ArtefactStore,
-} from '../../../src/commands/artefacts/artefact-store.ts';
-import { keepArtefact } from '../../../src/commands/artefacts/keep-artefact.ts';
+  createDirectoryArtifactStore,
+  type ArtifactStore,
+} from '../../../src/commands/artifacts/artifact-store.ts';
+import { keepArtifact } from '../../../src/commands/artifacts/keep-artifact.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
-import { UploadSlots } from '../../../src/commands/artefacts/upload-slots.ts';
+import { UploadSlots } from '../../../src/commands/artifacts/upload-slots.ts';
 import {
   createCommandWorld,
   runInput,
@@ -31,7 +31,7 @@ import { until } from '../../support/gateway-bed.ts';
 let test: TestDatabase;
 let world: CommandWorld;
 let directory: string;
-let store: ArtefactStore;
+let store: ArtifactStore;
 let slots: UploadSlots;
 let deviceId: string;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   world = await createCommandWorld(test.database);
   directory = await mkdtemp(join(tmpdir(), 'files-'));
-  store = createDirectoryArtefactStore(directory);
+  store = createDirectoryArtifactStore(directory);
 });
 beforeEach(async () => {
   slots = new UploadSlots();
@@ -63,7 +63,7 @@ const leave = (
   invocationId: string,
   name = 'logs.gz',
   content = Readable.from([Buffer.from('log')]),
-) => keepArtefact({ database: test.database, store, slots }, content, { invocationId, name });
+) => keepArtifact({ database: test.database, store, slots }, content, { invocationId, name });
 
 /** Files that the device has left before, of so many bytes each. */
 const leftBefore = (
@@ -71,7 +71,7 @@ const leftBefore = (
   facts: { files: number; bytes: number; hoursAgo?: number },
 ) =>
   test.database.pool.query(
-    `insert into invocation_artefact (id, invocation_id, device_id, name, bytes, sha256, storage_key, created_at)
+    `insert into invocation_artifact (id, invocation_id, device_id, name, bytes, sha256, storage_key, created_at)
      select gen_random_uuid(), $1, $2, 'before-' || n || '-' || gen_random_uuid(), $4, '', '', now() - make_interval(hours => $5)
      from generate_series(1, $3) n`,
     [invocationId, deviceId, facts.files, facts.bytes, facts.hoursAgo ?? 1],

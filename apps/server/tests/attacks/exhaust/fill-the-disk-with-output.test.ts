@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INVOCATION_OUTPUT_LIMIT_BYTES } from '@deviceportal/contract/constants';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   seedRun,
@@ -19,7 +19,7 @@ afterAll(() => bed[Symbol.asyncDispose]());
 
 /** A device that has received a command and has begun it. */
 async function begun(): Promise<{ device: TestDevice; invocationId: string }> {
-  const device = await connectDevice(bed, await enrolTestDevice(bed));
+  const device = await connectDevice(bed, await enrollTestDevice(bed));
   const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
   const [invocationId = ''] = invocationIds;
   bed.changes.publish([{ kind: 'run-created', runId }]);

@@ -5,7 +5,7 @@ import { applyPackages } from '../../../src/packages/apply-packages.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   until,
@@ -42,7 +42,7 @@ async function countOf(table: string, { deviceId }: Pick<EnrolledDevice, 'device
 }
 
 test('[packages-1] a device does not fill the disk with packages beyond its quota of the journal', async () => {
-  const enrolled = await enrolTestDevice(bed);
+  const enrolled = await enrollTestDevice(bed);
   await using device = await connectDevice(bed, enrolled);
   const report = randomUUID();
   for (let number = 1; number <= 24; number += 1) {
@@ -55,7 +55,7 @@ test('[packages-1] a device does not fill the disk with packages beyond its quot
 }, 40_000);
 
 test('[packages-2] a device with very many packages adds none, and may remove some', async () => {
-  const enrolled = await enrolTestDevice(bed);
+  const enrolled = await enrollTestDevice(bed);
   const { deviceId } = enrolled;
   const apply = (piece: ReturnType<typeof pieceOf>) =>
     inTransaction(bed.database, (tx) =>

@@ -180,10 +180,10 @@ const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>
     for (let index = 0; index <= AT_ONCE; index += 1)
       roles.push((await admin.createRole(`Grow ${index}`, ['devices:manage'])).id);
     return {
-      table: 'elevation',
+      table: 'access_grant',
       differs: sql`jsonb_build_object('id', gen_random_uuid(), 'state', 'refused')`,
       add: (index) =>
-        viewer.order('access.elevations.ask', { roleId: roles[index], reason: 'To grow' }),
+        viewer.order('access.accessGrants.ask', { roleId: roles[index], reason: 'To grow' }),
     };
   },
   roles: async () => ({

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENROLMENT_QUOTA } from '@deviceportal/contract/device-limits';
-import { addEnrolmentRoute } from '../../../src/gateway/enrolment-route.ts';
+import { ENROLLMENT_QUOTA } from '@deviceportal/contract/device-limits';
+import { addEnrollmentRoute } from '../../../src/gateway/enrollment-route.ts';
 import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
 import { openGatewayBed, type GatewayBed } from '../../support/gateway-bed.ts';
 import { testDeviceKeys } from '../../support/run-signing.ts';
@@ -11,7 +11,7 @@ const app = fastify();
 beforeAll(async () => {
   bed = await openGatewayBed();
   app.setErrorHandler((_error, _request, reply) => reply.code(403).send({}));
-  addEnrolmentRoute(app, {
+  addEnrollmentRoute(app, {
     ...bed,
     changes: createLocalChangeFeed(() => {}),
     clock: () => new Date(),
@@ -29,7 +29,7 @@ const tryFrom = async (remoteAddress: string): Promise<number> =>
 
 test('an IPv6 subscriber cannot ask without end, whatever its addresses; another is served', async () => {
   const codes: number[] = [];
-  for (let turn = 0; turn < ENROLMENT_QUOTA.burst + 100; turn += 1)
+  for (let turn = 0; turn < ENROLLMENT_QUOTA.burst + 100; turn += 1)
     codes.push(await tryFrom(`2001:db8:1:1::${turn.toString(16)}`));
   expect(codes[0]).toBe(403);
   expect(codes.at(-1)).toBe(429);

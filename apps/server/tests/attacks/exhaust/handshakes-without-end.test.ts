@@ -4,7 +4,7 @@ import { FAILED_HANDSHAKE_QUOTA, HANDSHAKE_QUOTA } from '@deviceportal/contract/
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   type EnrolledDevice,
   type GatewayBed,
@@ -36,7 +36,7 @@ async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean
 }
 
 test('[handshake-1] a device cannot keep the broker busy with handshakes that it never uses', async () => {
-  const [attacker, other] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+  const [attacker, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
   const startedMs = performance.now();
   let taken = 0;
   for (let begun = 0; begun < ATTEMPTS; begun += AT_ONCE) {

@@ -115,7 +115,7 @@ for (const [where, other] of [
     const target = { kind: 'devices' as const, deviceIds };
     const document = { command: 'document', document: UNDOABLE, target };
     expect(
-      await previewTarget(world.deps, scoped, { ...document, whenBusy: 'queue' }),
+      await previewTarget(world.deps, scoped, { ...document, whenLocked: 'queue' }),
     ).toMatchObject({ count: 1, excluded: [{ reason: 'not-permitted', count: 1 }] });
     const run = await runCommand(
       world.deps,

@@ -54,7 +54,7 @@ const restart = (viewer: Viewer, deviceIds: readonly string[], caseId: string | 
       target: { kind: 'devices', deviceIds: [...deviceIds] },
       agreement: shownDevices(deviceIds),
     }),
-    ...{ idempotencyKey: randomUUID(), whenBusy: 'queue', origin: { ...origin, caseId } },
+    ...{ idempotencyKey: randomUUID(), whenLocked: 'queue', origin: { ...origin, caseId } },
   });
 
 test('a person who sees one device of a run is not told who works on the others', async () => {
@@ -96,7 +96,7 @@ test('nor how many come before it, or are under way, by what its command waits f
       maxConcurrency: '30%',
       maxErrors: '100%',
     }),
-    ...{ whenBusy: 'queue' },
+    ...{ whenLocked: 'queue' },
   });
   await db.database.orm.execute(sql`
     update invocation set state = 'InProgress', sent_at = now(), started_at = now()

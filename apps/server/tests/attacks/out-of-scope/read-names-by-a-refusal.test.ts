@@ -153,7 +153,7 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
     prepare: async () => {
       const ids = await seed();
       await runCommand(world.deps, administrator, restart(ids));
-      return (viewer) => runCommand(world.deps, viewer, { ...restart(ids), whenBusy: 'ask' });
+      return (viewer) => runCommand(world.deps, viewer, { ...restart(ids), whenLocked: 'ask' });
     },
   },
   'target-changed': {
@@ -249,7 +249,7 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       const [deviceId] = await seed();
       const id = randomUUID();
       await db.database.orm.execute(sql`
-        insert into re_enrolment_request (device_id, id, key_fingerprint, machine, expires_at, decision)
+        insert into re_enrollment_request (device_id, id, key_fingerprint, machine, expires_at, decision)
         values (${deviceId}, ${id}, 'SHA256:x', '{}', portal_now() + interval '1 hour', 'approved')`);
       const deps = { ...world.deps, installCommand: async () => '' };
       return (viewer) => approveReEnrollment(deps, callerIn(viewer), { id });

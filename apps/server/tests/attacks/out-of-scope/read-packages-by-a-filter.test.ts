@@ -8,7 +8,7 @@ import { applyPackages } from '../../../src/packages/apply-packages.ts';
 import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { compareWithTwins } from '../../../src/twins/compare-with-twins.ts';
+import { compareSimilarDevices } from '../../../src/similar-devices/compare-similar-devices.ts';
 import { may, seedDevices, viewerHolding, viewerWith } from '../../support/command-world.ts';
 import {
   createTestDatabase,
@@ -74,7 +74,7 @@ test('nor is one told of packages by suggestions, or by comparing a device with 
   };
   const told = async (by: Viewer) => {
     const suggested = await suggestValues(deps, by, { key: 'package', text: 'openssl:' });
-    const compared = await compareWithTwins(deps, by, own);
+    const compared = await compareSimilarDevices(deps, by, own);
     expect(compared.healthy).toBe(11);
     return JSON.stringify([suggested, compared.differences]);
   };

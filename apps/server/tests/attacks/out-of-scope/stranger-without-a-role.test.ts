@@ -30,9 +30,9 @@ test('a stranger who signed in cannot read roles and permissions, or ask for one
   const roleId = '00000000-0000-7000-8000-000000000001';
   const asked = { roleId, scope: {}, reason: 'because', minutes: 60, caseId: null };
   const answers = await Promise.all([
-    stranger.ask('access.elevations.offers'),
-    stranger.ask('access.elevations.list', {}),
-    stranger.order('access.elevations.ask', asked),
+    stranger.ask('access.accessGrants.offers'),
+    stranger.ask('access.accessGrants.list', {}),
+    stranger.order('access.accessGrants.ask', asked),
     stranger.ask('search.find', { text: 'a' }),
     stranger.ask('notifications.list', {}),
     stranger.ask('devices.listViews', { screen: 'devices' }),
@@ -48,6 +48,6 @@ test('a person whom an administrator invited without a role may ask for one', as
   await admin.invite('invited@example.com');
   const invited = await AccessDesk.open(portal, 'invited@example.com');
   expect((await invited.read<SessionDetail>('session.get')).admitted).toBe(true);
-  expect((await invited.ask('access.elevations.offers')).status).toBe(200);
+  expect((await invited.ask('access.accessGrants.offers')).status).toBe(200);
   expect((await invited.ask('search.find', { text: 'a' })).code).toBe(1000);
 });

@@ -53,7 +53,7 @@ async function operator(): Promise<Viewer> {
 async function elevated(scope: Scope): Promise<Viewer> {
   const viewer = await person(scope);
   await write(sql`
-    insert into elevation (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
+    insert into access_grant (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
     select ${newId()}, ${viewer.userId}, id, name, permissions, ${JSON.stringify(scope)}::jsonb, 'x', 60, 'running',
       now(), now() + interval '1 hour' from role where name = 'Operator'`);
   return viewer;
@@ -114,7 +114,7 @@ it('a person whose temporary role has ended cannot have what is queued sent', as
   const viewer = await elevated(everywhere);
   const { id } = await queued(viewer);
   await write(sql`
-    update elevation set ends_at = now() - interval '1 second' where user_id = ${viewer.userId}`);
+    update access_grant set ends_at = now() - interval '1 second' where user_id = ${viewer.userId}`);
   await refused(id);
 });
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await test.database.orm.execute(sql`
     insert into portal_user (id, subject, username, name) values (${userId}, ${userId}, ${userId}, 'Ana')`);
   await test.database.orm.execute(sql`
-    insert into elevation (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
+    insert into access_grant (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
     select ${newId()}, ${userId}, id, name, permissions, scope, 'x', 60, 'running', now(), now() + interval '1 hour'
     from role where name = 'Operator'`);
 });
@@ -56,7 +56,7 @@ async function underWay(...countries: readonly string[]): Promise<void> {
 
 const changeAccess = (change: { readonly ends?: string; readonly scope?: Scope }) =>
   test.database.orm.execute(sql`
-    update elevation set ends_at = coalesce(${change.ends ?? null}::timestamptz, ends_at),
+    update access_grant set ends_at = coalesce(${change.ends ?? null}::timestamptz, ends_at),
       scope = coalesce(${change.scope === undefined ? null : JSON.stringify(change.scope)}::jsonb, scope)
     where user_id = ${operator.userId}`);
 

@@ -32,13 +32,13 @@ const wide: Grant = {
 };
 
 async function elevated(viewer: Viewer): Promise<Viewer> {
-  const [elevationId, until] = [newId(), new Date(Date.now() + 3_600_000).toISOString()];
+  const [accessGrantId, until] = [newId(), new Date(Date.now() + 3_600_000).toISOString()];
   await world.signUp(viewer);
   await test.database.orm.execute(sql`
-    insert into elevation (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
-    select ${elevationId}, ${viewer.userId}, id, name, permissions, scope, 'x', 60, 'running', now(), ${until}::timestamptz
+    insert into access_grant (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
+    select ${accessGrantId}, ${viewer.userId}, id, name, permissions, scope, 'x', 60, 'running', now(), ${until}::timestamptz
     from role where name = 'Administrator'`);
-  const temporary = [{ ...wide, elevationId, name: 'Administrator', until }];
+  const temporary = [{ ...wide, accessGrantId, name: 'Administrator', until }];
   return { ...viewer, grants: [...viewer.grants, wide], lasting: viewer.grants, temporary };
 }
 
@@ -62,7 +62,7 @@ it('a person keeps no report that they made by temporary access after its end; p
   const { id: personId } = await world.person('Maria', [{ serialNumber: 'SNKEEP1' }]);
   const { row } = await world.make(viewer, { personId, includePreciseLocation: true });
   expect(await sees(viewer, row.id)).toEqual([true, true, true]);
-  await test.database.orm.execute(sql`update elevation set state = 'ended', ended_at = now()`);
+  await test.database.orm.execute(sql`update access_grant set state = 'ended', ended_at = now()`);
   expect(await sees(base, row.id)).toEqual([false, false, false]);
   const administrator = viewerHolding([wide]);
   expect((await sees(administrator, row.id)).slice(1)).toEqual([true, true]);

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { sign, webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { proofText, type EnrolmentRequest } from '@deviceportal/device-protocol/enrolment';
+import { proofText, type EnrollmentRequest } from '@deviceportal/device-protocol/enrollment';
 import { requireRightToEnroll } from '../../../src/devices/enrollment/require-right-to-enroll.ts';
 import { openCertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
 import { readFormerCertificate } from '../../../src/gateway/certificates/read-former-certificate.ts';
@@ -10,7 +10,7 @@ import { inTransaction } from '../../../src/platform/database/database.ts';
 import {
   connectDevice,
   createRequest,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   rowsOf,
   until,
@@ -51,7 +51,7 @@ async function connects(device: EnrolledDevice): Promise<boolean> {
 }
 
 test('a certificate ends with the first use of its successor, and every one before that, too', async () => {
-  const first = await enrolTestDevice(bed);
+  const first = await enrollTestDevice(bed);
   const [second, third] = [await renewed(first, inDays(-20)), await renewed(first, inDays(-10))];
   // An answer may be lost on its way: until its successor is used, a certificate counts.
   expect(await connects(first)).toBe(true);
@@ -71,7 +71,7 @@ test('a certificate ends with the first use of its successor, and every one befo
 });
 
 test('of two certificates that were renewed in the same second, the later one ends the other', async () => {
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await using connected = await connectDevice(bed, device);
   const renew = async (count: number): Promise<EnrolledDevice> => {
     const { key, request } = await createRequest();
@@ -89,18 +89,18 @@ test('of two certificates that were renewed in the same second, the later one en
 });
 
 test('a key that was given up does not prove that a machine is the device', async () => {
-  const first = await enrolTestDevice(bed);
+  const first = await enrollTestDevice(bed);
   const second = await renewed(first, inDays(-20));
   const third = await renewed(first, inDays(-10));
   expect(await connects(third)).toBe(true);
-  const mayEnrol = async (holder: EnrolledDevice): Promise<boolean> => {
+  const mayEnroll = async (holder: EnrolledDevice): Promise<boolean> => {
     const request = { claimToken: 'token', certificateRequest: 'request' };
     const signature = sign('sha256', Buffer.from(proofText(request)), holder.key);
     const former = readFormerCertificate(
       {
         ...request,
         proof: { certificate: holder.certificate, signature: signature.toString('base64') },
-      } as EnrolmentRequest,
+      } as EnrollmentRequest,
       { authorities: bed.authority.authorities, now: new Date() },
     );
     const claim = { deviceId: null, onlyRecorded: false, model: null, country: null, labels: {} };
@@ -116,7 +116,7 @@ test('a key that was given up does not prove that a machine is the device', asyn
       ),
     );
   };
-  expect(await Promise.all([first, second, third].map(mayEnrol))).toEqual([false, false, true]);
+  expect(await Promise.all([first, second, third].map(mayEnroll))).toEqual([false, false, true]);
 });
 
 test.for([

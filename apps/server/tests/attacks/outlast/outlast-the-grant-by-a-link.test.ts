@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditExport } from '@deviceportal/contract/audit-trail';
-import type { ElevationRow } from '@deviceportal/contract/elevations';
+import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import type { SoftwareUploadLink } from '@deviceportal/contract/versions';
 import { AccessDesk } from '../../support/access-desk.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
@@ -26,11 +26,11 @@ async function invited(role: string): Promise<AccessDesk> {
 /** Makes somebody an administrator for a time, and answers what ends it. */
 async function elevate(desk: AccessDesk): Promise<() => Promise<void>> {
   const { id: roleId } = await admin.role('Administrator');
-  const { id } = await desk.done<ElevationRow>('access.elevations.ask', {
+  const { id } = await desk.done<AccessGrantRow>('access.accessGrants.ask', {
     ...{ roleId, reason: 'the night shift', minutes: 60 },
   });
-  await admin.done('access.elevations.grant', { id });
-  return () => admin.done('access.elevations.end', { id });
+  await admin.done('access.accessGrants.grant', { id });
+  return () => admin.done('access.accessGrants.end', { id });
 }
 
 const exporting = (desk: AccessDesk): Promise<AuditExport> =>

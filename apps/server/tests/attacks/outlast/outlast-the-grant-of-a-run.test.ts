@@ -50,11 +50,11 @@ async function lend(role: string, holder = viewerWith('Viewer')): Promise<Viewer
   await world.signUp(holder);
   const [id, until] = [newId(), new Date(Date.now() + HOUR_MS).toISOString()];
   await write(sql`
-    insert into elevation (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
+    insert into access_grant (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
     values (${id}, ${holder.userId}, ${newId()}, ${role}, ${JSON.stringify(found.permissions)}::jsonb,
       ${JSON.stringify(found.scope)}::jsonb, 'night shift', 60, 'running', now(), ${until})`);
   const { permissions, scope } = found;
-  const temporary = { elevationId: id, name: role, until, permissions, scope };
+  const temporary = { accessGrantId: id, name: role, until, permissions, scope };
   const lasting = holder.lasting ?? holder.grants;
   return {
     ...holder,
@@ -64,11 +64,11 @@ async function lend(role: string, holder = viewerWith('Viewer')): Promise<Viewer
   };
 }
 
-const elevationOf = ({ temporary }: Viewer): string => temporary?.[0]?.elevationId ?? '';
+const accessGrantOf = ({ temporary }: Viewer): string => temporary?.[0]?.accessGrantId ?? '';
 
 const end = (viewer: Viewer) =>
   write(
-    sql`update elevation set state = 'ended', ended_at = clock_timestamp() where id = ${elevationOf(viewer)}`,
+    sql`update access_grant set state = 'ended', ended_at = clock_timestamp() where id = ${accessGrantOf(viewer)}`,
   );
 
 async function schedule(viewer: Viewer, times = everyMinute): Promise<Schedule> {
@@ -97,7 +97,7 @@ async function runsOf({ id }: Schedule): Promise<number> {
 it('[outlast-run-1] a schedule that was made by temporary access ends with it, also when its maker holds the role again', async () => {
   const operator = await lend('Operator');
   const made = await schedule(operator);
-  expect(made.bond).toMatchObject({ elevationId: elevationOf(operator), role: 'Operator' });
+  expect(made.bond).toMatchObject({ accessGrantId: accessGrantOf(operator), role: 'Operator' });
   await fire(operator);
   expect(await runsOf(made)).toBe(1);
   await end(operator);
@@ -111,7 +111,7 @@ it('[outlast-run-1] a schedule that was made by temporary access ends with it, a
   });
   const { rows } = await write(sql`
     select data ->> 'elevationId' as id from audit_event where type = 'schedule.created' order by at desc limit 1`);
-  expect(rows).toEqual([{ id: elevationOf(operator) }]);
+  expect(rows).toEqual([{ id: accessGrantOf(operator) }]);
 });
 
 it('[outlast-run-2] a paused schedule cannot be resumed after its temporary access has ended', async () => {
@@ -127,7 +127,7 @@ it('[outlast-run-2] a paused schedule cannot be resumed after its temporary acce
 it('[outlast-run-7] a schedule whose temporary access was taken from its row does not outlast it', async () => {
   const operator = await lend('Operator');
   const made = await schedule(operator);
-  await write(sql`update run_schedule set elevation_id = null where id = ${made.id}`);
+  await write(sql`update run_schedule set access_grant_id = null where id = ${made.id}`);
   await end(operator);
   await fire(viewerWith('Administrator'));
   expect(await runsOf(made)).toBe(0);
@@ -163,7 +163,7 @@ it('[outlast-run-5] a link to a report that was shared by temporary access ends 
   const caller = { viewer: support, ...origin };
   const redaction = redactionSchema.parse({});
   const link = await shareReport(world.deps, caller, { id: row.id, redaction, validSeconds: WEEK });
-  expect(link.bond?.elevationId).toBe(elevationOf(support));
+  expect(link.bond?.accessGrantId).toBe(accessGrantOf(support));
   expect(Date.parse(link.expiresAt)).toBeLessThanOrEqual(Date.now() + HOUR_MS);
   const open = (url: string, id: string) =>
     openShare(

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
-import type { ElevationRow, MadeByElevation } from '@deviceportal/contract/elevations';
+import type { AccessGrantRow, MadeByAccessGrant } from '@deviceportal/contract/access-grants';
 import type {
   MadeApplication,
   MadeProgramKey,
   ProgramKeyPage,
 } from '@deviceportal/contract/provider-admin';
 import { AccessDesk } from '../../support/access-desk.ts';
-import { enrolMachineAt } from '../../support/enrolling-machine.ts';
+import { enrollMachineAt } from '../../support/enrolling-machine.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 const YEAR_HOURS = 8_760;
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 interface Temporary {
   readonly desk: AccessDesk;
-  readonly elevation: ElevationRow;
+  readonly accessGrant: AccessGrantRow;
 }
 
 /** Somebody with these roles for good, who is an administrator for an hour. */
@@ -44,23 +44,26 @@ async function temporaryAdministrator(...roles: readonly string[]): Promise<Temp
   await admin.invite(address, 'Viewer', ...roles);
   const desk = await AccessDesk.open(portal, address);
   const { id: roleId } = await admin.role('Administrator');
-  const asked = await desk.done<ElevationRow>('access.elevations.ask', {
+  const asked = await desk.done<AccessGrantRow>('access.accessGrants.ask', {
     ...{ roleId, reason: 'the night shift', minutes: 60 },
   });
-  const elevation = await admin.done<ElevationRow>('access.elevations.grant', { id: asked.id });
-  return { desk, elevation };
+  const accessGrant = await admin.done<AccessGrantRow>('access.accessGrants.grant', {
+    id: asked.id,
+  });
+  return { desk, accessGrant };
 }
 
-const end = ({ id }: ElevationRow): Promise<void> => admin.done('access.elevations.end', { id });
+const end = ({ id }: AccessGrantRow): Promise<void> =>
+  admin.done('access.accessGrants.end', { id });
 
 /** As if its hour were over. */
-const passTime = ({ id }: ElevationRow): Promise<unknown> =>
-  database.query(`update elevation set ends_at = clock_timestamp() where id = $1`, [id]);
+const passTime = ({ id }: AccessGrantRow): Promise<unknown> =>
+  database.query(`update access_grant set ends_at = clock_timestamp() where id = $1`, [id]);
 
-const enrol = async (claimToken: string, serialNumber: string): Promise<number> => {
+const enroll = async (claimToken: string, serialNumber: string): Promise<number> => {
   people += 1;
   const address = `198.51.100.${people}`;
-  return (await enrolMachineAt({ url: portal.url, claimToken, serialNumber, address })).status;
+  return (await enrollMachineAt({ url: portal.url, claimToken, serialNumber, address })).status;
 };
 
 const createClaim = (desk: AccessDesk): Promise<CreatedClaim> =>
@@ -104,53 +107,56 @@ test('[outlast-1] a claim that a temporary administrator makes for a year ends w
     ['OUTLAST-1', end],
     ['OUTLAST-2', passTime],
   ] as const) {
-    const { desk, elevation } = await temporaryAdministrator();
+    const { desk, accessGrant } = await temporaryAdministrator();
     const claim = await createClaim(desk);
     expect(claim).toMatchObject({
-      expiresAt: elevation.endsAt,
-      bond: { elevationId: elevation.id, role: 'Administrator', endsAt: elevation.endsAt },
+      expiresAt: accessGrant.endsAt,
+      bond: { accessGrantId: accessGrant.id, role: 'Administrator', endsAt: accessGrant.endsAt },
     });
-    expect(await enrol(claim.token, serial)).toBe(200);
-    await finish(elevation);
-    expect(await enrol(claim.token, `${serial}-LATER`)).toBe(403);
+    expect(await enroll(claim.token, serial)).toBe(200);
+    await finish(accessGrant);
+    expect(await enroll(claim.token, `${serial}-LATER`)).toBe(403);
   }
 });
 
 test('[outlast-2] neither does a claim for a device, nor one of an import', async () => {
-  const { desk, elevation } = await temporaryAdministrator();
+  const { desk, accessGrant } = await temporaryAdministrator();
   const csv = 'serialNumber,name,model,ownerEmail,country,labels\nOUTLAST-3,,,,,';
   const { claim } = await desk.done<{ claim: CreatedClaim }>('devices.import', {
     ...{ csv, lifetimeHours: YEAR_HOURS },
   });
   const device = await admin.read<DeviceDetail>('devices.get', { device: 'OUTLAST-3' });
   const again = await desk.done<CreatedClaim>('devices.createDeviceClaim', { id: device.id });
-  expect([claim.expiresAt, again.bond?.elevationId]).toEqual([elevation.endsAt, elevation.id]);
-  await end(elevation);
-  expect(await enrol(claim.token, 'OUTLAST-3')).toBe(403);
-  expect(await enrol(again.token, 'OUTLAST-3')).toBe(403);
+  expect([claim.expiresAt, again.bond?.accessGrantId]).toEqual([
+    accessGrant.endsAt,
+    accessGrant.id,
+  ]);
+  await end(accessGrant);
+  expect(await enroll(claim.token, 'OUTLAST-3')).toBe(403);
+  expect(await enroll(again.token, 'OUTLAST-3')).toBe(403);
 });
 
 test('[outlast-3] an access key of a temporary administrator ends with the access, and so do the tokens it got', async () => {
   for (const finish of [end, passTime]) {
-    const { desk, elevation } = await temporaryAdministrator();
+    const { desk, accessGrant } = await temporaryAdministrator();
     const key = await createKey(desk);
-    expect(key.bond).toMatchObject({ elevationId: elevation.id, endsAt: elevation.endsAt });
+    expect(key.bond).toMatchObject({ accessGrantId: accessGrant.id, endsAt: accessGrant.endsAt });
     const token = await tokenOf(key);
     expect(await isActive(key, token)).toBe(true);
-    await finish(elevation);
+    await finish(accessGrant);
     expect(await tokenOf(key)).toBeUndefined();
     expect(await isActive(key, token)).toBeUndefined();
     const { rows } = await admin.read<ProgramKeyPage>('provider.accessKeys.list', {});
-    expect(rows[0]).toMatchObject({ accessKeyId: key.accessKeyId, expiresAt: elevation.endsAt });
+    expect(rows[0]).toMatchObject({ accessKeyId: key.accessKeyId, expiresAt: accessGrant.endsAt });
   }
 });
 
 test('[outlast-4] what rests on lasting roles does not end with temporary access', async () => {
-  const { desk, elevation } = await temporaryAdministrator('Operator');
+  const { desk, accessGrant } = await temporaryAdministrator('Operator');
   const claim = await createClaim(desk);
   expect(claim.bond).toBeNull();
-  await end(elevation);
-  expect(await enrol(claim.token, 'OUTLAST-4')).toBe(200);
+  await end(accessGrant);
+  expect(await enroll(claim.token, 'OUTLAST-4')).toBe(200);
 });
 
 test('[outlast-5] a temporary administrator sets up nothing at the provider that stays', async () => {
@@ -201,45 +207,47 @@ test('[outlast-7] temporary access gives no temporary access: there are no grand
   const child = await AccessDesk.open(portal, address);
   for (const name of ['Administrator', 'Operator']) {
     const { id: roleId } = await admin.role(name);
-    const asked = await child.done<ElevationRow>('access.elevations.ask', {
+    const asked = await child.done<AccessGrantRow>('access.accessGrants.ask', {
       ...{ roleId, reason: 'the night shift' },
     });
-    expect((await desk.order('access.elevations.grant', { id: asked.id })).code).toBe(1000);
+    expect((await desk.order('access.accessGrants.grant', { id: asked.id })).code).toBe(1000);
   }
   expect((await child.order('devices.createClaim', { uses: 1 })).code).toBe(1000);
 });
 
 test('[outlast-8] what was made is listed on the request, and the trail names the access that allowed it', async () => {
-  const { desk, elevation } = await temporaryAdministrator();
+  const { desk, accessGrant } = await temporaryAdministrator();
   const claim = await createClaim(desk);
   const key = await createKey(desk);
-  const made = (): Promise<MadeByElevation[]> =>
-    admin.read('access.elevations.made', { id: elevation.id });
+  const made = (): Promise<MadeByAccessGrant[]> =>
+    admin.read('access.accessGrants.made', { id: accessGrant.id });
   const all = [
     { kind: 'access-key', id: key.accessKeyId, name: 'night job' },
     { kind: 'claim', id: claim.id },
   ];
   expect(await made()).toMatchObject(all.map((one) => ({ ...one, inForce: true })));
-  await end(elevation);
+  await end(accessGrant);
   expect(await made()).toMatchObject(all.map((one) => ({ ...one, inForce: false })));
   const trail = await admin.trail('device.claim-created', 'provider.access-key-created');
   expect(trail.slice(0, 2).map(({ data }) => data['elevationId'])).toEqual([
-    elevation.id,
-    elevation.id,
+    accessGrant.id,
+    accessGrant.id,
   ]);
-  const own = await desk.read<MadeByElevation[]>('access.elevations.made', { id: elevation.id });
+  const own = await desk.read<MadeByAccessGrant[]>('access.accessGrants.made', {
+    id: accessGrant.id,
+  });
   expect(own).toHaveLength(2);
   const support = await AccessDesk.open(portal, 'viewer');
-  expect((await support.ask('access.elevations.made', { id: elevation.id })).code).toBe(2003);
+  expect((await support.ask('access.accessGrants.made', { id: accessGrant.id })).code).toBe(2003);
 });
 
 test('[outlast-9] access that ends between the look and the write leaves nothing behind', async () => {
-  const { desk, elevation } = await temporaryAdministrator();
+  const { desk, accessGrant } = await temporaryAdministrator();
   // As another server that ends it, and has not committed yet.
   await database.query('begin');
   await database.query(
-    `update elevation set state = 'ended', ended_at = clock_timestamp() where id = $1`,
-    [elevation.id],
+    `update access_grant set state = 'ended', ended_at = clock_timestamp() where id = $1`,
+    [accessGrant.id],
   );
   const made = Promise.all([
     desk.order('devices.createClaim', { uses: 1 }),
@@ -252,8 +260,8 @@ test('[outlast-9] access that ends between the look and the write leaves nothing
     .toBe(2);
   await database.query('commit');
   expect((await made).map(({ code }) => code)).toEqual([1000, 1000]);
-  const left = await admin.read<readonly MadeByElevation[]>('access.elevations.made', {
-    id: elevation.id,
+  const left = await admin.read<readonly MadeByAccessGrant[]>('access.accessGrants.made', {
+    id: accessGrant.id,
   });
   expect(left).toEqual([]);
 });
@@ -273,13 +281,13 @@ test('[outlast-10] one of two people decides on a request, whoever comes at the 
     await admin.invite(address, 'Viewer');
     const asker = await AccessDesk.open(portal, address);
     const { id: roleId } = await admin.role('Auditor');
-    const { id } = await asker.done<ElevationRow>('access.elevations.ask', {
+    const { id } = await asker.done<AccessGrantRow>('access.accessGrants.ask', {
       ...{ roleId, reason: 'the quarter ends' },
     });
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => {
         const act = acts[index % 2] ?? 'grant';
-        return deciders[index % 2]?.order(`access.elevations.${act}`, { id });
+        return deciders[index % 2]?.order(`access.accessGrants.${act}`, { id });
       }),
     );
     expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(1);
@@ -289,10 +297,10 @@ test('[outlast-10] one of two people decides on a request, whoever comes at the 
   }
 });
 
-test('[outlast-11] one use of a claim enrols one of many devices that come at once', async () => {
+test('[outlast-11] one use of a claim enrolls one of many devices that come at once', async () => {
   const claim = await admin.done<CreatedClaim>('devices.createClaim', { uses: 1 });
   const statuses = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => enrol(claim.token, `ONE-USE-${index}`)),
+    Array.from({ length: 6 }, (_, index) => enroll(claim.token, `ONE-USE-${index}`)),
   );
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   expect(statuses.filter((status) => status === 403)).toHaveLength(5);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
-import type { ReEnrolmentRequest } from '@deviceportal/contract/re-enrolment';
+import type { ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
 import { AccessDesk } from '../../support/access-desk.ts';
-import { enrolMachineAt, type EnrolmentAnswer } from '../../support/enrolling-machine.ts';
+import { enrollMachineAt, type EnrollmentAnswer } from '../../support/enrolling-machine.ts';
 import { createRequest } from '../../support/gateway-bed.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-const enrol = (
+const enroll = (
   claimToken: string,
   serialNumber: string,
   machine?: Machine,
-): Promise<EnrolmentAnswer> =>
-  enrolMachineAt({ url: portal.url, claimToken, serialNumber, ...(machine && { machine }) });
+): Promise<EnrollmentAnswer> =>
+  enrollMachineAt({ url: portal.url, claimToken, serialNumber, ...(machine && { machine }) });
 
 const suspend = (id: string): Promise<unknown> =>
   admin.done('access.users.changeStatus', {
@@ -46,7 +46,7 @@ const instanceOf = async (device: string): Promise<string | null> =>
   (await admin.read<DeviceDetail>('devices.get', { device })).instanceId;
 
 it('a person who may not manage a device any more cannot take it over by a claim that they kept', async () => {
-  const first = await enrol(generic, 'LEAVE0001');
+  const first = await enroll(generic, 'LEAVE0001');
   const { deviceId, instanceId } = first.body;
   const suspended = await manager();
   const lessened = await manager();
@@ -59,21 +59,21 @@ it('a person who may not manage a device any more cannot take it over by a claim
   const change = { id: lessened.id, add: [viewer], remove: [administrator] };
   await admin.done('access.users.changeRoles', change);
   for (const token of kept) {
-    expect((await enrol(token, 'LEAVE0001')).status).toBe(403);
+    expect((await enroll(token, 'LEAVE0001')).status).toBe(403);
     expect(await instanceOf('LEAVE0001')).toBe(instanceId);
   }
-  const own = await enrol(await claimOf(admin, deviceId), 'LEAVE0001');
+  const own = await enroll(await claimOf(admin, deviceId), 'LEAVE0001');
   expect(own).toMatchObject({ status: 200, body: { deviceId } });
 });
 
 it('nor by a machine of theirs that they have approved before they left', async () => {
-  const { deviceId, instanceId } = (await enrol(generic, 'LEAVE0002')).body;
+  const { deviceId, instanceId } = (await enroll(generic, 'LEAVE0002')).body;
   const machine = await createRequest();
-  expect((await enrol(generic, 'LEAVE0002', machine)).status).toBe(403);
+  expect((await enroll(generic, 'LEAVE0002', machine)).status).toBe(403);
   const { desk, id } = await manager();
-  const request = await desk.read<ReEnrolmentRequest>('devices.getReEnrolment', { deviceId });
-  await desk.done('devices.approveReEnrolment', { id: request.id });
+  const request = await desk.read<ReEnrollmentRequest>('devices.getReEnrollment', { deviceId });
+  await desk.done('devices.approveReEnrollment', { id: request.id });
   await suspend(id);
-  expect((await enrol(generic, 'LEAVE0002', machine)).status).toBe(403);
+  expect((await enroll(generic, 'LEAVE0002', machine)).status).toBe(403);
   expect(await instanceOf('LEAVE0002')).toBe(instanceId);
 });

@@ -19,7 +19,7 @@ import { JournalIngest } from '../../../src/gateway/journal/ingest-journal.ts';
 import { GAP_COST } from '../../../src/gateway/journal/journal-quota.ts';
 import {
   connectDevice,
-  enrolTestDevice,
+  enrollTestDevice,
   openGatewayBed,
   quietLogger,
   rowsOf,
@@ -83,7 +83,7 @@ const sendAll = (device: TestDevice, payloads: readonly string[]) =>
   Promise.all(payloads.map((payload) => device.say('journal', payload)));
 
 test('a device cannot fill the trail: 30,000 events in a second leave its quota, and one event that says so', async () => {
-  const [hostile, honest] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+  const [hostile, honest] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
   await using attacker = await connectDevice(bed, hostile);
   await using other = await connectDevice(bed, honest);
   const flood = floodOf(attacker);
@@ -131,7 +131,7 @@ test('a device cannot fill the trail: 30,000 events in a second leave its quota,
 }, 60_000);
 
 test('a device cannot begin again with another connection, another server or another journal', async () => {
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await bed.database.pool.query(
     'update device_instance set journal_tokens = 50, journal_tokens_at = now() where id = $1',
     [device.instanceId],
@@ -161,7 +161,7 @@ test('a device cannot begin again with another connection, another server or ano
 
 test('a device cannot fill the trail with holes in its journal', async () => {
   await using own = await openGatewayBed({ journalQuota: { burst: 10 * GAP_COST, perSecond: 1 } });
-  const device = await enrolTestDevice(own);
+  const device = await enrollTestDevice(own);
   await using attacker = await connectDevice(own, device);
   const said = Array.from({ length: 100 }, (_, index) => {
     const { instanceId, epoch } = attacker;
@@ -180,7 +180,7 @@ test('a device cannot fill the trail with holes in its journal', async () => {
 });
 
 test('a value of an entry that is too large or too deep is passed over, and what follows is taken', async () => {
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await using connected = await connectDevice(bed, device);
   const deep = JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) as unknown;
   const bad = [
@@ -197,7 +197,7 @@ test('a value of an entry that is too large or too deep is passed over, and what
 });
 
 test('a suspended device that is still connected writes nothing by its heartbeats', async () => {
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await using connected = await connectDevice(bed, device);
   await beat(connected, []);
   const heartbeatAt = async () =>
@@ -231,7 +231,7 @@ const beat = (device: TestDevice, failing: readonly object[]) =>
   });
 
 test('a device cannot fill the trail by failing and recovering', async () => {
-  const device = await enrolTestDevice(bed);
+  const device = await enrollTestDevice(bed);
   await using connected = await connectDevice(bed, device);
   for (let turn = 0; turn < 200; turn += 1) {
     await beat(connected, turn % 2 === 0 ? [{ part: 'disk', fact: 'full' }] : []);
@@ -244,7 +244,7 @@ test('a device cannot fill the trail by failing and recovering', async () => {
 });
 
 test('a device cannot fill the trail by coming and going within a connection, and is offline at the end', async () => {
-  const [hostile, honest] = [await enrolTestDevice(bed), await enrolTestDevice(bed)];
+  const [hostile, honest] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
   await using attacker = await connectDevice(bed, hostile);
   for (let turn = 0; turn < 2_000; turn += 1) {
     const body = JSON.stringify(attacker.status(turn % 2 === 0 ? 'offline' : 'online'));
@@ -289,7 +289,7 @@ async function agentOf(
     stateDirectory: directory,
     serialNumber: null,
     log: () => {},
-    enrolment: null,
+    enrollment: null,
     onRestartWanted: () => {},
     timing: { backOffBaseMs: 20, backOffCapMs: 100 },
   });
@@ -300,7 +300,7 @@ async function comesBackWith(own: GatewayBed, events: number): Promise<{ tookMs:
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'dp-day-offline-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-  const device = await enrolTestDevice(own);
+  const device = await enrollTestDevice(own);
   const { agent } = cleanup.use(await agentOf(own, device, directory));
   await until(() => agent.isConnected && agent.unacknowledged === 0, 20_000);
   agent.disconnect();

@@ -4,11 +4,11 @@ import type { Fault } from '../run-truth.ts';
 
 /** Whether the trail tells how everybody came to hold what they hold. */
 export async function findAccessFaults(database: Pick<Database, 'orm'>): Promise<Fault[]> {
-  const faults = [await findElevationFaults(database), await findChangeFaults(database)];
+  const faults = [await findAccessGrantFaults(database), await findChangeFaults(database)];
   return faults.flat();
 }
 
-interface ElevationTruth {
+interface AccessGrantTruth {
   readonly id: string;
   readonly state: string;
   readonly told: readonly string[];
@@ -27,11 +27,11 @@ const storyOf: Readonly<Record<string, readonly string[]>> = {
   ended: [asked, 'access.elevation-ended', granted],
 };
 
-async function findElevationFaults({ orm }: Pick<Database, 'orm'>): Promise<Fault[]> {
+async function findAccessGrantFaults({ orm }: Pick<Database, 'orm'>): Promise<Fault[]> {
   const { rows } = await orm.execute(sql`
     select e.id, e.state, array_agg(a.type order by a.type) as told
-    from elevation e left join audit_event a on a.data->>'elevationId' = e.id::text group by e.id`);
-  return (rows as unknown as ElevationTruth[])
+    from access_grant e left join audit_event a on a.data->>'elevationId' = e.id::text group by e.id`);
+  return (rows as unknown as AccessGrantTruth[])
     .filter(({ state, told }) => JSON.stringify(told) !== JSON.stringify(storyOf[state]))
     .map((seen) => ({ rule: 'a role for a time that the trail tells otherwise', seen }));
 }

@@ -24,7 +24,7 @@ export async function readRights({ orm }: Pick<Database, 'orm'>, now: Date): Pro
         or exists (select from changed c where c.user_id = u.id
           and (c.data->'before'->'roles' ? r.name or c.data->'after'->'roles' ? r.name))
       union all
-      select jsonb_array_elements_text(e.permissions) from elevation e
+      select jsonb_array_elements_text(e.permissions) from access_grant e
       where e.user_id = u.id and e.ends_at > ${at}
         and coalesce(e.ended_at, 'infinity') >= ${at}) p on true
     where u.status = 'Activated'

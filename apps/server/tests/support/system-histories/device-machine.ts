@@ -1,4 +1,4 @@
-import { LEASE_QUIET_MS } from '@deviceportal/contract/leases';
+import { CHANGE_LOCK_QUIET_MS } from '@deviceportal/contract/change-locks';
 import type { Machine, ShellJob, ShellOutcome } from '../../../../agent/src/machine/machine.ts';
 import type { ScriptEnd } from './history.ts';
 
@@ -99,7 +99,7 @@ export class DeviceMachine implements Machine {
     if (holder === undefined) return;
     for (const other of this.#processes.values()) {
       const otherHolder = this.holders.get(other.invocationId);
-      const isQuiet = this.#now() - other.startedAtMs >= LEASE_QUIET_MS;
+      const isQuiet = this.#now() - other.startedAtMs >= CHANGE_LOCK_QUIET_MS;
       if (other.isOver || isQuiet || otherHolder === undefined || otherHolder === holder) continue;
       this.collisions.push({ invocationId, other: other.invocationId });
     }

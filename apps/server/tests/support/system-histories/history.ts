@@ -35,7 +35,7 @@ export type PersonAct = ByPerson &
         readonly maxConcurrency: string;
         readonly maxErrors: string;
         readonly timeoutSeconds: number;
-        readonly whenBusy: 'ask' | 'queue';
+        readonly whenLocked: 'ask' | 'queue';
         /** The same request twice at once, by way of two servers. */
         readonly twice: boolean;
       }
@@ -130,7 +130,7 @@ export interface History {
 }
 
 /** What the worker of a server does. */
-export const jobs = ['dispatch', 'rollouts', 'elevations', 'presence', 'seal', 'keep'] as const;
+export const jobs = ['dispatch', 'rollouts', 'accessGrants', 'presence', 'seal', 'keep'] as const;
 export type Job = (typeof jobs)[number];
 
 export interface Round {

@@ -81,17 +81,17 @@ export class PeopleActs {
   }
 
   async #run(person: SystemPerson, act: PersonAct & { kind: 'run' }): Promise<void> {
-    const { command, maxConcurrency, maxErrors, timeoutSeconds, whenBusy } = act;
+    const { command, maxConcurrency, maxErrors, timeoutSeconds, whenLocked } = act;
     const target = { kind: 'devices', deviceIds: this.#calls.deviceIds(act.devices) };
     const shown = await this.#preview(person, 'commands.previewTarget', {
-      ...{ command, target, whenBusy },
+      ...{ command, target, whenLocked },
     });
     await this.#calls.once(person, 'commands.run', {
       shown,
       twice: act.twice,
       needs: permissionsFor(command),
       input: {
-        ...{ command, target, maxConcurrency, maxErrors, timeoutSeconds, whenBusy },
+        ...{ command, target, maxConcurrency, maxErrors, timeoutSeconds, whenLocked },
         parameters: parametersOf[command],
       },
     });
@@ -151,7 +151,7 @@ export class PeopleActs {
   ): Promise<void> {
     const run = await this.#pickRun(act.pick);
     if (run === undefined) return;
-    const input = { runId: run.id, whenBusy: 'queue' };
+    const input = { runId: run.id, whenLocked: 'queue' };
     const path = { rerun: 'commands.previewRerun', undo: 'commands.previewUndo' }[act.kind];
     await this.#calls.once(person, `commands.${act.kind}`, {
       shown: await this.#preview(person, path, input),
@@ -179,7 +179,7 @@ export class PeopleActs {
 
   async #askRole(person: SystemPerson, act: PersonAct & { kind: 'ask-role' }): Promise<void> {
     const roleId = await this.#calls.roleId(act.role);
-    await this.#calls.do(person, 'access.elevations.ask', {
+    await this.#calls.do(person, 'access.accessGrants.ask', {
       needs: [],
       input: { roleId, reason: 'for a test', minutes: act.minutes },
     });
@@ -191,14 +191,14 @@ export class PeopleActs {
   ): Promise<void> {
     const found = await this.#calls.pick<{ id: string; userId: string }>(
       act.pick,
-      sql`select id, user_id as "userId" from elevation
+      sql`select id, user_id as "userId" from access_grant
         where user_id = any(${sql.param(this.#calls.cast.people.map(({ id }) => id))}::uuid[])
           and state in ('waiting', 'running') order by id`,
     );
     if (found === undefined) return;
     const name = { 'grant-role': 'grant', 'refuse-role': 'refuse', 'end-role': 'end' }[act.kind];
     const isOwn = act.kind === 'end-role' && found.userId === person.id;
-    await this.#calls.do(person, `access.elevations.${name}`, {
+    await this.#calls.do(person, `access.accessGrants.${name}`, {
       needs: isOwn ? [] : ['access:manage'],
       input: { id: found.id },
     });

@@ -21,7 +21,7 @@ export class Reached {
       union all select 'no-go ' || reason, count(*)::int from air_blast_target, unnest(no_go) as reason group by 1
       union all select 'excluded ' || exclusion, count(*)::int from air_blast_target where exclusion is not null group by 1
       union all select 'role for a time ' || state || coalesce(' by ' || end_reason, ''), count(*)::int
-        from elevation group by 1
+        from access_grant group by 1
       union all select 'month of the trail in a file', count(*)::int from audit_cold_file`);
     for (const { what, times } of rows as unknown as { what: string; times: number }[])
       if (times > 0) this.note(what, times);

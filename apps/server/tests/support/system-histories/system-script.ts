@@ -143,7 +143,7 @@ const personActs = (
       maxConcurrency: fc.constantFrom('1', '2', '50%', '100%'),
       maxErrors,
       timeoutSeconds: fc.constantFrom(300, 3_600),
-      whenBusy: kind('ask', 'queue'),
+      whenLocked: kind('ask', 'queue'),
       twice,
     }),
   },

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { newId } from '@deviceportal/contract/ids';
 import { createAccessRouter } from '../../../src/access/access-router.ts';
-import { endDueElevations } from '../../../src/access/elevations/end-elevations.ts';
+import { endDueAccessGrants } from '../../../src/access/access-grants/end-access-grants.ts';
 import { externalDirectory } from '../../../src/access/external-directory.ts';
 import { advanceAirBlasts } from '../../../src/air-blast/steps/advance-air-blast.ts';
 import type { AirBlastDeps } from '../../../src/air-blast/air-blast-deps.ts';
@@ -14,7 +14,7 @@ import { createDispatcher, type Dispatcher } from '../../../src/commands/executi
 import { stopQueued } from '../../../src/commands/execution/stop-queued.ts';
 import { TargetTrees } from '../../../src/commands/signing/target-trees.ts';
 import { createDevicesRouter } from '../../../src/devices/devices-router.ts';
-import { findMadeByElevation } from '../../../src/compose/find-made-by-elevation.ts';
+import { findMadeByAccessGrant } from '../../../src/compose/find-made-by-access-grant.ts';
 import type { GatewayDependencies } from '../../../src/gateway/gateway-dependencies.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts';
 import { sweepPresence } from '../../../src/gateway/sweep-presence.ts';
@@ -115,7 +115,7 @@ export class SystemServer implements AsyncDisposable {
       approvalSignatures: (text) => [signApproval(text)],
       sendNew: this.#dispatcher.sendNew,
       parameters: { read: async () => [] },
-      signArtefactUrl: (id) => `/artefacts/${id}`,
+      signArtifactUrl: (id) => `/artefacts/${id}`,
       signResultsUrl: ({ runId }) => `/run-results/${runId}`,
       signReportUrl: ({ id }) => `/air-blast-report/${id}`,
       role: createTimedRole({ clock }),
@@ -200,8 +200,8 @@ export class SystemServer implements AsyncDisposable {
         return advanceAirBlasts(this.#deps, (error) => {
           if (!this.isDead && !isKilled(error)) this.complaints.push(error);
         });
-      case 'elevations':
-        return endDueElevations(this.#deps);
+      case 'accessGrants':
+        return endDueAccessGrants(this.#deps);
       case 'presence':
         return sweepPresence(this.#gatewayDeps);
       case 'seal':
@@ -228,7 +228,8 @@ function createSystemRouter(deps: AirBlastDeps) {
     access: createAccessRouter({
       ...access,
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
-      findMade: (elevationId) => findMadeByElevation({ ...deps, provider: undefined }, elevationId),
+      findMade: (accessGrantId) =>
+        findMadeByAccessGrant({ ...deps, provider: undefined }, accessGrantId),
     }),
   });
 }

@@ -71,10 +71,10 @@ function comparisonOf(operator: ConditionOperator): Comparison {
   }
 }
 
-function sameText(normalise: (text: string) => string): Comparison {
+function sameText(normalize: (text: string) => string): Comparison {
   return (actual, wanted, find) => {
     const expanded = find === undefined ? wanted : expandVariables(wanted, find);
-    return expanded === undefined ? undefined : normalise(actual) === normalise(expanded);
+    return expanded === undefined ? undefined : normalize(actual) === normalize(expanded);
   };
 }
 

@@ -26,7 +26,7 @@ export class SignatureError extends Error {
   }
 }
 
-/** AWS's own words, which its tools recognise. */
+/** AWS's own words, which its tools recognize. */
 export function signatureMismatch(): SignatureError {
   return new SignatureError(
     'mismatch',

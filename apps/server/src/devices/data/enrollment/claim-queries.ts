@@ -1,8 +1,8 @@
 import { and, desc, eq, exists, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { ElevationBond } from '@deviceportal/contract/elevations';
+import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { elevationRuns } from '../../../access/data/elevation-bonds.ts';
+import { accessGrantRuns } from '../../../access/data/access-grant-bonds.ts';
 import { personNames } from '../../../people/data/person-names.ts';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
@@ -16,7 +16,7 @@ import { stillManages, stillManagesSome } from './still-manages.ts';
 export type StoredClaim = typeof claim.$inferSelect;
 
 const build = new QueryBuilder();
-const MOST_OF_ELEVATION = 200;
+const MOST_OF_ACCESS_GRANT = 200;
 
 /**
  * Whether a claim has ended because its creator may no longer manage what it enrolls. Claims of an import are for many
@@ -64,7 +64,7 @@ export interface NewClaim extends Pick<
   /** The only devices it enrolls, one use each; null for any. */
   readonly recordedDeviceIds: readonly string[] | null;
   /** The temporary access with which it ends. */
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 export async function insertClaim(tx: Transaction, made: NewClaim): Promise<void> {
@@ -74,7 +74,7 @@ export async function insertClaim(tx: Transaction, made: NewClaim): Promise<void
     labels: { ...facts.labels },
     usesLeft: facts.uses,
     onlyRecorded: recordedDeviceIds !== null,
-    elevationId: bond?.elevationId ?? null,
+    accessGrantId: bond?.accessGrantId ?? null,
   });
   if (recordedDeviceIds === null) return;
   await tx
@@ -116,7 +116,7 @@ export async function selectClaims(
           : sql`(${claim.createdAt}, ${claim.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
         gt(claim.expiresAt, now),
         gt(claim.usesLeft, 0),
-        elevationRuns(claim.elevationId),
+        accessGrantRuns(claim.accessGrantId),
         or(
           eq(claim.createdBy, viewer.username),
           // A claim has the country, model and labels of the devices that it enrolls.
@@ -129,20 +129,20 @@ export async function selectClaims(
 }
 
 /** Claims that were made by temporary access, newest first. */
-export async function selectClaimsOfElevation(on: Executor, elevationId: string) {
+export async function selectClaimsOfAccessGrant(on: Executor, accessGrantId: string) {
   return on
     .select({
       id: claim.id,
       name: sql<string>`coalesce(nullif(${device.name}, ''), ${device.serialNumber}, ${claim.model}, '')`,
       at: claim.createdAt,
       inForce: sql<boolean>`${claim.usesLeft} > 0 and ${claim.expiresAt} > ${portalNow}
-        and ${elevationRuns(claim.elevationId)} and not ${hasLostRight()}`,
+        and ${accessGrantRuns(claim.accessGrantId)} and not ${hasLostRight()}`,
     })
     .from(claim)
     .leftJoin(device, eq(device.id, claim.deviceId))
-    .where(eq(claim.elevationId, elevationId))
+    .where(eq(claim.accessGrantId, accessGrantId))
     .orderBy(desc(claim.createdAt), desc(claim.id))
-    .limit(MOST_OF_ELEVATION);
+    .limit(MOST_OF_ACCESS_GRANT);
 }
 
 /** Locked until the transaction ends. */
@@ -173,7 +173,7 @@ export async function spendUse(tx: Transaction, tokenHash: Buffer, now: Date) {
       deviceId: claim.deviceId,
       uses: claim.uses,
       /** The temporary access with which it ends. */
-      elevationId: claim.elevationId,
+      accessGrantId: claim.accessGrantId,
       /** Its creator has lost the right to it before. */
       ended: sql<boolean>`${claim.endedAt} is not null`,
     });

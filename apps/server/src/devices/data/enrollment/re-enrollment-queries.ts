@@ -1,17 +1,17 @@
 import { and, eq, gt, inArray, isNull, not, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { ElevationBond } from '@deviceportal/contract/elevations';
+import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import { newId } from '@deviceportal/contract/ids';
-import type { MachineFacts } from '@deviceportal/contract/re-enrolment';
+import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
 import {
-  RE_ENROLMENT_APPROVAL_MINUTES,
-  RE_ENROLMENT_REQUEST_HOURS,
-} from '@deviceportal/contract/re-enrolment';
+  RE_ENROLLMENT_APPROVAL_MINUTES,
+  RE_ENROLLMENT_REQUEST_HOURS,
+} from '@deviceportal/contract/re-enrollment';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { jsonObject } from '../../../platform/database/json-rows.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
-import { device, deviceStatus, reEnrolmentRequest as request } from '../devices-tables.ts';
+import { device, deviceStatus, reEnrollmentRequest as request } from '../devices-tables.ts';
 import { currentInstances } from '../current-instances.ts';
 import { reachedBy } from '../find-devices.ts';
 import { scopePredicate } from '../search/scope-predicate.ts';
@@ -82,7 +82,7 @@ export interface NewRequest {
 export async function upsertRequest(tx: Transaction, made: NewRequest): Promise<string> {
   const id = newId();
   const { keyFingerprint, machine } = made;
-  const expiresAt = sql`${portalNow} + ${RE_ENROLMENT_REQUEST_HOURS} * interval '1 hour'`;
+  const expiresAt = sql`${portalNow} + ${RE_ENROLLMENT_REQUEST_HOURS} * interval '1 hour'`;
   await tx
     .insert(request)
     .values({ ...made, id, expiresAt })
@@ -90,7 +90,7 @@ export async function upsertRequest(tx: Transaction, made: NewRequest): Promise<
       target: request.deviceId,
       set: {
         ...{ id, keyFingerprint, machine, expiresAt, askedAt: portalNow },
-        ...{ decision: null, decidedBy: null, decidedById: null, elevationId: null },
+        ...{ decision: null, decidedBy: null, decidedById: null, accessGrantId: null },
       },
     });
   return id;
@@ -98,7 +98,7 @@ export async function upsertRequest(tx: Transaction, made: NewRequest): Promise<
 
 export interface Approval {
   readonly by: { readonly id: string; readonly name: string };
-  readonly bond: ElevationBond | null;
+  readonly bond: AccessGrantBond | null;
 }
 
 /** The approval ends with the access with which it was given, too. */
@@ -113,8 +113,8 @@ export async function keepApproval(
       decision: 'approved',
       decidedBy: by.name,
       decidedById: by.id,
-      elevationId: bond?.elevationId ?? null,
-      expiresAt: sql`least(${portalNow} + ${RE_ENROLMENT_APPROVAL_MINUTES} * interval '1 minute',
+      accessGrantId: bond?.accessGrantId ?? null,
+      expiresAt: sql`least(${portalNow} + ${RE_ENROLLMENT_APPROVAL_MINUTES} * interval '1 minute',
         ${bond?.endsAt ?? null}::timestamptz)`,
     })
     .where(eq(request.id, id));
@@ -126,7 +126,7 @@ export async function keepRejection(tx: Transaction, id: string, by: string): Pr
     .set({
       decision: 'rejected',
       decidedBy: by,
-      expiresAt: sql`${request.askedAt} + ${RE_ENROLMENT_REQUEST_HOURS} * interval '1 hour'`,
+      expiresAt: sql`${request.askedAt} + ${RE_ENROLLMENT_REQUEST_HOURS} * interval '1 hour'`,
     })
     .where(eq(request.id, id));
 }
@@ -142,7 +142,7 @@ export async function deleteRequestOf(tx: Transaction, deviceId: string) {
     .where(eq(request.deviceId, deviceId))
     .returning({
       id: request.id,
-      elevationId: request.elevationId,
+      accessGrantId: request.accessGrantId,
       byManager: sql<boolean>`${byManager}`,
     });
   return deleted;

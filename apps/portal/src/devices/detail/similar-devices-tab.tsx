@@ -1,0 +1,151 @@
+import Badge from '@cloudscape-design/components/badge';
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import {
+  TWINS_NEEDED,
+  type SimilarDevicesComparison,
+  type SimilarDeviceDifference,
+} from '@deviceportal/contract/similar-devices';
+import { useApi } from '../../api/use-api.ts';
+import { useFormat } from '../../i18n/format-values.ts';
+import type { MessageKey } from '../../i18n/message-key.ts';
+import { useT } from '../../i18n/use-t.ts';
+import { ShareBar } from '../../ui/share-bar.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { Time } from '../../ui/time/time.tsx';
+import type { DeviceTabProps } from './device-tab-props.ts';
+
+/** In what the device is unlike healthy ones of its model, the most telling first. */
+export function SimilarDevicesTab({ device }: DeviceTabProps): ReactNode {
+  const t = useT();
+  const api = useApi();
+  const query = useQuery(api.similarDevices.compare.queryOptions({ deviceId: device.id }));
+  const columns = useSimilarDeviceColumns(query.data?.trouble != null);
+  const more = query.data?.more ?? 0;
+  return (
+    <DataTable
+      id="similar-devices"
+      label={t('devices.similar.title')}
+      header={
+        <Header variant="h2" description={<About comparison={query.data} />}>
+          {t('devices.similar.title')}
+        </Header>
+      }
+      variant="container"
+      columns={columns}
+      rows={query.data?.differences}
+      rowKey={({ kind, name }) => `${kind} ${name}`}
+      query={query}
+      empty={useEmptyWords(query.data)}
+      footer={
+        more === 0 ? null : (
+          <Box color="text-body-secondary">{t('devices.similar.more', { count: more })}</Box>
+        )
+      }
+      withoutSettings
+      wrapLines
+    />
+  );
+}
+
+function About({
+  comparison,
+}: {
+  readonly comparison: SimilarDevicesComparison | undefined;
+}): ReactNode {
+  const t = useT();
+  if (comparison === undefined || comparison.healthy < TWINS_NEEDED) return null;
+  const { model, healthy, trouble } = comparison;
+  const about = t('devices.similar.about', { healthy, model: model ?? '' });
+  if (trouble === null) return about;
+  const finding = t(`devices.finding.${trouble.rule}`);
+  return `${about} ${t('devices.similar.trouble', { finding, devices: trouble.devices })}`;
+}
+
+function useEmptyWords(comparison: SimilarDevicesComparison | undefined) {
+  const t = useT();
+  if (comparison !== undefined && comparison.healthy < TWINS_NEEDED) {
+    const { healthy, model } = comparison;
+    return {
+      title: t('devices.similar.tooFew'),
+      body:
+        model === null
+          ? t('devices.similar.noModel')
+          : t('devices.similar.tooFewBody', { healthy, needed: TWINS_NEEDED }),
+    };
+  }
+  return { title: t('devices.similar.empty'), body: t('devices.similar.emptyBody') };
+}
+
+function useSimilarDeviceColumns(
+  withTrouble: boolean,
+): readonly TableColumn<SimilarDeviceDifference>[] {
+  const t = useT();
+  const format = useFormat();
+  return useMemo(() => {
+    const valueWords = ({ kind }: SimilarDeviceDifference, value: string | null): string => {
+      if (value === null) return t('devices.similar.none');
+      if (kind === 'country') return format.country(value);
+      return kind === 'disk' || kind === 'memory'
+        ? t(`devices.similar.fill.${value}` as MessageKey)
+        : value;
+    };
+    const troubled: TableColumn<SimilarDeviceDifference> = {
+      id: 'troubled',
+      header: t('devices.similar.troubled'),
+      cell: ({ troubledShare }) =>
+        troubledShare === null ? (
+          '-'
+        ) : (
+          <ShareBar share={troubledShare} words={format.percent(troubledShare)} />
+        ),
+    };
+    return [
+      {
+        id: 'what',
+        header: t('devices.similar.what'),
+        cell: ({ kind, name }) => t(`devices.similar.kind.${kind}`, { name }),
+        rowHeader: true,
+      },
+      {
+        id: 'own',
+        header: t('devices.similar.own'),
+        cell: (difference) => <b>{valueWords(difference, difference.own)}</b>,
+      },
+      {
+        id: 'usual',
+        header: t('devices.similar.usual'),
+        cell: (difference) => {
+          const share = format.percent(difference.usualShare);
+          const value = valueWords(difference, difference.usual);
+          const words =
+            difference.usual === null
+              ? t('devices.similar.hasNot', { share })
+              : t('devices.similar.has', { value, share });
+          return <ShareBar share={difference.usualShare} words={words} />;
+        },
+      },
+      {
+        id: 'same',
+        header: t('devices.similar.same'),
+        cell: ({ sameShare }) => <ShareBar share={sameShare} words={format.percent(sameShare)} />,
+      },
+      ...(withTrouble ? [troubled] : []),
+      {
+        id: 'since',
+        header: t('devices.similar.since'),
+        cell: ({ since, changedBeforeTrouble }) => (
+          <>
+            <Time at={since} />{' '}
+            {changedBeforeTrouble ? (
+              <Badge color="severity-high">{t('devices.similar.before')}</Badge>
+            ) : null}
+          </>
+        ),
+      },
+    ];
+  }, [t, format, withTrouble]);
+}

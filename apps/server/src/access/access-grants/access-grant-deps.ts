@@ -1,0 +1,10 @@
+import type { MadeByAccessGrant } from '@deviceportal/contract/access-grants';
+import type { ChangeFeed } from '../../platform/change-feed.ts';
+import type { AccessDeps } from '../access-deps.ts';
+
+export interface AccessGrantDeps extends Pick<AccessDeps, 'database' | 'directory'> {
+  readonly changes: ChangeFeed;
+}
+
+/** What was made by temporary access, newest first. */
+export type FindMade = (accessGrantId: string) => Promise<readonly MadeByAccessGrant[]>;

@@ -1,0 +1,137 @@
+import type { AccessGrantEnd } from '@deviceportal/contract/access-grants';
+import { holds } from '@deviceportal/contract/permissions';
+import type { Change, ChangeFeed } from '../../platform/change-feed.ts';
+import {
+  inTransaction,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/viewer.ts';
+import { loadGranter, requireMayTake } from '../roles/granter.ts';
+import { inAccessTurn } from '../in-access-turn.ts';
+import { requireAccessGrant } from './decide-access-grant.ts';
+import type { AccessGrantDeps } from './access-grant-deps.ts';
+import {
+  hasDue,
+  markDue,
+  markEnded,
+  type AccessGrantFilter,
+  type StoredAccessGrant,
+} from '../data/access-grant-queries.ts';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  actorOfCaller,
+  recordAccessGrants,
+  theClock,
+  type AccessGrantActor,
+} from './record-access-grant.ts';
+import { concerned, endAsking, tellAsker } from './tell-access-grant.ts';
+
+/**
+ * Withdraws one's own question, gives back what one holds for a time, or takes it from somebody before its time. What
+ * has ended already stays as it is.
+ * @throws PortalError 2003; 1000 for another's without the right to take it
+ */
+export async function endAccessGrant(
+  { database, directory, changes }: AccessGrantDeps,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const { viewer } = caller;
+  const news = await inAccessTurn(database, async (tx) => {
+    const held = await requireAccessGrant(tx, id);
+    const isOwn = held.userId === viewer.userId;
+    if (!isOwn) {
+      // To whoever may not look at access, it is not there.
+      if (!holds(viewer.grants, 'access:read'))
+        throw new PortalError('notFound', { facts: { id } });
+      requireMayTake(await loadGranter(tx, directory, caller), held);
+    }
+    const reason = isOwn ? 'given-back' : 'taken';
+    return endThem(tx, { which: { ids: [id] }, reason, who: actorOfCaller(caller) });
+  });
+  changes.publish(news);
+}
+
+/** Everything that rests on a case, a role or a person ends with it, in the transaction of that change. */
+export function endAccessGrantsOf(
+  tx: Transaction,
+  caller: Caller,
+  of: { readonly caseId: string } | { readonly roleId: string } | { readonly userId: string },
+): Promise<Change[]> {
+  const who = actorOfCaller(caller);
+  if ('caseId' in of) return endThem(tx, { which: of, reason: 'case-closed', who });
+  if ('roleId' in of) return endThem(tx, { which: of, reason: 'role-changed', who });
+  return endThem(tx, { which: of, reason: 'user-left', who });
+}
+
+/**
+ * Puts on record what has ended by itself. Rights are not waiting for it: whoever looks them up after the time finds
+ * none. A server that was away notes the true time.
+ */
+export async function endDueAccessGrants({
+  database,
+  changes,
+}: {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+}): Promise<void> {
+  if (!(await hasDue(database.orm))) return;
+  const news = await inTransaction(database, async (tx) => {
+    const due = await markDue(tx);
+    await recordAccessGrants(
+      tx,
+      theClock,
+      due.map((accessGrant) =>
+        accessGrant.state === 'lapsed'
+          ? { type: 'access.elevation-lapsed' as const, accessGrant }
+          : {
+              type: 'access.elevation-ended' as const,
+              accessGrant,
+              data: { reason: 'time' },
+              ...(accessGrant.endsAt !== null && { occurredAt: new Date(accessGrant.endsAt) }),
+            },
+      ),
+    );
+    for (const accessGrant of due) await endAsking(tx, accessGrant);
+    return concerned(tx, due);
+  });
+  changes.publish(news);
+}
+
+async function endThem(
+  tx: Transaction,
+  {
+    which,
+    reason,
+    who,
+  }: {
+    readonly which: AccessGrantFilter;
+    readonly reason: AccessGrantEnd;
+    readonly who: AccessGrantActor;
+  },
+): Promise<Change[]> {
+  const ended = await markEnded(tx, which, { by: who.actor.name, reason });
+  await recordAccessGrants(
+    tx,
+    who,
+    ended.map((accessGrant) => ({
+      type:
+        accessGrant.state === 'waiting' ? 'access.elevation-withdrawn' : 'access.elevation-ended',
+      accessGrant,
+      data: { reason },
+    })),
+  );
+  for (const accessGrant of ended) await tellEnd(tx, accessGrant, reason);
+  return concerned(tx, ended);
+}
+
+async function tellEnd(
+  tx: Transaction,
+  accessGrant: StoredAccessGrant,
+  reason: AccessGrantEnd,
+): Promise<void> {
+  await endAsking(tx, accessGrant);
+  if (accessGrant.state === 'running' && reason !== 'given-back')
+    await tellAsker(tx, accessGrant, { kind: 'elevation-ended', facts: { reason } });
+}

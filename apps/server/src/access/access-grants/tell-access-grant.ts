@@ -1,0 +1,38 @@
+import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
+import { endNotifications } from '../../notifications/data/end-notifications.ts';
+import { notify, toldChange } from '../../notifications/notify.ts';
+import type { Change } from '../../platform/change-feed.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
+import { findApprovers } from './find-approvers.ts';
+
+/** By what a notification is told once. */
+export const accessGrantSubject = (id: string): string => `elevation:${id}`;
+
+/** Nobody is asked for it any more. */
+export const endAsking = (tx: Transaction, { id }: Pick<StoredAccessGrant, 'id'>): Promise<void> =>
+  endNotifications(tx, { kind: 'elevation-asked', subject: accessGrantSubject(id) });
+
+/** Tells whoever asked what became of it. */
+export async function tellAsker(
+  tx: Transaction,
+  { id, userId, roleName }: Pick<StoredAccessGrant, 'id' | 'userId' | 'roleName'>,
+  told: { readonly kind: NotificationKind; readonly facts: NotificationFacts },
+): Promise<void> {
+  const facts = { elevationId: id, role: roleName, ...told.facts };
+  await notify(tx, [{ userId, kind: told.kind, subject: accessGrantSubject(id), facts }]);
+}
+
+/** Every screen that shows it asks again: the asker's, and those of everybody who could decide. */
+export async function concerned(
+  tx: Transaction,
+  accessGrants: readonly Pick<StoredAccessGrant, 'userId' | 'subject' | 'permissions' | 'scope'>[],
+): Promise<Change[]> {
+  const subjects = new Set<string>();
+  for (const { userId, subject, permissions, scope } of accessGrants) {
+    subjects.add(subject);
+    const approvers = await findApprovers(tx, { userId, grant: { permissions, scope } });
+    for (const approver of approvers) subjects.add(approver.subject);
+  }
+  return toldChange([...subjects]);
+}

@@ -1,0 +1,25 @@
+import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
+import { maskUser } from '../../people/mask-person.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
+import { obstacleTo } from './obstacle-to.ts';
+
+/** As a viewer may see it: other people are masked without `people:read`. */
+export function toAccessGrantRow(
+  { subject: _subject, askedAtText: _text, ...stored }: StoredAccessGrant,
+  viewer: Viewer,
+  /** Further accounts of the viewer. */
+  own: readonly string[] = [],
+): AccessGrantRow {
+  const lasting = viewer.lasting ?? viewer.grants;
+  const masked = (name: string | null): string | null =>
+    name === null ? null : maskUser(name, viewer);
+  return {
+    ...stored,
+    mine: stored.userId === viewer.userId,
+    obstacle: obstacleTo(stored, { userIds: [viewer.userId, ...own], lasting }),
+    username: maskUser(stored.username, viewer),
+    decidedBy: masked(stored.decidedBy),
+    endedBy: masked(stored.endedBy),
+  };
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { PortalError } from '@deviceportal/contract/errors';
+import { idSchema } from '@deviceportal/contract/ids';
+import { toPlainName } from '@deviceportal/contract/plain-name';
+import { refuse } from '@deviceportal/contract/refuse';
+import type { Database } from '../../platform/database/database.ts';
+import { contentOf } from '../../platform/http/content-of.ts';
+import type { PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
+import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { findArtifact } from '../data/artifact-queries.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { keepArtifact } from './keep-artifact.ts';
+import { UploadSlots } from './upload-slots.ts';
+import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artifact-url.ts';
+
+export interface ArtifactRoutesDeps {
+  readonly database: Database;
+  /** For links that devices get. */
+  readonly signer: UrlSigner;
+  /** For links that people get. */
+  readonly links: PersonLinks;
+  /** Whether an invocation stands within what a viewer may see. */
+  readonly seesInvocation: (viewer: Viewer, invocationId: string) => Promise<boolean>;
+  readonly store: ArtifactStore;
+}
+
+/** One path segment, nothing hidden, nothing that a file system, a header or a reader could take amiss. */
+const nameSchema = z
+  .string()
+  .max(255)
+  .regex(/^[^/\\\p{Cc}]+$/u)
+  .transform(toPlainName)
+  .refine((name) => name !== '' && !name.startsWith('.'));
+
+/**
+ * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device leaves a collected file.
+ * `GET /artefacts/{id}?expires&signature`: a person downloads it. The link is the right.
+ */
+export function addArtifactRoutes(app: FastifyInstance, deps: ArtifactRoutesDeps): void {
+  void app.register(async (scope) => {
+    // The content is streamed to the disk as it comes: no parser, and the store's own limit.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    addUpload(scope, deps);
+    addDownload(scope, deps);
+  });
+}
+
+function addUpload(app: FastifyInstance, { database, signer, store }: ArtifactRoutesDeps): void {
+  const slots = new UploadSlots();
+  app.put<{ Params: { invocationId: string }; Querystring: SignedQuery & { name?: string } }>(
+    '/device-artefacts/:invocationId',
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    async (request, reply) => {
+      const { invocationId } = request.params;
+      requireSigned(signer, {
+        purpose: UPLOAD_PURPOSE,
+        subject: invocationId,
+        query: request.query,
+      });
+      const name = nameSchema.safeParse(request.query.name);
+      if (!name.success) {
+        throw refuse('file-name-invalid', { field: 'name' });
+      }
+      const kept = await keepArtifact({ database, store, slots }, contentOf(request.body), {
+        invocationId,
+        name: name.data,
+      });
+      return reply.code(201).send(kept);
+    },
+  );
+}
+
+function addDownload(app: FastifyInstance, deps: ArtifactRoutesDeps): void {
+  const { database, links, seesInvocation, store } = deps;
+  app.get<{ Params: { id: string }; Querystring: PersonLinkQuery }>(
+    '/artefacts/:id',
+    // Packed files stay as they are: their bytes and their hash are what the portal shows.
+    { compress: false },
+    async (request, reply) => {
+      const { id } = request.params;
+      await links.require(
+        {
+          purpose: DOWNLOAD_PURPOSE,
+          subject: id,
+          async mayOpen(viewer) {
+            const artifact = idSchema.safeParse(id).success
+              ? await findArtifact(database.orm, id)
+              : undefined;
+            return artifact !== undefined && seesInvocation(viewer, artifact.invocationId);
+          },
+        },
+        {
+          url: request.raw.url ?? '',
+          host: request.headers.host,
+          address: request.ip,
+          query: request.query,
+        },
+      );
+      const artifact = await findArtifact(database.orm, id);
+      const content = artifact && (await store.open(artifact.storageKey));
+      if (artifact === undefined || content === undefined) throw new PortalError('notFound');
+      if (artifact.digest === 'differs') {
+        throw refuse('file-not-as-reported');
+      }
+      return reply
+        .header('content-disposition', contentDisposition(artifact.name))
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'private, no-store')
+        .header('content-length', artifact.bytes)
+        .type('application/octet-stream')
+        .send(content);
+    },
+  );
+}
+
+function requireSigned(
+  signer: UrlSigner,
+  link: { readonly purpose: string; readonly subject: string; readonly query: SignedQuery },
+): void {
+  const verdict = signer.verify(link.purpose, link.subject, link.query);
+  if (verdict === 'valid') return;
+  // What a wrong link names does not exist for who holds it.
+  if (verdict === 'invalid') throw new PortalError('notFound');
+  throw refuse('link-ended');
+}
+
+/** RFC 6266: a plain name for old programs, the true one in UTF-8. */
+function contentDisposition(name: string): string {
+  const plain = name.replaceAll(/[^\w. -]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

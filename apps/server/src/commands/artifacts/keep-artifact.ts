@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { PortalError } from '@deviceportal/contract/errors';
+import { newId } from '@deviceportal/contract/ids';
+import { isFinal } from '@deviceportal/contract/states';
+import { refuse } from '@deviceportal/contract/refuse';
+import { inTransaction, type Database } from '../../platform/database/database.ts';
+import {
+  findArtifactByName,
+  findUploadTarget,
+  insertArtifact,
+  lockUploads,
+  type UploadTarget,
+} from '../data/artifact-queries.ts';
+import type { ArtifactStore, StoredArtifact } from './artifact-store.ts';
+import { roomFor } from './upload-quota.ts';
+import type { UploadSlots } from './upload-slots.ts';
+
+export interface ArtifactName {
+  readonly invocationId: string;
+  readonly name: string;
+}
+
+interface KeptArtifact {
+  readonly id: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface KeepArtifactDeps {
+  readonly database: Database;
+  readonly store: ArtifactStore;
+  readonly slots: UploadSlots;
+}
+
+/**
+ * Keeps a file of an invocation that is under way, once: the same content again is the same file (an answer was lost
+ * on its way), other content under its name is refused.
+ *
+ * @throws PortalError 5000 without such an invocation; 1000 for a device that is not active; 2000 with too many at
+ * once; 2004 otherwise
+ */
+export async function keepArtifact(
+  deps: KeepArtifactDeps,
+  content: Readable,
+  named: ArtifactName,
+): Promise<KeptArtifact> {
+  const { orm } = deps.database;
+  const { deviceId } = requireOpen(await findUploadTarget(orm, named.invocationId));
+  return deps.slots.run(deviceId, async () => {
+    const target = requireOpen(await findUploadTarget(orm, named.invocationId));
+    const isKnown = (await findArtifactByName(orm, named)) !== undefined;
+    // The same again needs no room.
+    const stored = await deps.store.put(content, isKnown ? undefined : roomFor(target));
+    try {
+      const kept = await keep(deps.database, stored, { ...named, deviceId });
+      if (!kept.isNew) await deps.store.remove(stored.storageKey);
+      return { id: kept.id, bytes: kept.bytes, sha256: kept.sha256 };
+    } catch (error) {
+      await deps.store.remove(stored.storageKey);
+      throw error;
+    }
+  });
+}
+
+/** Again, under the lock: the invocation may have ended, or other files have taken the room, while the content came in. */
+function keep(
+  database: Database,
+  stored: StoredArtifact,
+  named: ArtifactName & { readonly deviceId: string },
+): Promise<KeptArtifact & { readonly isNew: boolean }> {
+  return inTransaction(database, async (tx) => {
+    await lockUploads(tx, named);
+    const target = requireOpen(await findUploadTarget(tx, named.invocationId));
+    const before = await findArtifactByName(tx, named);
+    if (before !== undefined) return { ...requireSame(before, stored), isNew: false };
+    if (roomFor(target) < stored.bytes) throw tooLate();
+    const id = newId();
+    await insertArtifact(tx, { id, ...named, ...stored });
+    return { id, bytes: stored.bytes, sha256: stored.sha256, isNew: true };
+  });
+}
+
+function requireOpen(target: UploadTarget | undefined): UploadTarget {
+  if (target === undefined) throw new PortalError('invocationNotFound');
+  if (isFinal(target.state)) {
+    throw refuse('file-of-ended-invocation');
+  }
+  if (target.lifecycle !== 'active') {
+    throw refuse('file-of-inactive-device');
+  }
+  return target;
+}
+
+function requireSame(before: KeptArtifact, { bytes, sha256 }: StoredArtifact): KeptArtifact {
+  if (before.sha256 === sha256 && before.bytes === bytes) return before;
+  throw refuse('file-differs');
+}
+
+const tooLate = (): PortalError => refuse('file-space-taken');

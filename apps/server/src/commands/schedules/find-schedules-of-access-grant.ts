@@ -1,0 +1,15 @@
+import type { MadeByAccessGrant } from '@deviceportal/contract/access-grants';
+import type { Executor } from '../../platform/database/database.ts';
+import { isoOf } from '../../platform/moment-cursor.ts';
+import { listSchedulesOfAccessGrant } from '../data/schedule-queries.ts';
+
+const MOST = 200;
+
+/** Schedules that were made by temporary access, newest first. */
+export async function findSchedulesOfAccessGrant(
+  executor: Executor,
+  accessGrantId: string,
+): Promise<MadeByAccessGrant[]> {
+  const rows = await listSchedulesOfAccessGrant(executor, accessGrantId, MOST);
+  return rows.map((row) => ({ ...row, kind: 'schedule', at: isoOf(row.at) }));
+}

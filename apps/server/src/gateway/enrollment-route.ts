@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { publishKeys } from '@deviceportal/command-signing/key-trust';
+import { publishRing } from '@deviceportal/command-signing/publish-ring';
+import { ENROLLMENT_QUOTA } from '@deviceportal/contract/device-limits';
+import { PortalError } from '@deviceportal/contract/errors';
+import {
+  enrollmentRequestSchema,
+  type EnrollmentReply,
+  type EnrollmentRequest,
+} from '@deviceportal/device-protocol/enrollment';
+import { addressBucket } from '@deviceportal/contract/address-bucket';
+import { refuse } from '@deviceportal/contract/refuse';
+import { enrollDevice } from '../devices/enrollment/enroll-device.ts';
+import type { CountryDatabase } from '../locations/by-address/country-database.ts';
+import type { ChangeFeed } from '../platform/change-feed.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { DeviceKeys } from './certificates/announce-keys.ts';
+import {
+  readKeyFingerprint,
+  type CertificateAuthority,
+} from './certificates/certificate-authority.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
+import { readFormerCertificate } from './certificates/read-former-certificate.ts';
+import { WRONG_CLAIMS_WINDOW_MS, WrongClaims } from './wrong-claims.ts';
+
+export interface EnrollmentDependencies {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly clock: () => Date;
+  readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
+  /** Where addresses are. */
+  readonly countries?: CountryDatabase | undefined;
+  /** What the device pins: it takes commands and updates that these keys signed, and no others. */
+  readonly deviceKeys: DeviceKeys;
+  /** `mqtts://host:port` as devices reach it. */
+  readonly brokerUrl: string;
+}
+
+const BODY_LIMIT_BYTES = 32 * 1024;
+
+/** POST `/enrol`: a claim token and a certificate request for a client certificate. */
+export function addEnrollmentRoute(app: FastifyInstance, deps: EnrollmentDependencies): void {
+  const wrong = new WrongClaims(deps.clock);
+  const attempts = new TokenBuckets(ENROLLMENT_QUOTA);
+  app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    const subscriber = addressBucket(request.ip);
+    if (!attempts.of(subscriber).take()) {
+      return tooMany(reply, 'too many enrollments from this address', SOON_SECONDS);
+    }
+    try {
+      return await enroll(deps, request);
+    } catch (error) {
+      if (!(error instanceof PortalError) || error.errorName !== 'noPermission') throw error;
+      // Only refusals are limited: many devices share one address, and a right claim is no guess.
+      if (wrong.isLimited(subscriber)) {
+        const seconds = WRONG_CLAIMS_WINDOW_MS / 1_000;
+        return tooMany(reply, 'too many wrong claim tokens from this address', seconds);
+      }
+      wrong.count(subscriber);
+      throw error;
+    }
+  });
+}
+
+async function enroll(
+  deps: EnrollmentDependencies,
+  request: FastifyRequest,
+): Promise<EnrollmentReply> {
+  const parsed = enrollmentRequestSchema.safeParse(request.body);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+      message,
+    }));
+    const fields = [...new Set(issues.map(({ path }) => path.join('.')))].join(', ');
+    throw refuse('enrollment-invalid', { issues, facts: { fields } });
+  }
+  requireReleaseKey(deps.deviceKeys, parsed.data);
+  const { certificateRequest } = parsed.data;
+  const [country] = await findCountry(deps, request.ip);
+  const { deviceId, instanceId, certificate } = await enrollDevice(deps, parsed.data, {
+    address: request.ip,
+    ...(country !== undefined && { country }),
+    former: readFormerCertificate(parsed.data, {
+      authorities: deps.authority.authorities,
+      now: deps.clock(),
+    }),
+    readKeyFingerprint: () => readKeyFingerprint(certificateRequest),
+    // The instance has no id yet: its first certificate is known by its fingerprint.
+    issueCertificate: (id) =>
+      deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
+  });
+  const { runs, releases } = deps.deviceKeys;
+  return {
+    deviceId,
+    instanceId,
+    certificate: certificate.certificate,
+    authorities: deps.authority.authorities,
+    brokerUrl: deps.brokerUrl,
+    runKeys: publishKeys(runs.pinned),
+    keyRings: [
+      await publishRing('runs', runs, deps.clock()),
+      await publishRing('releases', releases, deps.clock()),
+    ],
+  };
+}
+
+/** Before anything is used up: the machine would throw away what it gets, and its claim would be spent. */
+function requireReleaseKey({ releases }: DeviceKeys, { releaseKey }: EnrollmentRequest): void {
+  if (releaseKey === undefined || releases.pinned.some(({ keyId }) => keyId === releaseKey)) return;
+  throw refuse('release-key-unknown', { field: 'releaseKey' });
+}
+
+/** Nobody is refused because we cannot say where they are. */
+function findCountry(
+  { countries }: EnrollmentDependencies,
+  address: string,
+): Promise<readonly (string | null)[]> {
+  return countries?.countriesOf([address]).catch(() => []) ?? Promise.resolve([]);
+}
+
+const SOON_SECONDS = 60;
+
+const tooMany = (reply: FastifyReply, message: string, afterSeconds: number): FastifyReply =>
+  reply
+    .code(429)
+    .header('retry-after', String(afterSeconds))
+    .send({ message: `${message}; try again later` });

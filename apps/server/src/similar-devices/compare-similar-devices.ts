@@ -1,0 +1,60 @@
+import { scopesOf } from '@deviceportal/contract/permissions';
+import {
+  TWINS_NEEDED,
+  type SimilarDevicesComparison,
+} from '@deviceportal/contract/similar-devices';
+import { findDeviceRecord } from '../devices/data/find-device-record.ts';
+import { findDevice } from '../devices/find-device.ts';
+import { judgeDevice } from '../findings/judge-device.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { findHealthySimilarDevices, findFaultySimilarDevices } from './data/cohort-queries.ts';
+import { countFacts } from './data/fact-count-queries.ts';
+import { rankDifferences } from './rank-differences.ts';
+
+export interface SimilarDevicesDeps {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /** ISO 3166-1 alpha-2; none: every country is. */
+  readonly supportedCountries?: readonly string[];
+}
+
+const SHOWN = 25;
+
+/**
+ * In what a device is unlike healthy devices of its model: those in service, within the viewer's scope and without a
+ * finding that were connected last, up to 300 of them.
+ * @throws PortalError deviceNotFound (6000)
+ */
+export async function compareSimilarDevices(
+  deps: SimilarDevicesDeps,
+  viewer: Viewer,
+  reference: string,
+): Promise<SimilarDevicesComparison> {
+  const on = deps.database.orm;
+  const deviceId = await findDevice(on, viewer, { reference, permissions: ['devices:read'] });
+  const settings = { supportedCountries: deps.supportedCountries ?? [] };
+  const [worst] = await judgeDevice(deps, deviceId, settings);
+  const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
+  const nothing = { model, healthy: 0, trouble: null, differences: [], more: 0 };
+  if (model === null) return nothing;
+  const query = { deviceId, model, scopes: scopesOf(viewer.grants, ['devices:read']) };
+  const healthy = await findHealthySimilarDevices(on, query);
+  if (healthy.length < TWINS_NEEDED) return { ...nothing, healthy: healthy.length };
+  const troubled =
+    worst === undefined ? [] : await findFaultySimilarDevices(on, { ...query, rule: worst.rule });
+  const packageScopes = scopesOf(viewer.grants, ['versions:read']);
+  const counts = await countFacts(on, { deviceId, healthy, troubled, packageScopes });
+  const differences = rankDifferences(counts, {
+    healthy: healthy.length,
+    troubled: troubled.length,
+    troubleSince: worst === undefined ? null : new Date(worst.since),
+  });
+  return {
+    model,
+    healthy: healthy.length,
+    trouble: worst === undefined ? null : { rule: worst.rule, devices: troubled.length },
+    differences: differences.slice(0, SHOWN),
+    more: Math.max(0, differences.length - SHOWN),
+  };
+}

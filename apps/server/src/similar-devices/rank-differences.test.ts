@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { similarDeviceFactKinds } from '@deviceportal/contract/similar-devices';
+import { rankDifferences, type FactCount } from './rank-differences.ts';
+
+const TROUBLE = new Date('2026-11-20T12:00:00Z');
+const count = (of: Partial<FactCount>): FactCount => ({
+  kind: 'software',
+  name: 'firmware',
+  value: '1.0.0',
+  healthy: 0,
+  troubled: 0,
+  anyHealthy: 0,
+  anyTroubled: 0,
+  own: false,
+  since: null,
+  ...of,
+});
+/** Everything that is counted stands in the list. */
+const whole = (counts: readonly FactCount[]): FactCount[] =>
+  counts.map((each) => {
+    const same = counts.filter(({ kind, name }) => kind === each.kind && name === each.name);
+    const sum = (part: 'healthy' | 'troubled') => same.reduce((all, one) => all + one[part], 0);
+    return { ...each, anyHealthy: sum('healthy'), anyTroubled: sum('troubled') };
+  });
+const cohorts = { healthy: 100, troubled: 20, troubleSince: TROUBLE };
+
+test('[twins-1] what the device shares with most healthy ones is no difference', () => {
+  expect(rankDifferences(whole([count({ healthy: 60, own: true })]), cohorts)).toEqual([]);
+});
+
+test('[twins-2] where healthy ones do not agree nothing is usual, and nothing is told', () => {
+  const counts = [
+    count({ value: '1', healthy: 40 }),
+    count({ value: '2', healthy: 40 }),
+    count({ value: '3', healthy: 1, own: true }),
+  ];
+  expect(rankDifferences(whole(counts), cohorts)).toEqual([]);
+});
+
+test('[twins-3] a rare value is told with the usual one, and with who else has it', () => {
+  const counts = [
+    count({ value: '4.17.9', healthy: 96, troubled: 1 }),
+    count({ value: '4.18.1', healthy: 2, troubled: 18, own: true, since: TROUBLE }),
+  ];
+  expect(rankDifferences(whole(counts), cohorts)).toEqual([
+    {
+      kind: 'software',
+      name: 'firmware',
+      own: '4.18.1',
+      usual: '4.17.9',
+      usualShare: 0.96,
+      sameShare: 0.02,
+      troubledShare: 0.9,
+      since: TROUBLE.toISOString(),
+      changedBeforeTrouble: true,
+    },
+  ]);
+});
+
+test('[twins-4] what is missing is told as missing, what nobody else has as such', () => {
+  const counts = [
+    count({ kind: 'package', name: 'chrony', value: '4.5', healthy: 99 }),
+    count({ kind: 'label', name: 'pilot', value: 'yes', healthy: 1, own: true }),
+  ];
+  expect(rankDifferences(whole(counts), cohorts)).toMatchObject([
+    { name: 'chrony', own: null, usual: '4.5', sameShare: 0.01 },
+    { name: 'pilot', own: 'yes', usual: null, sameShare: 0.01 },
+  ]);
+});
+
+test('[twins-5] what came shortly before the trouble, and what others in trouble share, comes first', () => {
+  const odd = (name: string, of: Partial<FactCount>) => [
+    count({ name, value: 'usual', healthy: 98 }),
+    count({ name, value: 'odd', healthy: 2, own: true, ...of }),
+  ];
+  const hoursBefore = (hours: number) => new Date(TROUBLE.getTime() - hours * 3_600_000);
+  const counts = [
+    ...odd('old', { since: hoursBefore(1_000) }),
+    ...odd('shared', { troubled: 20, since: hoursBefore(1_000) }),
+    ...odd('fresh', { troubled: 20, since: hoursBefore(2) }),
+  ];
+  expect(rankDifferences(whole(counts), cohorts).map(({ name }) => name)).toEqual([
+    'fresh',
+    'shared',
+    'old',
+  ]);
+});
+
+test('[twins-6] whatever is counted: shares are shares, and no difference is the usual thing', () => {
+  const counts = fc.array(
+    fc.record({
+      kind: fc.constantFrom(...similarDeviceFactKinds),
+      name: fc.constantFrom('', 'a', 'b'),
+      value: fc.constantFrom('1', '2', '3'),
+      healthy: fc.nat(50),
+      troubled: fc.nat(9),
+      anyHealthy: fc.nat(60),
+      anyTroubled: fc.nat(9),
+      own: fc.boolean(),
+      since: fc.constantFrom(null, TROUBLE),
+    }),
+  );
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 50, max: 60 }), (facts, healthy) => {
+      for (const each of rankDifferences(facts, { healthy, troubled: 9, troubleSince: TROUBLE })) {
+        expect(each.own).not.toBe(each.usual);
+        for (const share of [each.usualShare, each.sameShare, each.troubledShare ?? 0]) {
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(1);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,117 @@
+import {
+  TWINS_NEEDED,
+  type SimilarDeviceDifference,
+  type SimilarDeviceFactKind,
+} from '@deviceportal/contract/similar-devices';
+
+/** How many devices of each cohort have a value of a fact. */
+export interface FactCount {
+  readonly kind: SimilarDeviceFactKind;
+  readonly name: string;
+  readonly value: string;
+  readonly healthy: number;
+  readonly troubled: number;
+  /** How many have any value of the fact; a device with several versions of a package counts for each. */
+  readonly anyHealthy: number;
+  readonly anyTroubled: number;
+  /** The device itself has it. */
+  readonly own: boolean;
+  /** Since when the device itself has it. */
+  readonly since: Date | null;
+}
+
+export interface Cohorts {
+  readonly healthy: number;
+  readonly troubled: number;
+  /** When the trouble of the device was found. */
+  readonly troubleSince: Date | null;
+}
+
+const USUAL_SHARE = 0.5;
+/** What every fourth healthy device has, too, says little. */
+const TELLING_SHARE = 0.25;
+const BEFORE_TROUBLE_MS = 24 * 3_600_000;
+/** A finding is a moment behind what caused it, and clocks are not the same everywhere. */
+const AFTER_TROUBLE_MS = 600_000;
+
+/**
+ * In what a device is unlike the healthy ones, the most telling first: how rare its value is among them, how common the
+ * usual one, how common its value is among those with the same trouble, and whether it came shortly before the trouble.
+ */
+export function rankDifferences(
+  counts: readonly FactCount[],
+  cohorts: Cohorts,
+): readonly SimilarDeviceDifference[] {
+  const facts = Map.groupBy(counts, ({ kind, name }) => `${kind} ${name}`);
+  return [...facts.values()]
+    .flatMap((values) => differenceOf(values, cohorts) ?? [])
+    .map((difference) => ({ difference, weight: weightOf(difference, cohorts) }))
+    .toSorted((one, other) => other.weight - one.weight || compareNames(one, other))
+    .map(({ difference }) => difference);
+}
+
+function differenceOf(
+  values: readonly FactCount[],
+  cohorts: Cohorts,
+): SimilarDeviceDifference | null {
+  const [first] = values;
+  if (first === undefined) return null;
+  const usual = usualOf(values, without(first.anyHealthy, cohorts.healthy), cohorts.healthy);
+  if (usual === null) return null;
+  // A package may be there in several versions: the device is as usual when one of them is the usual one.
+  const owned = values.filter(({ own }) => own);
+  if (owned.some(({ value }) => value === usual.value)) return null;
+  const own = owned.toSorted((one, other) => one.healthy - other.healthy)[0];
+  if (own === undefined && usual.value === null) return null;
+  const same = own?.healthy ?? without(first.anyHealthy, cohorts.healthy);
+  const sameShare = same / cohorts.healthy;
+  if (sameShare > TELLING_SHARE) return null;
+  const troubled = own?.troubled ?? without(first.anyTroubled, cohorts.troubled);
+  return {
+    kind: first.kind,
+    name: first.name,
+    own: own?.value ?? null,
+    usual: usual.value,
+    usualShare: usual.devices / cohorts.healthy,
+    sameShare,
+    troubledShare: cohorts.troubled < TWINS_NEEDED ? null : troubled / cohorts.troubled,
+    since: own?.since?.toISOString() ?? null,
+    changedBeforeTrouble: cameBeforeTrouble(own?.since ?? null, cohorts.troubleSince),
+  };
+}
+
+/** The value, or the lack of one, that at least half of the healthy ones share. */
+function usualOf(
+  values: readonly FactCount[],
+  haveNone: number,
+  healthy: number,
+): { readonly value: string | null; readonly devices: number } | null {
+  const choices = values.map(({ value, healthy: devices }) => ({ value, devices }));
+  const [most] = [...choices, { value: null, devices: haveNone }].toSorted(
+    (one, other) => other.devices - one.devices,
+  );
+  return most !== undefined && most.devices >= healthy * USUAL_SHARE ? most : null;
+}
+
+const without = (having: number, devices: number): number => Math.max(0, devices - having);
+
+function cameBeforeTrouble(since: Date | null, trouble: Date | null): boolean {
+  if (since === null || trouble === null) return false;
+  const aheadMs = trouble.getTime() - since.getTime();
+  return aheadMs <= BEFORE_TROUBLE_MS && aheadMs >= -AFTER_TROUBLE_MS;
+}
+
+function weightOf(difference: SimilarDeviceDifference, { healthy }: Cohorts): number {
+  const same = Math.round(difference.sameShare * healthy);
+  const surprise = Math.log2((healthy + 2) / (same + 1));
+  const contrast = difference.troubledShare === null ? 1 : 0.5 + difference.troubledShare;
+  const timing = difference.changedBeforeTrouble ? 1.5 : 1;
+  return surprise * difference.usualShare * contrast * timing;
+}
+
+function compareNames(
+  { difference: one }: { readonly difference: SimilarDeviceDifference },
+  { difference: other }: { readonly difference: SimilarDeviceDifference },
+): number {
+  return `${one.kind} ${one.name}` < `${other.kind} ${other.name}` ? -1 : 1;
+}

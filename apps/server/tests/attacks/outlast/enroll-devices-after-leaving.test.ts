@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ClaimRow, CreatedClaim } from '@deviceportal/contract/devices';
+import type { Page } from '@deviceportal/contract/pages';
+import { AccessDesk } from '../../support/access-desk.ts';
+import { enrollMachineAt, type EnrollmentAnswer } from '../../support/enrolling-machine.ts';
+import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
+
+const everywhere = { countries: [], models: [], labels: {} };
+let portal: TestServer;
+let admin: AccessDesk;
+let people = 0;
+
+beforeAll(async () => {
+  portal = await startTestServer();
+  admin = await AccessDesk.open(portal, 'admin');
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const enroll = (claimToken: string, serialNumber: string): Promise<EnrollmentAnswer> =>
+  enrollMachineAt({ url: portal.url, claimToken, serialNumber });
+
+/** Somebody with a role of their own, which manages devices there. */
+async function manager(scope: object = everywhere) {
+  people += 1;
+  const permissions = ['devices:read', 'devices:manage', 'people:read'];
+  const role = await admin.createRole(`Managers ${people}`, permissions, scope);
+  const address = `manager-${people}@example.com`;
+  await admin.invite(address, role.name);
+  const desk = await AccessDesk.open(portal, address);
+  return { desk, role, id: (await desk.session()).userId };
+}
+type Manager = Awaited<ReturnType<typeof manager>>;
+
+const suspend = ({ id }: Manager): Promise<unknown> =>
+  admin.done('access.users.changeStatus', {
+    ...{ id, act: 'suspend', reason: 'has left', stopQueued: false },
+  });
+const restore = ({ id }: Manager): Promise<unknown> =>
+  admin.done('access.users.changeStatus', { id, act: 'restore' });
+
+/** Their role ends at the border of one country. */
+const narrow = ({ role }: Manager, country: string): Promise<unknown> =>
+  admin.done('access.roles.edit', {
+    ...{ id: role.id, basedOn: role.updatedAt, name: role.name, permissions: role.permissions },
+    scope: { ...everywhere, countries: [country] },
+  });
+
+const createClaim = ({ desk }: Manager, input: object = {}): Promise<CreatedClaim> =>
+  desk.done('devices.createClaim', { uses: 10, ...input });
+
+const stateOf = async ({ id }: CreatedClaim): Promise<ClaimRow['state'] | undefined> =>
+  (await admin.read<Page<ClaimRow>>('devices.listClaims', { pageSize: 100 })).rows.find(
+    (row) => row.id === id,
+  )?.state;
+
+const endsOf = async (claim: CreatedClaim) =>
+  (await admin.trail('device.claim-ended')).filter(({ data }) => data['claimId'] === claim.id);
+
+const LOST = 'the user who created it may no longer manage these devices';
+
+it('a person who was suspended enrolls no device by a claim that they kept', async () => {
+  const leaver = await manager();
+  const claim = await createClaim(leaver);
+  expect((await enroll(claim.token, 'KEPT-1')).status).toBe(200);
+  expect(await stateOf(claim)).toBe('open');
+  await suspend(leaver);
+  expect(await stateOf(claim)).toBe('right-ended');
+  for (const serial of ['KEPT-2', 'KEPT-3']) {
+    const { status, body } = await enroll(claim.token, serial);
+    expect([status, body.message]).toEqual([403, expect.stringContaining(LOST)]);
+  }
+  const found = await admin.read<{ rows: unknown[] }>('devices.list', {
+    filter: { text: 'KEPT-' },
+  });
+  expect(found.rows).toHaveLength(1);
+  expect(await endsOf(claim)).toMatchObject([
+    { actor: { kind: 'system' }, data: { reason: 'right-ended' } },
+  ]);
+});
+
+it('a claim that was refused stays ended when its creator comes back', async () => {
+  const leaver = await manager();
+  const [tried, untried] = [await createClaim(leaver), await createClaim(leaver)];
+  await suspend(leaver);
+  expect((await enroll(tried.token, 'BACK-1')).status).toBe(403);
+  await restore(leaver);
+  expect((await enroll(tried.token, 'BACK-1')).status).toBe(403);
+  expect((await enroll(untried.token, 'BACK-2')).status).toBe(200);
+  expect([await stateOf(tried), await stateOf(untried)]).toEqual(['right-ended', 'open']);
+});
+
+it('a person whose role ends at another border enrolls no device beyond it by an older claim', async () => {
+  const mover = await manager({ ...everywhere, countries: ['DE', 'FR'] });
+  const german = await createClaim(mover, { country: 'DE' });
+  const french = await createClaim(mover, { country: 'FR' });
+  await narrow(mover, 'FR');
+  expect((await enroll(german.token, 'BORDER-DE')).body.message).toContain(LOST);
+  expect((await enroll(french.token, 'BORDER-FR')).status).toBe(200);
+  expect([await stateOf(german), await stateOf(french)]).toEqual(['right-ended', 'open']);
+});
+
+it('a claim of an import ends for the devices alone that its creator may not manage any more', async () => {
+  const mover = await manager({ ...everywhere, countries: ['DE', 'FR'] });
+  const csv = [
+    'serialNumber,name,model,ownerEmail,country,labels',
+    ...['IMPORT-DE,,,,DE,', 'IMPORT-FR,,,,FR,', 'IMPORT-FR-2,,,,FR,'],
+  ].join('\n');
+  const { claim } = await mover.desk.done<{ claim: CreatedClaim }>('devices.import', { csv });
+  await narrow(mover, 'FR');
+  for (let tries = 0; tries < 2; tries += 1)
+    expect((await enroll(claim.token, 'IMPORT-DE')).body.message).toContain(LOST);
+  expect(await endsOf(claim)).toMatchObject([{ deviceId: expect.any(String) }]);
+  expect((await enroll(claim.token, 'IMPORT-FR')).status).toBe(200);
+  expect(await stateOf(claim)).toBe('open');
+  await suspend(mover);
+  expect(await stateOf(claim)).toBe('right-ended');
+  expect((await enroll(claim.token, 'IMPORT-FR-2')).body.message).toContain(LOST);
+});
+
+it('a device that was put on record does not enroll by the claim of a person who has left', async () => {
+  const leaver = await manager();
+  const device = { serialNumber: 'RECORDED-1', name: 'Till' };
+  const claim = await createClaim(leaver, { device });
+  await suspend(leaver);
+  expect((await enroll(claim.token, 'RECORDED-1')).body.message).toContain(LOST);
+  const [event] = await endsOf(claim);
+  expect(event?.deviceId).toBe(claim.deviceId);
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compareSimilarDevices } from '../../src/similar-devices/compare-similar-devices.ts';
+import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
+import { administrator, limitedTo } from '../devices/viewer-with.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+
+let db: TestDatabase;
+let ids: ReadonlyMap<string, string>;
+const clock = () => new Date('2026-11-20T12:00:00Z');
+const serial = (number: number): string => `TWIN${String(number).padStart(4, '0')}`;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const device = (number: number, firmware: string, model = 'kiosk') => ({
+    serialNumber: serial(number),
+    name: serial(number),
+    model,
+    owner: null,
+    country: ['DE', 'PL', 'FR', 'ES'][number % 4] ?? 'DE',
+    labels: {},
+    software: [{ component: 'firmware', version: firmware }],
+  });
+  ids = await createDevices(db, {
+    people: [],
+    devices: [
+      device(0, '2.0.0'),
+      ...Array.from({ length: 20 }, (_, index) => device(index + 1, '1.0.0')),
+      device(21, '1.0.0', 'sensor'),
+    ],
+  });
+  await db.database.pool.query(`
+    update device set lifecycle = 'active';
+    update device_status set lifecycle = 'active', connectivity = 'online', seen_rank = 'infinity'`);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const compare = (number: number, viewer = administrator) =>
+  compareSimilarDevices({ database: db.database, clock }, viewer, ids.get(serial(number)) ?? '');
+
+test('[twins-10] an odd version is told against the healthy devices of the model', async () => {
+  const comparison = await compare(0);
+  expect(comparison).toMatchObject({ model: 'kiosk', healthy: 20, trouble: null });
+  expect(comparison.differences).toMatchObject([
+    {
+      kind: 'software',
+      name: 'firmware',
+      own: '2.0.0',
+      usual: '1.0.0',
+      usualShare: 1,
+      sameShare: 0,
+    },
+  ]);
+});
+
+test('[twins-11] devices with a finding are no measure', async () => {
+  await db.database.pool.query(
+    `insert into finding (rule, device_id, severity, facts, opened_at)
+     select 'disk-full', id, 'error', '{}', now() from device where serial_number = $1`,
+    [serial(1)],
+  );
+  expect((await compare(0)).healthy).toBe(19);
+  await db.database.pool.query('delete from finding');
+});
+
+test('[twins-12] only devices within the viewer’s scope are a measure', async () => {
+  const german = limitedTo({ countries: ['DE'] }, ['devices:read']);
+  expect((await compare(0, german)).healthy).toBe(5);
+  await expect(compare(1, german)).rejects.toMatchObject({ code: 6000 });
+});
+
+test('[twins-13] with too few of a model nothing is compared', async () => {
+  expect(await compare(21)).toEqual({
+    model: 'sensor',
+    healthy: 0,
+    trouble: null,
+    differences: [],
+    more: 0,
+  });
+});

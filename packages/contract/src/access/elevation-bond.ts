@@ -1,8 +1,0 @@
-import type { Timestamp } from '../pages.ts';
-
-/** With what something ends that was made by temporary access. */
-export interface ElevationBond {
-  readonly elevationId: string;
-  readonly role: string;
-  readonly endsAt: Timestamp;
-}
