@@ -10,7 +10,7 @@ import { newId } from '@deviceportal/contract/ids';
 import { proofTools } from '../apps/server/src/audit-trail/export/proof-tools.ts';
 import { listAuditEvents } from '../apps/server/src/audit-trail/list-audit-events.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
-import { openBenchDatabase, openTempDir } from './device-bed.ts';
+import { openBenchDatabase, openTempDir } from './device-fixture.ts';
 import { percentile } from './support/portal-process.ts';
 import { administrator } from './support/administrator.ts';
 

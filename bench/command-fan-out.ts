@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
 import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
-import { openCommandBed } from './command-bed.ts';
+import { openCommandFixture } from './command-fixture.ts';
 import { cpuBetween, describeCpu, readCpu, type CpuTimes } from './cpu-meter.ts';
-import { printRatio } from './device-bed.ts';
+import { printRatio } from './device-fixture.ts';
 import { runProcessTop } from './run-process-top.ts';
 import { shownTo } from './shown-to.ts';
 import { administrator } from './support/administrator.ts';
@@ -29,8 +29,8 @@ async function main(): Promise<void> {
     },
   });
   await using resources = new AsyncDisposableStack();
-  const bed = await openCommandBed(resources, Number(values.devices));
-  const { deps, load, fleet, echo, connected: count } = bed;
+  const setup = await openCommandFixture(resources, Number(values.devices));
+  const { deps, load, fleet, echo, connected: count } = setup;
   if (values.verbose) {
     deps.changes.subscribe((change) => {
       if (change.kind === 'run') console.log(`  ${performance.now().toFixed(0)} ms: run changed`);

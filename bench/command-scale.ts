@@ -7,8 +7,8 @@ import { getRun } from '../apps/server/src/commands/get-run.ts';
 import { listInvocations } from '../apps/server/src/commands/invocations/list-invocations.ts';
 import { listRuns } from '../apps/server/src/commands/list-runs.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
-import { openCommandBed, type CommandBed } from './command-bed.ts';
-import { printRatio } from './device-bed.ts';
+import { openCommandFixture, type CommandFixture } from './command-fixture.ts';
+import { printRatio } from './device-fixture.ts';
 import { runProcessTop } from './run-process-top.ts';
 import { shownTo } from './shown-to.ts';
 import { percentile } from './support/portal-process.ts';
@@ -47,26 +47,26 @@ async function main(): Promise<void> {
   const [connected, targets] = [Number(values.connected), Number(values.targets)];
   const smaller = Math.max(connected, targets / 10);
   await using resources = new AsyncDisposableStack();
-  const bed = await openCommandBed(resources, connected, async (database) => {
+  const setup = await openCommandFixture(resources, connected, async (database) => {
     await storeAway(database, { count: smaller - connected, model: NEAR });
     await storeAway(database, { count: targets - smaller, model: FAR });
   });
-  const { pool } = bed.deps.database;
+  const { pool } = setup.deps.database;
   for (const table of ['device', 'device_status'])
     await pool.query(`update ${table} set model = $1 where model is null`, [NEAR]);
   await pool.query('vacuum analyze');
   // Warm-up for both paths, which also determines the length of a command for the bare one.
-  await measure(bed, smaller, near);
-  await bed.echo.roundTrip(bed.fleet);
+  await measure(setup, smaller, near);
+  await setup.echo.roundTrip(setup.fleet);
   const bareMs: number[] = [];
   const outcomes: { readonly small: Outcome[]; readonly large: Outcome[] } = {
     small: [],
     large: [],
   };
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    bareMs.push(await bed.echo.roundTrip(bed.fleet));
-    outcomes.small.push(await measure(bed, smaller, near));
-    outcomes.large.push(await measure(bed, targets, all));
+    bareMs.push(await setup.echo.roundTrip(setup.fleet));
+    outcomes.small.push(await measure(setup, smaller, near));
+    outcomes.large.push(await measure(setup, targets, all));
     console.log(`bare round trip ${bareMs.at(-1)?.toFixed(0)} ms`);
   }
   report({ sizes: [smaller, targets], connected, bareMs: median(bareMs), ...outcomes });
@@ -104,8 +104,12 @@ async function storeAway(
   );
 }
 
-async function measure(bed: CommandBed, size: number, filter: DeviceFilter): Promise<Outcome> {
-  const { deps, connected } = bed;
+async function measure(
+  setup: CommandFixture,
+  size: number,
+  filter: DeviceFilter,
+): Promise<Outcome> {
+  const { deps, connected } = setup;
   const stopping = new AbortController();
   const watched: { runId: string | null } = { runId: null };
   const screen = watchProgress(deps, watched, stopping.signal);

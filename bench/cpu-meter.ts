@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
-import type { Load } from './device-bed.ts';
+import type { Load } from './device-fixture.ts';
 
 /** Milliseconds of CPU time by process. `server` is this process including the broker's thread. */
 export interface CpuTimes {

@@ -21,7 +21,7 @@ import type { TargetAgreement } from '../apps/server/src/commands/target/target-
 import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import { inTransaction, type Database } from '../apps/server/src/platform/database/database.ts';
-import { openBenchDatabase, openTempDir } from './device-bed.ts';
+import { openBenchDatabase, openTempDir } from './device-fixture.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
 import { shownTo } from './shown-to.ts';
 import { administrator } from './support/administrator.ts';

@@ -14,7 +14,7 @@ import {
   printRatio,
   startLoad,
   storeFleet,
-} from './device-bed.ts';
+} from './device-fixture.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
 
 const RATIO_LIMIT = 0.6;

@@ -16,7 +16,7 @@ import {
 } from './device-list-cells.ts';
 import { fillFleet } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
-import { openFleetBed } from './support/fleet-bed.ts';
+import { openFleetFixture } from './support/fleet-fixture.ts';
 
 const PAGE_LIMIT_MS = 25;
 const FILLED_LIMIT_MS = 150;
@@ -72,12 +72,12 @@ async function main(): Promise<void> {
 }
 
 async function measureSize(size: number, options: Options): Promise<Map<CellClass, number>> {
-  await using bed = await openFleetBed({
+  await using setup = await openFleetFixture({
     keepIn: options.keepIn === null ? undefined : join(options.keepIn, String(size)),
     maxConnections: 4,
     fill: (database) => fillFleet(database, size),
   });
-  const { database, filledMs } = bed;
+  const { database, filledMs } = setup;
   console.log(
     `\n${size.toLocaleString('en')} devices (filled in ${(filledMs / 1000).toFixed(1)} s)`,
   );

@@ -9,7 +9,7 @@ import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.t
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { fillFleet } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
-import { inPoland, openFleetBed } from './support/fleet-bed.ts';
+import { inPoland, openFleetFixture } from './support/fleet-fixture.ts';
 import { percentile } from './support/portal-process.ts';
 import { readFleetSize } from './support/read-fleet-size.ts';
 
@@ -29,12 +29,12 @@ const clock = () => new Date();
  */
 async function main(): Promise<void> {
   const { size, keepIn } = readFleetSize();
-  await using bed = await openFleetBed({
+  await using setup = await openFleetFixture({
     keepIn,
     maxConnections: 8,
     fill: (database) => fillFleet(database, size),
   });
-  const { database } = bed;
+  const { database } = setup;
   await measureRounds(database);
   await openFindings(database);
   await measureHome(database);

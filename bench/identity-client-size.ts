@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { printRatio } from './device-bed.ts';
+import { printRatio } from './device-fixture.ts';
 
 /** Maximum bytes (gzip) that a browser loads for a sign-in by code. */
 const CODE_LOGIN_LIMIT = 12_000;

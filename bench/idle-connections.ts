@@ -4,7 +4,7 @@ import {
   openEmbeddedBroker,
   type EmbeddedBroker,
 } from '../apps/server/src/gateway/embedded-transport.ts';
-import { benchLogger, createFleet, openTempDir, printRatio, startLoad } from './device-bed.ts';
+import { benchLogger, createFleet, openTempDir, printRatio, startLoad } from './device-fixture.ts';
 
 /** KB of server memory for each idle connection. */
 const LIMITS = { tls: 105, plain: 60 };

@@ -62,13 +62,13 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-interface Bed {
+interface Setup {
   readonly target: Target;
   readonly desk: Desk;
   readonly server: ChildProcess;
 }
 
-async function measure(name: string, { target, desk, server }: Bed): Promise<void> {
+async function measure(name: string, { target, desk, server }: Setup): Promise<void> {
   const attacker = await startAttacker(name, target);
   await read(server);
   const quiet = await desk.work(shiftMs);

@@ -6,7 +6,7 @@ import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../apps/server/src/search/find-anything.ts';
 import { fillFleet } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
-import { inPoland, openFleetBed } from './support/fleet-bed.ts';
+import { inPoland, openFleetFixture } from './support/fleet-fixture.ts';
 import { percentile } from './support/portal-process.ts';
 import { readFleetSize } from './support/read-fleet-size.ts';
 
@@ -17,12 +17,12 @@ const VOCABULARY = 200_000;
 /** Measures the global search on a separate database: `--size 1000000 --keep-in <folder>`. */
 async function main(): Promise<void> {
   const { size, keepIn } = readFleetSize();
-  await using bed = await openFleetBed({
+  await using setup = await openFleetFixture({
     keepIn,
     maxConnections: 10,
     fill: (database) => fill(database, size),
   });
-  const { database, filledMs } = bed;
+  const { database, filledMs } = setup;
   console.log(`${size.toLocaleString('en')} devices (filled in ${(filledMs / 1000).toFixed(1)} s)`);
   const clock = () => new Date();
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });

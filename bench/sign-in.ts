@@ -6,7 +6,7 @@ import { migrateIdentity } from '@deviceportal/identity/migrate-identity';
 import Fastify from 'fastify';
 import type pg from 'pg';
 import { registerIdentityRoutes } from '../apps/server/src/compose/identity-routes.ts';
-import { openBenchDatabase, openTempDir, printRatio } from './device-bed.ts';
+import { openBenchDatabase, openTempDir, printRatio } from './device-fixture.ts';
 
 /** Minimum rate of complete sign-ins relative to their signatures and statements alone. */
 const LIMIT = 0.35;

@@ -5,7 +5,7 @@ import {
   type BearerCheck,
 } from '../apps/server/src/session/token-check/check-token.ts';
 import { createInProcessFetcher } from '../apps/server/src/session/token-check/fetch-key-set.ts';
-import { printRatio } from './device-bed.ts';
+import { printRatio } from './device-fixture.ts';
 
 /** Minimum rate of the complete check of an unknown token, relative to its signature alone. */
 const COLD_LIMIT = 0.55;

@@ -10,7 +10,7 @@ import { restateDevices } from '../apps/server/src/versions/restate-devices.ts';
 import { recountCells } from '../apps/server/src/versions/data/cell-state-queries.ts';
 import { fillFleet, writeInBulk } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
-import { openFleetBed } from './support/fleet-bed.ts';
+import { openFleetFixture } from './support/fleet-fixture.ts';
 
 const MATRIX_LIMIT_MS = 200;
 const PAGE_LIMIT_MS = 25;
@@ -31,12 +31,12 @@ const STATED = ['', 'firmware:', 'os:'];
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { size: { type: 'string', default: '1000000' } } });
   const size = Number(values.size);
-  await using bed = await openFleetBed({
+  await using setup = await openFleetFixture({
     keepIn: undefined,
     maxConnections: 4,
     fill: (database) => fillFleet(database, size),
   });
-  const { database } = bed;
+  const { database } = setup;
   await timed(`${size} devices × ${COMPONENTS.length} components reported`, () =>
     installSoftware(database, size),
   );

@@ -2,17 +2,17 @@ import { expect, inject, test } from 'vitest';
 import { lockOut } from '../../apps/server/tests/support/lock-out.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { choose, heading, rowOf } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 
 test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and is thrown out when suspended', async () => {
   const suffix = Date.now().toString(36);
   const role = `Night shift ${suffix}`;
   const address = `nina-${suffix}@example.com`;
 
-  const page = await stage.open('admin', '/uam/roles?create=true');
+  const page = await testBrowser.open('admin', '/uam/roles?create=true');
   await page.getByLabel('Name', { exact: true }).fill(role);
   await page.getByRole('checkbox', { name: /View devices and their status/ }).check();
   await page.getByText(/^Home · Devices$/).waitFor();
@@ -31,8 +31,8 @@ test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await heading(page, address).waitFor();
 
-  const invited = await stage.openStranger('/signin?next=%2Fdevices');
-  stage.expectTrouble(invited, /401|403|WebSocket|invalid session/);
+  const invited = await testBrowser.openStranger('/signin?next=%2Fdevices');
+  testBrowser.expectTrouble(invited, /401|403|WebSocket|invalid session/);
   const askedAt = await askForCode(invited, address);
   await codeField(invited).fill(await readCode(address, askedAt));
   await heading(invited, 'Devices').waitFor();
@@ -48,7 +48,7 @@ test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and
 });
 
 test('[e2e-access-2] temporary access is requested, approved, counted down and ended, all without a reload', async () => {
-  const asker = await stage.open('viewer', '/api-calls');
+  const asker = await testBrowser.open('viewer', '/api-calls');
   await asker.getByRole('button', { name: 'Request temporary access' }).click();
   const dialog = asker.getByRole('dialog');
   await dialog.getByRole('button', { name: /Choose a role/ }).click();
@@ -63,7 +63,7 @@ test('[e2e-access-2] temporary access is requested, approved, counted down and e
   await own.hover();
   await asker.getByText('Another user must approve it').filter({ visible: true }).first().waitFor();
 
-  const approver = await stage.open('admin', '/');
+  const approver = await testBrowser.open('admin', '/');
   await approver.getByRole('link', { name: 'viewer@deviceportal.local requests Auditor' }).click();
   await approver
     .getByRole('button', { name: 'Approve Auditor for viewer@deviceportal.local' })
@@ -88,13 +88,13 @@ test('[e2e-access-3] an account that wrong codes have locked is unlocked by an a
   });
   await lockOut(inject('portalUrl'), address);
 
-  const owner = await stage.openStranger('/signin?next=%2Fdevices');
-  stage.expectTrouble(owner, /400|401/);
+  const owner = await testBrowser.openStranger('/signin?next=%2Fdevices');
+  testBrowser.expectTrouble(owner, /400|401/);
   const lockedAt = await askForCode(owner, address);
   await codeField(owner).fill(await readCode(address, lockedAt));
   await owner.getByText('That code isn’t right.').waitFor();
 
-  const admin = await stage.open('admin', `/uam/users/${id}`);
+  const admin = await testBrowser.open('admin', `/uam/users/${id}`);
   const alert = admin.locator('main').getByText('This account is locked');
   await alert.waitFor();
   await admin.getByText(/^Locked on .* after 100 wrong codes or passwords in a row/).waitFor();
@@ -117,7 +117,7 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   });
   await client.order('access.accessGrants.grant', { id: asked.id });
 
-  const holder = await stage.open('viewer', '/devices');
+  const holder = await testBrowser.open('viewer', '/devices');
   const bar = holder.getByRole('region', { name: 'Temporary access' });
   await bar.getByText('Temporary access: Administrator').waitFor();
   await holder.getByRole('button', { name: 'Add device' }).click();
@@ -130,7 +130,7 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   await holder.goto('/api-calls');
   await heading(holder, 'API calls').waitFor();
 
-  const admin = await stage.open('admin', '/uam/temporary-access');
+  const admin = await testBrowser.open('admin', '/uam/temporary-access');
   const name = addressOf('viewer');
   await admin.getByRole('button', { name: `End Administrator of ${name}` }).click();
   await holder.getByText(/You don’t have access to API calls/).waitFor();
@@ -156,8 +156,8 @@ test('[e2e-access-5] a user without a role sees nothing of the portal until they
   const { id } = await client.order<{ id: string }>('access.users.invite', {
     ...{ identifier: address, roleIds: [] },
   });
-  const page = await stage.openStranger('/signin?next=%2Fdevices');
-  stage.expectTrouble(page, /403|no permission/);
+  const page = await testBrowser.openStranger('/signin?next=%2Fdevices');
+  testBrowser.expectTrouble(page, /403|no permission/);
   const askedAt = await askForCode(page, address);
   await codeField(page).fill(await readCode(address, askedAt));
   await heading(page, 'No role is assigned to you').waitFor();

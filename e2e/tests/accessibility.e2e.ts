@@ -11,13 +11,13 @@ import { isThorough } from '../support/is-thorough.ts';
 import { looksOf, putOn, type Look } from '../support/looks.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { IN_APPROVAL, IN_REVIEW, situations, type Situation } from '../support/situations.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 
 const CANARY_LIMIT_MS = 60_000;
 /** The lists of a fleet; a row more looks like those before it. */
 const LONG_LISTS = ['devices', 'audit-trail', 'api-calls', 'people', 'users', 'documents'] as const;
 const FEW_ROWS = 10;
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 let operator: PortalClient;
 let airBlastId: string;
@@ -119,7 +119,7 @@ async function violationsIn(looks: readonly Look[], open: (look: Look) => Promis
     const [first] = sameLanguage;
     if (first === undefined) continue;
     const page = await open(first);
-    stage.expectTrouble(page, /Failed to load resource|query /);
+    testBrowser.expectTrouble(page, /Failed to load resource|query /);
     for (const look of sameLanguage) {
       await putOn(page, look);
       const words = `${look.theme} ${look.density} ${look.language}`;
@@ -152,8 +152,8 @@ describe('every screen, for everyone', () => {
     '[e2e-accessible] sign-in, $step',
     async ({ step, index }) => {
       const violations = await violationsIn(looksAt(index), async (look) => {
-        const page = await stage.openStranger('/signin', optionsOf(look));
-        stage.expectTrouble(page, /400/);
+        const page = await testBrowser.openStranger('/signin', optionsOf(look));
+        testBrowser.expectTrouble(page, /400/);
         const mailbox = step === 'unknown account' ? 'nobody' : 'viewer';
         await page.locator('input[autocomplete="username"]').fill(`${mailbox}@deviceportal.local`);
         if (step !== 'identifier') await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ describe('every screen, for everyone', () => {
 
 async function reach(situation: Situation, look: Look): Promise<Page> {
   const { before, isAlone } = situation;
-  const page = await stage.open('admin', situation.path(fleet), {
+  const page = await testBrowser.open('admin', situation.path(fleet), {
     ...optionsOf(look),
     ...(before === undefined ? {} : { before }),
     goesOn: before === undefined && isAlone === undefined,

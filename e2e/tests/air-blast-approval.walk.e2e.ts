@@ -8,11 +8,11 @@ import { readFleet, type Fleet } from '../support/fleet.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { pressWhenReady } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -34,7 +34,7 @@ test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and 
     idempotencyKey: randomUUID(),
   });
   onTestFinished(() => abortAirBlast(client, id));
-  const operator = await stage.open('operator', `/air-blast/${id}`);
+  const operator = await testBrowser.open('operator', `/air-blast/${id}`);
   await pressWhenReady(operator, 'Assume the AirBlast role');
   await pressWhenReady(operator, 'Start preflight');
   await pressWhenReady(operator, 'Start canary');
@@ -77,7 +77,7 @@ async function inviteApprover(): Promise<string> {
 }
 
 async function openSignedIn(address: string): Promise<Page> {
-  const page = await stage.openStranger('/signin?next=%2F');
+  const page = await testBrowser.openStranger('/signin?next=%2F');
   const askedAt = await askForCode(page, address);
   await codeField(page).fill(await readCode(address, askedAt));
   await page.locator('#top-bar').waitFor();

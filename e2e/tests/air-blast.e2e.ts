@@ -5,10 +5,10 @@ import { findViolations } from '../support/accessibility.ts';
 import { withoutSignatureChecks } from '../support/change-answers.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, choose, heading, pressWhenReady } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -20,7 +20,7 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
 describe('AirBlast', () => {
   test('[e2e-air-blast-1] a change goes from its plan to its verified result, over a hand-over', async () => {
     const devices = Array.from({ length: 3 }, () => fleet.takeOnline());
-    const operator = await stage.open(
+    const operator = await testBrowser.open(
       'operator',
       '/air-blast?plan=1&document=DevicePortal-storage-usage',
     );
@@ -41,7 +41,7 @@ describe('AirBlast', () => {
     expect(await findViolations(operator)).toEqual([]);
     await press(operator, 'More actions');
     await operator.getByRole('menuitem', { name: 'Release control' }).click();
-    const admin = await stage.open('admin', new URL(operator.url()).pathname);
+    const admin = await testBrowser.open('admin', new URL(operator.url()).pathname);
     await press(admin, 'Take over');
     await pressWhenReady(admin, 'Assume the AirBlast role');
     await pressWhenReady(admin, 'Renew authorization');
@@ -61,7 +61,7 @@ describe('AirBlast', () => {
       document,
       target: { kind: 'filter', filter: { tokens: [modelIs(model)] } },
     });
-    const page = await stage.open('operator', `/devices?q=model%3D${model ?? ''}`);
+    const page = await testBrowser.open('operator', `/devices?q=model%3D${model ?? ''}`);
     await bodyRows(page).first().waitFor();
     await choose(page, 'Actions', /^Select all \d+ matches$/);
     await choose(page, 'Actions', 'AirBlast');
@@ -77,7 +77,7 @@ describe('AirBlast', () => {
 
   test('[e2e-air-blast-4] a component that is typed in part is completed, and a version that nobody has seen is doubted', async () => {
     const { id } = fleet.takeOnline();
-    const page = await stage.open('operator', `/air-blast?plan=1&devices=${id}`);
+    const page = await testBrowser.open('operator', `/air-blast?plan=1&devices=${id}`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A version of tomorrow');
     await press(page, 'Version');
     const component = page.getByRole('combobox', { name: 'Component', exact: true });
@@ -96,7 +96,7 @@ describe('AirBlast', () => {
 
   test('[e2e-air-blast-5] plan and preflight say how many devices check no signatures, and show which', async () => {
     const { id } = fleet.takeOnline();
-    const page = await stage.open(
+    const page = await testBrowser.open(
       'operator',
       `/air-blast?plan=1&devices=${id}&document=DevicePortal-storage-usage`,
     );

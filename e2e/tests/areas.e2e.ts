@@ -1,12 +1,12 @@
 import { describe, test } from 'vitest';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, heading } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 
 describe('the other areas', () => {
   test('[e2e-versions-1] a component leads to its versions and those to the devices that have one', async () => {
-    const page = await stage.open('admin', '/tavs');
+    const page = await testBrowser.open('admin', '/tavs');
     await page.getByRole('searchbox', { name: 'Find a component' }).fill('firmware');
     await page.getByRole('grid', { name: 'Components' }).getByText('firmware').first().click();
     await page.getByRole('main').locator('a[href^="/devices?"]').first().click();
@@ -15,7 +15,7 @@ describe('the other areas', () => {
   });
 
   test('[e2e-access-1] a user shows roles, and a role its permissions', async () => {
-    const page = await stage.open('admin', '/uam/users');
+    const page = await testBrowser.open('admin', '/uam/users');
     await bodyRows(page).first().waitFor();
     await page
       .getByRole('main')
@@ -28,7 +28,7 @@ describe('the other areas', () => {
   });
 
   test('[e2e-calls-1] the calls that made a page are on record', async () => {
-    const page = await stage.open('admin', '/devices');
+    const page = await testBrowser.open('admin', '/devices');
     await bodyRows(page).first().waitFor();
     await page.goto('/api-calls');
     await page.getByText('devices.list').first().waitFor();

@@ -4,10 +4,10 @@ import type { Download } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type SerialDevice } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { choose, rowOf, searchParam } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let device: SerialDevice;
 beforeAll(async () => {
@@ -20,7 +20,10 @@ beforeAll(async () => {
 
 describe('the audit trail', () => {
   test('[e2e-audit-1] it holds what was done to a device, and its filter stands in the address', async () => {
-    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'admin',
+      `/audit-trail/device?device=${device.serialNumber}`,
+    );
     for (const event of ['Device suspended', 'Device resumed', 'Note added'])
       await rowOf(page, event).first().waitFor();
     const serialNumbers = await page
@@ -32,12 +35,15 @@ describe('the audit trail', () => {
       .first()
       .click();
     await page.waitForURL((url) => url.searchParams.has('sel'));
-    const shared = await stage.openBeside(page, page.url());
+    const shared = await testBrowser.openBeside(page, page.url());
     await shared.getByText('a check').first().waitFor();
   });
 
   test('[e2e-audit-2] live: what happens now is offered without a reload', async () => {
-    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'admin',
+      `/audit-trail/device?device=${device.serialNumber}`,
+    );
     await rowOf(page, 'Note added').first().waitFor();
     await page.getByRole('checkbox', { name: 'Live' }).check();
     await page.waitForURL(() => searchParam(page, 'live') !== null);
@@ -49,7 +55,10 @@ describe('the audit trail', () => {
   });
 
   test('[e2e-audit-3] an export downloads, and its SHA-256 is the one that the manifest names', async () => {
-    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'admin',
+      `/audit-trail/device?device=${device.serialNumber}`,
+    );
     await rowOf(page, 'Note added').first().waitFor();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
@@ -75,7 +84,10 @@ describe('the audit trail', () => {
   test('[e2e-audit-5] what was changed stands beside what it was, and the filter is kept as a view', async () => {
     const model = `Till ${Date.now().toString(36)}`;
     await admin.order('devices.update', { id: device.id, hardwareRevision: model });
-    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'admin',
+      `/audit-trail/device?device=${device.serialNumber}`,
+    );
     await page
       .getByRole('button', { name: /^Show event Device edited/ })
       .first()
@@ -87,7 +99,7 @@ describe('the audit trail', () => {
     await page.getByRole('dialog').getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.waitForURL((url) => url.searchParams.has('view'));
-    const bare = await stage.openBeside(page, '/audit-trail/device');
+    const bare = await testBrowser.openBeside(page, '/audit-trail/device');
     await bare.getByRole('button', { name: /^Saved views/ }).click();
     await bare.getByRole('option', { name }).click();
     await bare.waitForURL((url) => (url.searchParams.get('q') ?? '').includes('device='));
@@ -95,7 +107,10 @@ describe('the audit trail', () => {
   });
 
   test('[e2e-audit-4] the browser checks the whole trail by itself, and an export with its proof', async () => {
-    const page = await stage.open('admin', `/audit-trail/device?device=${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'admin',
+      `/audit-trail/device?device=${device.serialNumber}`,
+    );
     await rowOf(page, 'Note added').first().waitFor();
     const chooseExport = async (item: string): Promise<void> => {
       await page.getByRole('button', { name: 'Export', exact: true }).click();

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 import { takeCustomer } from '../support/customer.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 
 /** Two tabs, five screens and a command. */
 const STORY_LIMIT_MS = 150_000;
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let support: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a case', () => {
     '[e2e-cases-1] from the call to the end: found by phone, helped, noted, closed, and all of it on record',
     async () => {
       const customer = await takeCustomer(support, fleet.takeOnline);
-      const page = await stage.open('support', '/');
+      const page = await testBrowser.open('support', '/');
       await page.getByRole('button', { name: /Paste a serial number/ }).click();
       await page.keyboard.type(customer.phone);
       await page.getByRole('option', { name: customer.name }).first().click();
@@ -47,7 +47,7 @@ describe('a case', () => {
       await page.getByRole('main').getByText('Succeeded').first().waitFor();
 
       // Another tab is in the case as well, and shows it as it grows.
-      const other = await stage.openBeside(page, '/');
+      const other = await testBrowser.openBeside(page, '/');
       await bar(other).getByRole('link').click();
       await heading(other, `Case for ${customer.name}`).waitFor();
       const entries = timeline(other);
@@ -93,7 +93,7 @@ describe('a case', () => {
 
   test('[e2e-cases-2] a dialog goes with its page, and what was typed is there when it is opened again', async () => {
     const customer = await takeCustomer(support, fleet.takeOnline);
-    const page = await stage.open('support', `/people/${customer.id}`);
+    const page = await testBrowser.open('support', `/people/${customer.id}`);
     await heading(page, customer.name).waitFor();
     await page.getByRole('link', { name: customer.device.serialNumber }).first().click();
     await heading(page, customer.device.serialNumber).waitFor();

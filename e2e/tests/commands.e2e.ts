@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openWithoutLiveChannel } from '../support/without-live-channel.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function runShell(page: Page, script: string): Promise<void> {
 
 describe('running a command', () => {
   test('[e2e-run-1] storage/usage on this machine ends with its real output', async () => {
-    const page = await stage.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
     await run(page).click();
     await result(page).waitFor();
     await page.getByText('Succeeded').first().waitFor();
@@ -46,7 +46,7 @@ describe('running a command', () => {
   });
 
   test('[e2e-run-2] output appears line by line while the command still runs, and cancel ends it', async () => {
-    const page = await stage.open('admin', `/commands/shell?device=${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/commands/shell?device=${fleet.real.id}`);
     await runShell(page, 'for i in $(seq 1 300); do echo line-$i; sleep 0.3; done');
     await output(page).getByText('line-1').first().waitFor();
     expect(await output(page).textContent()).not.toContain('line-30');
@@ -57,7 +57,7 @@ describe('running a command', () => {
   });
 
   test('[e2e-run-3] a failure shows the exit code, the output and 4000; run again runs it again', async () => {
-    const page = await stage.open('admin', `/commands/shell?device=${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/commands/shell?device=${fleet.real.id}`);
     await runShell(page, 'echo before the end; exit 3');
     await page
       .getByText(/Error 4000/)
@@ -76,7 +76,7 @@ describe('running a command', () => {
   });
 
   test('[e2e-run-4] logs/collect ends with a file that downloads whole', async () => {
-    const page = await stage.open('admin', `/commands/logs/collect?device=${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/commands/logs/collect?device=${fleet.real.id}`);
     await run(page).click();
     const button = page.getByRole('button', { name: /^Download .*\.(tar\.gz|tgz|zip)/ });
     await button.waitFor({ timeout: DEVICE_PATIENCE_MS });
@@ -89,7 +89,7 @@ describe('running a command', () => {
 
 describe('before a command runs', () => {
   test('[e2e-form-1] a wrong value is said at its field and nothing is sent', async () => {
-    const page = await stage.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
     let sent = 0;
     page.on('request', (request) => (sent += request.url().includes('commands.run') ? 1 : 0));
     await page.locator('#parameter-top').fill('many');
@@ -100,16 +100,16 @@ describe('before a command runs', () => {
   });
 
   test('[e2e-form-2] without a device the press says so and asks for one (4001)', async () => {
-    const page = await stage.open('admin', '/commands/storage/usage');
-    stage.expectTrouble(page, /400|commands\.run/);
+    const page = await testBrowser.open('admin', '/commands/storage/usage');
+    testBrowser.expectTrouble(page, /400|commands\.run/);
     await run(page).click();
     await page.getByText('No device selected').waitFor();
     await page.getByText(/Error 4001/).waitFor();
   });
 
   test('[e2e-form-3] an unknown command names those that come near (4002)', async () => {
-    const page = await stage.open('admin', '/commands/storage/usages');
-    stage.expectTrouble(page, /404|command not found/);
+    const page = await testBrowser.open('admin', '/commands/storage/usages');
+    testBrowser.expectTrouble(page, /404|command not found/);
     await heading(page, 'Command storage/usages not found').waitFor();
     await page.getByText(/Error 4002/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'storage/usage' }).first().waitFor();
@@ -117,8 +117,8 @@ describe('before a command runs', () => {
 
   test('[e2e-form-6] an unknown sub-command leads to the right one, with the same device (4002)', async () => {
     const { id } = fleet.real;
-    const page = await stage.open('admin', `/commands/network/pnig?device=${id}`);
-    stage.expectTrouble(page, /404|command not found/);
+    const page = await testBrowser.open('admin', `/commands/network/pnig?device=${id}`);
+    testBrowser.expectTrouble(page, /404|command not found/);
     await heading(page, 'Command network/pnig not found').waitFor();
     await page.getByText(/Error 4002/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'network/ping' }).first().click();
@@ -129,7 +129,7 @@ describe('before a command runs', () => {
 
   test('[e2e-form-4] what disrupts asks once, then runs', async () => {
     const device = fleet.takeOnline();
-    const page = await stage.open('admin', `/commands/restart/device?device=${device.id}`);
+    const page = await testBrowser.open('admin', `/commands/restart/device?device=${device.id}`);
     await run(page).click();
     const dialog = page.getByRole('dialog', {
       name: `Run restart/device on ${device.serialNumber}?`,
@@ -145,7 +145,7 @@ describe('before a command runs', () => {
 
   test('[e2e-form-5] what destroys wants the serial number typed', async () => {
     const device = fleet.takeOnline();
-    const page = await stage.open('admin', `/commands/factory-reset?device=${device.id}`);
+    const page = await testBrowser.open('admin', `/commands/factory-reset?device=${device.id}`);
     await run(page).click();
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Run', exact: true });
@@ -163,7 +163,7 @@ describe('many devices', () => {
       name: 'Three',
       text: [...devices.map(({ serialNumber }) => serialNumber), 'SN99999999'].join('\n'),
     });
-    const page = await stage.open('admin', `/commands/storage/usage?targets=${id}`);
+    const page = await testBrowser.open('admin', `/commands/storage/usage?targets=${id}`);
     await page.getByText('3 devices').first().waitFor();
     await page.getByText('1 serial number doesn’t match any device').first().waitFor();
     await run(page).click();
@@ -190,8 +190,8 @@ describe('many devices', () => {
       name: 'Four',
       text: [...devices, gone].map(({ serialNumber }) => serialNumber).join('\n'),
     });
-    const page = await stage.open('admin', `/commands/shell?targets=${id}`);
-    stage.expectTrouble(page, /400|commands\.run/);
+    const page = await testBrowser.open('admin', `/commands/shell?targets=${id}`);
+    testBrowser.expectTrouble(page, /400|commands\.run/);
     await page.getByText('4 devices').first().waitFor();
     await page.locator('#parameter-script').fill('sleep 5');
     await admin.order('devices.suspend', { id: gone.id, reason: 'repair' });
@@ -227,7 +227,7 @@ describe('many devices', () => {
 describe('without the live channel', () => {
   test('[e2e-live-1] the result arrives all the same, by asking again', async () => {
     const path = `/commands/storage/usage?device=${fleet.real.id}`;
-    const page = await openWithoutLiveChannel(stage, path);
+    const page = await openWithoutLiveChannel(testBrowser, path);
     await run(page).click();
     await result(page).waitFor();
     await page.getByText('Succeeded').first().waitFor({ timeout: DEVICE_PATIENCE_MS });

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, choose, heading, pressOutsideFields, searchParam } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const serialNumbers = (page: Page): Promise<string[]> =>
   );
 
 async function openList(person: 'admin' | 'support', path: string): Promise<Page> {
-  const page = await stage.open(person, path);
+  const page = await testBrowser.open(person, path);
   await bodyRows(page).first().waitFor();
   return page;
 }
@@ -71,7 +71,7 @@ describe('several devices at once', () => {
     const different = dialog.locator('tbody tr');
     await expect.poll(() => different.count()).toBeLessThan(all - 1);
     for (const text of await different.allTextContents()) expect(text).toContain('Differs');
-    const again = await stage.openBeside(page, page.url());
+    const again = await testBrowser.openBeside(page, page.url());
     await again.getByRole('columnheader', { name: other }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -146,7 +146,7 @@ describe('from device to device', () => {
   });
 
   test('[e2e-sets-7] a device opened by a link belongs to no list', async () => {
-    const page = await stage.open('admin', `/devices/${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/devices/${fleet.real.id}`);
     await page.getByText('No problem found').waitFor();
     expect(await page.getByRole('button', { name: 'Next device (j)' }).count()).toBe(0);
   });

@@ -3,11 +3,11 @@ import { withoutSignatureChecks } from '../support/change-answers.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { startRealAgent } from '../support/real-agent.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { choose, heading } from '../support/words.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -18,21 +18,21 @@ beforeAll(async () => {
 describe('a device', () => {
   test('[e2e-device-1] a serial number in the address opens the device and becomes its id', async () => {
     const device = fleet.takeOnline();
-    const page = await stage.open('admin', `/devices/${device.serialNumber}`);
+    const page = await testBrowser.open('admin', `/devices/${device.serialNumber}`);
     await heading(page, device.serialNumber).waitFor();
     await page.waitForURL(`**/devices/${device.id}`);
   });
 
   test('[e2e-device-2] an unknown device is said so, with its code and ways on (6000)', async () => {
-    const page = await stage.open('admin', '/devices/SN-NOT-HERE');
-    stage.expectTrouble(page, /404|devices\.get/);
+    const page = await testBrowser.open('admin', '/devices/SN-NOT-HERE');
+    testBrowser.expectTrouble(page, /404|devices\.get/);
     await heading(page, 'Device SN-NOT-HERE not found').waitFor();
     await page.getByText(/Error 6000/).waitFor();
     await page.getByRole('button', { name: 'Search' }).last().waitFor();
   });
 
   test('[e2e-device-3] every tab has an address of its own that opens it', async () => {
-    const page = await stage.open('admin', `/devices/${fleet.real.id}`);
+    const page = await testBrowser.open('admin', `/devices/${fleet.real.id}`);
     await page.getByText('No problem found').waitFor();
     for (const tab of [
       'Commands',
@@ -56,7 +56,7 @@ describe('a device', () => {
   });
 
   test('[e2e-device-4] a note stays with the device until its author removes it', async () => {
-    const page = await stage.open('admin', `/devices/${fleet.real.id}?tab=notes`);
+    const page = await testBrowser.open('admin', `/devices/${fleet.real.id}?tab=notes`);
     await page.getByRole('textbox', { name: 'New note' }).fill('Key is at the front desk');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('.dp-note').getByText('Key is at the front desk').waitFor();
@@ -68,7 +68,7 @@ describe('a device', () => {
 
   test('[e2e-device-5] a changed name is shown at once and the audit trail holds both', async () => {
     const device = fleet.takeOnline();
-    const page = await stage.open('admin', `/devices/${device.id}`);
+    const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Edit device');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Lobby screen');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -86,12 +86,15 @@ describe('a device', () => {
 
   test('[e2e-device-6] a suspended device takes no command and says why, until it is resumed', async () => {
     const device = await fleet.takeWell();
-    const page = await stage.open('admin', `/devices/${device.id}`);
+    const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Suspend');
     const dialog = page.getByRole('dialog', { name: /^Suspend/ });
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Connections and commands are rejected').first().waitFor();
-    const command = await stage.openBeside(page, `/commands/storage/usage?device=${device.id}`);
+    const command = await testBrowser.openBeside(
+      page,
+      `/commands/storage/usage?device=${device.id}`,
+    );
     await command.getByText('is suspended. Nothing can be sent to it.').waitFor();
     await choose(page, 'Manage', 'Resume');
     await page
@@ -104,7 +107,7 @@ describe('a device', () => {
 
   test('[e2e-device-7] retiring wants the serial number typed, and ends with a record that can only be read', async () => {
     const device = fleet.takeOnline();
-    const page = await stage.open('admin', `/devices/${device.id}`);
+    const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Retire');
     const dialog = page.getByRole('dialog', { name: /^Retire/ });
     const confirm = dialog.getByRole('button', { name: 'Retire' });
@@ -120,7 +123,7 @@ describe('a device', () => {
 
   test('[e2e-device-8] a machine that lost its state is shown with its key, and becomes the device when it is approved', async () => {
     const device = fleet.takeOnline();
-    const page = await stage.open('admin', `/devices/${device.id}`);
+    const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await heading(page, device.serialNumber).waitFor();
     const claim = await admin.order<{ token: string }>('devices.createClaim', { uses: 5 });
     await using _agent = await startRealAgent(claim.token, device.serialNumber);
@@ -142,7 +145,7 @@ describe('a device', () => {
 
   test('[e2e-device-9] whether its agent checks signatures is on its page, and how many check none before a run', async () => {
     const path = `/devices/${fleet.real.id}`;
-    const page = await stage.open('admin', path);
+    const page = await testBrowser.open('admin', path);
     await page.getByText('Command signatures').waitFor();
     await page.getByText('Verified', { exact: true }).waitFor();
     await withoutSignatureChecks(page);

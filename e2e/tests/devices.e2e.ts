@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { startRealAgent } from '../support/real-agent.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, choose, heading, rowOf, searchParam } from '../support/words.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
@@ -11,7 +11,7 @@ import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 const VIEW = `Online at ${Date.now()}`;
 const SERIAL_NUMBER = `SN-E2E-${Date.now()}`;
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('finding devices', () => {
     const device = fleet.owned;
     const { serialNumber } = device;
     const label = Object.values(device.labels)[0] ?? '';
-    const page = await stage.open('admin', '/devices');
+    const page = await testBrowser.open('admin', '/devices');
     for (const text of [serialNumber, serialNumber.slice(2), label, device.owner.name]) {
       await search(page, text);
       await page.waitForURL((url) => url.searchParams.get('q')?.includes(text) === true);
@@ -46,14 +46,14 @@ describe('finding devices', () => {
   });
 
   test('[e2e-devices-2] the address holds filter and order, so that it shows the same to somebody else', async () => {
-    const page = await stage.open('admin', '/devices?q=connectivity%3Donline');
+    const page = await testBrowser.open('admin', '/devices?q=connectivity%3Donline');
     // The header stands twice, once hidden below the copy that sticks: the words in the copy come first.
     await page.locator('main thead').getByText('Serial number').first().click();
     await page.waitForURL((url) => url.searchParams.get('sort') === 'serialNumber');
     await page.waitForFunction(
       () => document.querySelector('main th[aria-sort="ascending"]') !== null,
     );
-    const other = await stage.openBeside(page, page.url());
+    const other = await testBrowser.openBeside(page, page.url());
     await bodyRows(other).first().waitFor();
     await other.getByText('Connection = Online').first().waitFor();
     const serialNumbers = await firstColumn(other);
@@ -63,7 +63,7 @@ describe('finding devices', () => {
   });
 
   test('[e2e-devices-3] next and previous page hold different devices', async () => {
-    const page = await stage.open('admin', '/devices?sort=serialNumber');
+    const page = await testBrowser.open('admin', '/devices?sort=serialNumber');
     await bodyRows(page).first().waitFor();
     const first = await firstColumn(page);
     await page.getByRole('button', { name: 'Next page' }).click();
@@ -76,14 +76,14 @@ describe('finding devices', () => {
   });
 
   test('[e2e-devices-4] a filter that matches nothing says so and clears with one press', async () => {
-    const page = await stage.open('admin', '/devices?q=serialNumber%3DSN-NOBODY-HAS-THIS');
+    const page = await testBrowser.open('admin', '/devices?q=serialNumber%3DSN-NOBODY-HAS-THIS');
     await page.getByText('No matches').first().waitFor();
     await page.getByRole('button', { name: 'Clear filter', exact: true }).last().click();
     await bodyRows(page).first().waitFor();
   });
 
   test('[e2e-devices-5] pasted serial numbers become a list in the address; unknown ones are said', async () => {
-    const page = await stage.open('admin', '/devices');
+    const page = await testBrowser.open('admin', '/devices');
     const one = fleet.takeOnline();
     await bodyRows(page).first().waitFor();
     await choose(page, 'Actions', 'Find by serial numbers');
@@ -110,14 +110,14 @@ describe('serial numbers as they come out of a spreadsheet', () => {
   };
 
   test('[e2e-devices-13] pasted into the search box of the list they are a list', async () => {
-    const page = await stage.open('operator', '/devices');
+    const page = await testBrowser.open('operator', '/devices');
     await bodyRows(page).first().waitFor();
     await search(page, `${fleet.owned.serialNumber}\n${PASTED_UNKNOWN}`);
     await openedAsList(page);
   });
 
   test('[e2e-devices-14] pasted into the search of the portal they open as a list', async () => {
-    const page = await stage.open('operator', '/');
+    const page = await testBrowser.open('operator', '/');
     await page.keyboard.press('Control+k');
     await page
       .getByRole('combobox', { name: 'Search' })
@@ -129,7 +129,7 @@ describe('serial numbers as they come out of a spreadsheet', () => {
 
 describe('the list as one likes it', () => {
   test('[e2e-devices-6] chosen columns are there after a reload', async () => {
-    const page = await stage.open('operator', '/devices');
+    const page = await testBrowser.open('operator', '/devices');
     await bodyRows(page).first().waitFor();
     await page.getByRole('button', { name: 'Table settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Table settings' });
@@ -142,7 +142,7 @@ describe('the list as one likes it', () => {
   });
 
   test('[e2e-devices-7] a saved view brings its filter back', async () => {
-    const page = await stage.open('operator', '/devices?q=connectivity%3Donline');
+    const page = await testBrowser.open('operator', '/devices?q=connectivity%3Donline');
     await bodyRows(page).first().waitFor();
     await choose(page, 'View actions', 'Save as new view');
     await page.getByRole('textbox', { name: 'Name' }).fill(VIEW);
@@ -156,7 +156,7 @@ describe('the list as one likes it', () => {
   });
 
   test('[e2e-devices-12] a dialog starts in its first field: a name with a space in it is typed at once', async () => {
-    const page = await stage.open('operator', '/devices?q=connectivity%3Donline');
+    const page = await testBrowser.open('operator', '/devices?q=connectivity%3Donline');
     await bodyRows(page).first().waitFor();
     await choose(page, 'View actions', 'Save as new view');
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -168,7 +168,7 @@ describe('the list as one likes it', () => {
   });
 
   test('[e2e-devices-8] the split panel shows the selected device beside the list', async () => {
-    const page = await stage.open('admin', '/devices');
+    const page = await testBrowser.open('admin', '/devices');
     const device = fleet.takeOnline();
     await admin.order('devices.addNote', { deviceId: device.id, text: 'Looked at its panel' });
     await search(page, device.serialNumber);
@@ -188,7 +188,10 @@ describe('the list as one likes it', () => {
 describe('while one looks', () => {
   test('[e2e-devices-9] what somebody else changes appears without a reload', async () => {
     const device = await fleet.takeWell();
-    const page = await stage.open('admin', `/devices?q=serialNumber%3D${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'admin',
+      `/devices?q=serialNumber%3D${device.serialNumber}`,
+    );
     await rowOf(page, device.serialNumber).getByText('Online').waitFor();
     await admin.order('devices.suspend', { id: device.id, reason: '' });
     await rowOf(page, device.serialNumber).getByText('Online').waitFor({ state: 'detached' });
@@ -203,7 +206,7 @@ describe('while one looks', () => {
   test('[e2e-devices-10] a list that shows nothing fills itself as soon as something matches', async () => {
     const device = await fleet.takeWell();
     const name = `awaited-${Date.now()}`;
-    const page = await stage.open('admin', `/devices?q=${name}`);
+    const page = await testBrowser.open('admin', `/devices?q=${name}`);
     await page.getByText('No matches').waitFor();
     await admin.order('devices.update', { id: device.id, name });
     await rowOf(page, device.serialNumber).waitFor();
@@ -214,7 +217,7 @@ describe('while one looks', () => {
 
 describe('adding devices', () => {
   test('[e2e-add-1] a claim, an agent started with its token, and the device turns Online by itself', async () => {
-    const page = await stage.open('admin', '/devices');
+    const page = await testBrowser.open('admin', '/devices');
     await bodyRows(page).first().waitFor();
     await page.getByRole('button', { name: 'Add device' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add device' });
@@ -239,7 +242,7 @@ describe('adding devices', () => {
   });
 
   test('[e2e-add-2] a CSV is checked line by line before anything is added', async () => {
-    const page = await stage.open('admin', '/devices?dialog=add');
+    const page = await testBrowser.open('admin', '/devices?dialog=add');
     const dialog = page.getByRole('dialog', { name: 'Add device' });
     await dialog.getByRole('tab', { name: 'Import CSV' }).click();
     await dialog

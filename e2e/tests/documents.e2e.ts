@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, choose, heading, rowOf } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -28,7 +28,7 @@ mainSteps:
 
 describe('documents', () => {
   test('[e2e-documents-1] the list narrows to what is looked for', async () => {
-    const page = await stage.open('admin', '/documents');
+    const page = await testBrowser.open('admin', '/documents');
     await bodyRows(page).first().waitFor();
     const all = await bodyRows(page).count();
     const field = page.getByRole('combobox', { name: 'Find documents' });
@@ -41,7 +41,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-2] a mistake in the text is shown at its line; corrected, the document is created', async () => {
-    const page = await stage.open('operator', '/documents');
+    const page = await testBrowser.open('operator', '/documents');
     await page.getByRole('button', { name: 'Create document' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
     const editor = page.getByRole('textbox', { name: 'Document text' });
@@ -60,7 +60,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-13] a page with something written on it is not left without a question', async () => {
-    const page = await stage.open('operator', '/documents?create=true');
+    const page = await testBrowser.open('operator', '/documents?create=true');
     const name = page.getByRole('textbox', { name: 'Name' });
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     const leave = (): Promise<void> => page.getByRole('link', { name: 'Commands' }).click();
@@ -74,7 +74,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-3] a file with a mistake points at its line, and a good one is taken as it is', async () => {
-    const page = await stage.open('operator', '/documents?create=true');
+    const page = await testBrowser.open('operator', '/documents?create=true');
     const upload = (content: string): Promise<void> =>
       page.locator('input[type="file"]').setInputFiles({
         name: 'uploaded-greeting-v3.yaml',
@@ -94,7 +94,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-4] one person writes, another sends it back and then approves it; nobody approves their own', async () => {
-    const author = await stage.open('operator', `/documents/${NAME}`);
+    const author = await testBrowser.open('operator', `/documents/${NAME}`);
     await author.getByRole('button', { name: 'Submit for review' }).click();
     await author.getByText('Version 1 is waiting for review').first().waitFor();
     await author
@@ -103,7 +103,7 @@ describe('documents', () => {
       )
       .waitFor();
 
-    const reviewer = await stage.open('admin', '/documents');
+    const reviewer = await testBrowser.open('admin', '/documents');
     await reviewer.getByRole('checkbox', { name: 'Needs my review' }).check();
     await reviewer.getByRole('link', { name: NAME }).click();
     await reviewer
@@ -134,7 +134,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-5] an administrator may not approve what they wrote, and is told who may', async () => {
-    const page = await stage.open('admin', `/documents/${NAME}?edit=true&v=2`);
+    const page = await testBrowser.open('admin', `/documents/${NAME}?edit=true&v=2`);
     await page.getByRole('textbox', { name: 'Document text' }).fill(textOf('three'));
     await page.getByRole('radio', { name: 'Changes' }).check();
     await page.getByRole('button', { name: 'Save as new version' }).click();
@@ -159,7 +159,7 @@ describe('documents', () => {
   });
 
   test('[e2e-documents-6] what was approved runs, offers its last values, and is deprecated', async () => {
-    const page = await stage.open('operator', `/documents/${NAME}?v=3&tab=versions`);
+    const page = await testBrowser.open('operator', `/documents/${NAME}?v=3&tab=versions`);
     await page.getByRole('button', { name: 'Compare 2 with 3' }).click();
     await page.getByText('1 line added, 1 line removed').waitFor();
     const form = `/commands/document?document=${NAME}&device=${fleet.real.id}`;
@@ -184,14 +184,17 @@ describe('documents', () => {
     await dialog.getByRole('textbox').fill(NAME);
     await dialog.getByRole('button', { name: 'Deprecate document' }).click();
     await page.getByText('This document is deprecated').first().waitFor();
-    stage.expectTrouble(page, /Failed to load resource|mutation /);
+    testBrowser.expectTrouble(page, /Failed to load resource|mutation /);
     await page.goto(result);
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.getByText('This version is deprecated and can no longer be run.').first().waitFor();
   });
 
   test('[e2e-documents-7] after a command has ended, what helps next is one press away', async () => {
-    const page = await stage.open('operator', `/commands/storage/usage?device=${fleet.real.id}`);
+    const page = await testBrowser.open(
+      'operator',
+      `/commands/storage/usage?device=${fleet.real.id}`,
+    );
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('heading', { name: 'Suggested next steps' }).waitFor();
     await page.getByRole('link', { name: 'Run storage/clean' }).click();

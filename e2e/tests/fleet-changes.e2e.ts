@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PortalClient } from '../support/portal-client.ts';
 import { readFleet } from '../support/fleet.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, heading, rowOf } from '../support/words.ts';
 
 const valuesOf = (inputs: Element[]): string[] =>
   inputs.map((input) => (input as HTMLInputElement).value);
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 beforeAll(async () => {
   admin = await PortalClient.signIn('admin');
@@ -29,7 +29,7 @@ describe('changes of many devices', () => {
       parameters: {},
       idempotencyKey: randomUUID(),
     });
-    const page = await stage.open('admin', `/commands/config/show?run=${id}`);
+    const page = await testBrowser.open('admin', `/commands/config/show?run=${id}`);
     await page.getByRole('tab', { name: 'Distinct outputs' }).click();
     const answer = rowOf(page, 'Output 1').first();
     await answer.waitFor();
@@ -44,7 +44,7 @@ describe('changes of many devices', () => {
 
   test('[e2e-schedule-1] a command is scheduled, tells its next times, and is deleted again', async () => {
     const name = `Nightly ${randomUUID().slice(0, 8)}`;
-    const page = await stage.open('admin', '/commands/storage/usage?all=1');
+    const page = await testBrowser.open('admin', '/commands/storage/usage?all=1');
     await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await page.getByRole('button', { name: 'Recurring', exact: true }).click();
@@ -60,7 +60,7 @@ describe('changes of many devices', () => {
 
   test('[e2e-versions-2] a version is registered and approved, and the matrix leads to who is behind', async () => {
     const version = `99.${Date.now() % 100_000}.0`;
-    const page = await stage.open('admin', '/tavs?component=firmware&tab=software');
+    const page = await testBrowser.open('admin', '/tavs?component=firmware&tab=software');
     await page.getByRole('button', { name: 'Register version' }).click();
     const dialog = page.getByRole('dialog').filter({ visible: true });
     await dialog.getByRole('textbox', { name: 'Version' }).fill(version);

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { addressOf, readCode } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading, rowOf } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 
 /** What stands behind the label of the dialog that shows a secret once. */
 async function shownOnce(page: Page, label: string): Promise<string> {
@@ -17,8 +17,8 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
   const name = `Shop ${Date.now().toString(36)}`;
   // A page that is there for everybody stands for the application's own.
   const callback = `${inject('portalUrl')}/outbox`;
-  const page = await stage.open('admin', '/uam/provider');
-  stage.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
+  const page = await testBrowser.open('admin', '/uam/provider');
+  testBrowser.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
   await page.getByRole('button', { name: 'Create application' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
@@ -46,7 +46,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString();
-  const person = await stage.openStranger('/outbox');
+  const person = await testBrowser.openStranger('/outbox');
   await person.goto(asked.href);
   await person.getByText(`to continue to ${name}`).waitFor();
   const askedAt = new Date(Date.now() - 1_000);
@@ -88,8 +88,8 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
 
 test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each found again at its address', async () => {
   const suffix = Date.now().toString(36);
-  const page = await stage.open('admin', '/uam/provider?tab=departments');
-  stage.expectTrouble(page, /400|No account has this username|This is not the metadata/);
+  const page = await testBrowser.open('admin', '/uam/provider?tab=departments');
+  testBrowser.expectTrouble(page, /400|No account has this username|This is not the metadata/);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(`Corp ${suffix}`);
@@ -148,7 +148,7 @@ test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each
 }, 120_000);
 
 test('[e2e-identity-provider-3] who may not see it finds no way to it', async () => {
-  const page = await stage.open('support', '/');
+  const page = await testBrowser.open('support', '/');
   expect(await page.getByRole('link', { name: 'Identity provider', exact: true }).count()).toBe(0);
   await page.goto('/uam/provider');
   await page.getByText(/You don’t have access to Identity provider/).waitFor();

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -54,7 +54,7 @@ async function findAndRun(page: Page, words: { menu: string; run: string; output
 
 describe('without a mouse', () => {
   test('[e2e-keyboard-1] from a serial number to the result of storage/usage', async () => {
-    const page = await stage.open('operator', '/');
+    const page = await testBrowser.open('operator', '/');
     const words = { menu: 'Run command', run: 'Run', output: 'Standard output' };
     await findAndRun(page, words);
     await page.getByText('Succeeded').first().waitFor();
@@ -62,14 +62,14 @@ describe('without a mouse', () => {
 
   test('[e2e-keyboard-3] the same way in Chinese', async () => {
     const appearance = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
-    const page = await stage.open('operator', '/', { appearance, locale: 'zh-CN' });
+    const page = await testBrowser.open('operator', '/', { appearance, locale: 'zh-CN' });
     await findAndRun(page, { menu: '执行命令', run: '执行', output: '标准输出' });
     await page.getByText('成功').first().waitFor();
   });
 
   test('[e2e-keyboard-2] the same in Chinese, and nothing on the way is English or missing', async () => {
     const appearance = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
-    const page = await stage.open('auditor', '/devices', { appearance, locale: 'zh-CN' });
+    const page = await testBrowser.open('auditor', '/devices', { appearance, locale: 'zh-CN' });
     await page.getByRole('heading', { level: 1, name: /^设备/ }).waitFor();
     const text = (await page.locator('body').textContent()) ?? '';
     expect(text).not.toMatch(/\b(devices|shell|commands)\.[a-z]+\.[a-z]/i);

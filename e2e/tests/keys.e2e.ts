@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading, rowOf } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 
 describe('the keys of the installation', () => {
   test('[e2e-keys-1] each is shown by its fingerprint and age, with what rotates it', async () => {
@@ -11,7 +11,7 @@ describe('the keys of the installation', () => {
     const { secrets } = await admin.ask<{
       secrets: readonly { readonly name: string; readonly fingerprint: string }[];
     }>('installation.keys', undefined);
-    const page = await stage.open('admin', '/uam/keys');
+    const page = await testBrowser.open('admin', '/uam/keys');
     const words = {
       'installation-key': ['Installation key', /After 365 days, or by command/],
       'device-authority': ['Device authority', /After 1,095 days, or by command/],
@@ -33,13 +33,13 @@ describe('the keys of the installation', () => {
 
   test('[e2e-keys-2] they are in Chinese where the person reads Chinese', async () => {
     const look = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
-    const page = await stage.open('admin', '/uam/keys', { appearance: look });
+    const page = await testBrowser.open('admin', '/uam/keys', { appearance: look });
     await heading(page, '系统密钥').waitFor();
     await rowOf(page, '主密钥').getByText('365 天后自动轮换').waitFor();
   });
 
   test('[e2e-keys-3] without access:read they are neither offered nor answered', async () => {
-    const page = await stage.open('support', '/');
+    const page = await testBrowser.open('support', '/');
     await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Installation keys' }).count()).toBe(0);
     await page.goto('/uam/keys');
@@ -49,7 +49,7 @@ describe('the keys of the installation', () => {
   });
 
   test('[e2e-keys-4] each command stands on one line of a screen of 1440', async () => {
-    const page = await stage.open('admin', '/uam/keys');
+    const page = await testBrowser.open('admin', '/uam/keys');
     await page.setViewportSize({ width: 1440, height: 900 });
     const commands = page.getByText(/^npm run admin -- /);
     await commands.first().waitFor();

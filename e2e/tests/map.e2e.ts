@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 
 describe('the map', () => {
   test('[e2e-map-1] a link to an area shows it, and the way back from elsewhere leads to the same view', async () => {
-    const page = await stage.open('admin', '/map?bbox=5,44,25,56');
+    const page = await testBrowser.open('admin', '/map?bbox=5,44,25,56');
     const main = page.getByRole('main');
     await main.locator('canvas').waitFor();
     await page.waitForURL(/[?&]map=5\d/);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 beforeAll(async () => {
   admin = await PortalClient.signIn('admin');
@@ -15,7 +15,7 @@ test('a user who has left gets their record, and is erased after the username wa
   const { id } = await admin.order<{ id: string }>('access.users.invite', {
     ...{ identifier: username, roleIds: [] },
   });
-  const page = await stage.open('admin', `/uam/users/${id}`);
+  const page = await testBrowser.open('admin', `/uam/users/${id}`);
   const menu = page.getByRole('button', { name: 'Personal data' });
   const choose = async (name: string): Promise<void> => {
     await menu.click();

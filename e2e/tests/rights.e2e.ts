@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, heading, rowOf } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -13,7 +13,10 @@ beforeAll(async () => {
 describe('what one may not', () => {
   test('[e2e-rights-1] a viewer sees devices, but no names of owners', async () => {
     const device = fleet.owned;
-    const page = await stage.open('viewer', `/devices?q=serialNumber%3D${device.serialNumber}`);
+    const page = await testBrowser.open(
+      'viewer',
+      `/devices?q=serialNumber%3D${device.serialNumber}`,
+    );
     await rowOf(page, device.serialNumber).waitFor();
     const text = await page.locator('main table tbody').last().textContent();
     expect(text).toContain('•');
@@ -21,7 +24,7 @@ describe('what one may not', () => {
   });
 
   test('[e2e-rights-2] areas one may not read are not offered, and their address says what is missing', async () => {
-    const page = await stage.open('viewer', '/');
+    const page = await testBrowser.open('viewer', '/');
     await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
     for (const area of ['Users', 'Roles', 'API calls'])
       expect(await page.getByRole('link', { name: area, exact: true }).count()).toBe(0);
@@ -31,7 +34,10 @@ describe('what one may not', () => {
   });
 
   test('[e2e-rights-3] support may run what reads, while what disrupts is disabled and says why', async () => {
-    const page = await stage.open('support', `/commands/restart/device?device=${fleet.real.id}`);
+    const page = await testBrowser.open(
+      'support',
+      `/commands/restart/device?device=${fleet.real.id}`,
+    );
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await run.waitFor();
     expect(await run.getAttribute('aria-disabled')).toBe('true');
@@ -56,7 +62,10 @@ describe('what one may not', () => {
   });
 
   test('[e2e-rights-5] who may not run a command is told so in plain words, and can ask for it', async () => {
-    const page = await stage.open('support', `/commands/restart/device?device=${fleet.owned.id}`);
+    const page = await testBrowser.open(
+      'support',
+      `/commands/restart/device?device=${fleet.owned.id}`,
+    );
     await page
       .getByText(
         /You need the permission “Run the command restart\/device” or “Run disruptive commands/,
@@ -72,7 +81,7 @@ describe('what one may not', () => {
   });
 
   test('[e2e-rights-4] a viewer cannot add devices; the button says what is needed', async () => {
-    const page = await stage.open('viewer', '/devices');
+    const page = await testBrowser.open('viewer', '/devices');
     await bodyRows(page).first().waitFor();
     const add = page.getByRole('button', { name: 'Add device' });
     expect(await add.getAttribute('aria-disabled')).toBe('true');

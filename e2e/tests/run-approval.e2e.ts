@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { signInColleague } from '../support/colleague.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -17,12 +17,12 @@ describe('runs that need a second person', () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline()];
     // Whoever may approve when it is requested is told.
     const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
-    const colleague = await signInColleague(stage, admin, { role: 'Administrator', look });
+    const colleague = await signInColleague(testBrowser, admin, { role: 'Administrator', look });
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
       name: 'Two',
       text: devices.map(({ serialNumber }) => serialNumber).join('\n'),
     });
-    const page = await stage.open('admin', `/commands/factory-reset?targets=${id}`);
+    const page = await testBrowser.open('admin', `/commands/factory-reset?targets=${id}`);
     await page.getByText('2 devices').first().waitFor();
     const request = { name: 'Request approval', exact: true } as const;
     await page.getByRole('main').getByRole('button', request).click();
@@ -40,7 +40,7 @@ describe('runs that need a second person', () => {
   });
 
   test('[e2e-approval-2] the policy is changed, and says by whom', async () => {
-    const page = await stage.open('admin', '/uam/run-policy');
+    const page = await testBrowser.open('admin', '/uam/run-policy');
     const field = page.getByRole('textbox', { name: 'AirBlast rollout from (devices): Changes' });
     await field.fill('x');
     await page.getByText('Enter a whole number of 1 or more').waitFor();

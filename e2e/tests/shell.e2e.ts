@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { answerSignIn } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -16,7 +16,7 @@ const heading = (page: Page, name: string | RegExp) =>
 
 describe('keys', () => {
   test('[e2e-keys-1] `?` lists the keys, Escape closes the list', async () => {
-    const page = await stage.open('operator', '/');
+    const page = await testBrowser.open('operator', '/');
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.waitFor();
@@ -26,7 +26,7 @@ describe('keys', () => {
   });
 
   test('[e2e-keys-2] `g d` goes to the devices and puts the focus on the heading', async () => {
-    const page = await stage.open('operator', '/');
+    const page = await testBrowser.open('operator', '/');
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await heading(page, /^Devices/).waitFor();
@@ -35,7 +35,7 @@ describe('keys', () => {
   });
 
   test('[e2e-keys-3] `/` finds a device by its serial number, Enter opens it', async () => {
-    const page = await stage.open('operator', '/');
+    const page = await testBrowser.open('operator', '/');
     const device = fleet.takeOnline();
     await page.keyboard.press('/');
     await page.getByRole('combobox', { name: 'Search' }).fill(device.serialNumber);
@@ -46,7 +46,7 @@ describe('keys', () => {
   });
 
   test('[e2e-keys-4] the first Tab reaches the link that skips the navigation', async () => {
-    const page = await stage.open('operator', '/');
+    const page = await testBrowser.open('operator', '/');
     await page.locator('body').focus();
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to main content' });
@@ -58,7 +58,7 @@ describe('keys', () => {
 
 describe('the look', () => {
   test('[e2e-look-1] theme, density and language change without a reload and are there after one', async () => {
-    const page = await stage.open('support', '/');
+    const page = await testBrowser.open('support', '/');
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
     const choose = async (settings: string, item: string): Promise<void> => {
       await page.getByRole('button', { name: settings, exact: true }).click();
@@ -90,7 +90,7 @@ describe('the look', () => {
 
 describe('when something is wrong', () => {
   test('[e2e-wrong-1] an unknown address says so and offers the way home', async () => {
-    const page = await stage.open('operator', '/nowhere');
+    const page = await testBrowser.open('operator', '/nowhere');
     await heading(page, 'Page not found').waitFor();
     await page.getByText('No page exists at /nowhere.').waitFor();
     await page.evaluate(() => history.pushState({}, '', '/elsewhere'));
@@ -100,8 +100,8 @@ describe('when something is wrong', () => {
   });
 
   test('[e2e-wrong-2] a session that ended asks for sign-in over the page, which keeps its state (2001)', async () => {
-    const page = await stage.open('operator', `/commands/shell?device=${fleet.real.id}`);
-    stage.expectTrouble(page, /401|session/i);
+    const page = await testBrowser.open('operator', `/commands/shell?device=${fleet.real.id}`);
+    testBrowser.expectTrouble(page, /401|session/i);
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     const script = page.locator('main textarea').first();
     await script.fill('echo kept');
@@ -127,8 +127,8 @@ describe('when something is wrong', () => {
   });
 
   test('[e2e-wrong-3] without a connection the page stays, says so, and goes on by itself (2002)', async () => {
-    const page = await stage.open('operator', '/devices');
-    stage.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|query |mutation |WebSocket/);
+    const page = await testBrowser.open('operator', '/devices');
+    testBrowser.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|query |mutation |WebSocket/);
     await page.getByRole('row').nth(3).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('heading', { level: 1 }).click();
@@ -140,8 +140,8 @@ describe('when something is wrong', () => {
   });
 
   test('[e2e-wrong-4] a page whose words cannot be loaded says so in both languages, and goes on by itself', async () => {
-    const page = await stage.open('operator', '/');
-    stage.expectTrouble(page, /ERR_FAILED|dynamically imported module/);
+    const page = await testBrowser.open('operator', '/');
+    testBrowser.expectTrouble(page, /ERR_FAILED|dynamically imported module/);
     let areGone = true;
     await page.route('**/assets/portal-messages-*.js', (route) =>
       areGone ? route.abort() : route.continue(),

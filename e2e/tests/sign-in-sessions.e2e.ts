@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 const home = (page: Page) => heading(page, 'Home').waitFor();
 const field = (page: Page) => page.getByLabel('Username, email, or phone number');
 const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');
@@ -13,8 +13,8 @@ const operationOf = (headers: Record<string, string>): string =>
 
 describe('the code', () => {
   test('[e2e-code-1] after three wrong codes a new one is offered, with the account still there', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
     const wrong = wrongOf(await readCode(addressOf('viewer'), askedAt));
     await codeField(page).fill(wrong);
@@ -33,8 +33,8 @@ describe('the code', () => {
   });
 
   test('[e2e-code-2] an expired code says so, takes no digits, and one key sends a new one', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     await page.clock.install();
     await page.reload();
     await askForCode(page, addressOf('viewer'));
@@ -48,8 +48,8 @@ describe('the code', () => {
   });
 
   test('[e2e-code-3] after half a minute it can be sent again, and the older one is void', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     await page.clock.install();
     await page.reload();
     const askedAt = await askForCode(page, addressOf('viewer'));
@@ -70,8 +70,8 @@ describe('the code', () => {
   });
 
   test('[e2e-code-4] a reload goes on with the tries that are left', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
     const code = await readCode(addressOf('viewer'), askedAt);
     await codeField(page).fill(wrongOf(code));
@@ -85,8 +85,8 @@ describe('the code', () => {
   });
 
   test('[e2e-code-5] a pasted sentence is enough, and without a network nothing typed is lost', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|400/);
     await field(page).fill(addressOf('viewer'));
     await page.context().setOffline(true);
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ describe('the code', () => {
   });
 
   test('[e2e-code-6] who asked for it is remembered on this device, and only then', async () => {
-    const page = await stage.openStranger('/signin');
+    const page = await testBrowser.openStranger('/signin');
     await askForCode(page, addressOf('viewer'));
     await page.getByRole('button', { name: 'Not you? Change' }).click();
     await page.goto('/signin');
@@ -127,19 +127,19 @@ describe('several tabs', () => {
   };
 
   test('[e2e-tabs-1] signing in in one lets in the others that were waiting', async () => {
-    const page = await stage.openStranger('/signin');
-    const waiting = await stage.openBeside(page, '/signin?next=%2Fdocuments');
+    const page = await testBrowser.openStranger('/signin');
+    const waiting = await testBrowser.openBeside(page, '/signin?next=%2Fdocuments');
     await field(waiting).waitFor();
     await signInAs(page, 'viewer');
     await heading(waiting, 'Documents').waitFor();
   });
 
   test('[e2e-tabs-2] after another person signs in no tab shows the first one any more', async () => {
-    const page = await stage.openStranger('/signin');
+    const page = await testBrowser.openStranger('/signin');
     await signInAs(page, 'viewer');
-    const other = await stage.openBeside(page, '/documents');
+    const other = await testBrowser.openBeside(page, '/documents');
     // What a tab asks for in the moment in which another one signs out is refused, and it says so.
-    stage.expectTrouble(other, /invalid session/);
+    testBrowser.expectTrouble(other, /invalid session/);
     await heading(other, 'Documents').waitFor();
     await page.getByRole('button', { name: /Viewer/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -154,8 +154,8 @@ describe('several tabs', () => {
   });
 
   test('[e2e-tabs-3] signing out clears everything although the call fails', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /ERR_FAILED/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /ERR_FAILED/);
     await signInAs(page, 'viewer');
     await page.route('**/identity', (route) =>
       operationOf(route.request().headers()) === 'RevokeToken' ? route.abort() : route.continue(),
@@ -172,7 +172,7 @@ describe('several tabs', () => {
 
 describe('the library', () => {
   test('[e2e-amplify-1] signs in as it was published: its own calls, in its own version', async () => {
-    const page = await stage.openStranger('/signin');
+    const page = await testBrowser.openStranger('/signin');
     const calls: { operation: string; agent: string }[] = [];
     page.on('request', (request) => {
       const headers = request.headers();

@@ -1,9 +1,9 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');
 
 /** The real answer of the pool, but for when its code ends: nobody waits three minutes for a test. */
@@ -16,7 +16,7 @@ async function soonExpired(route: Route): Promise<void> {
 
 describe('signing in', () => {
   test('[e2e-sign-in-1] identifier, then code, then home', async () => {
-    const page = await stage.openStranger('/');
+    const page = await testBrowser.openStranger('/');
     const askedAt = await askForCode(page, addressOf('viewer'));
     expect(new URL(page.url()).pathname).toBe('/signin');
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
@@ -25,8 +25,8 @@ describe('signing in', () => {
   });
 
   test('[e2e-sign-in-2] a wrong code says how many attempts are left, and the right one still works', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
     const code = await readCode(addressOf('viewer'), askedAt);
     await codeField(page).fill(wrongOf(code));
@@ -36,8 +36,8 @@ describe('signing in', () => {
   });
 
   test('[e2e-sign-in-3] an unknown account is said so at the field, which keeps what was typed', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     await page.getByLabel('Username, email, or phone number').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByText('We can’t find an account for nobody@example.com.').waitFor();
@@ -47,7 +47,7 @@ describe('signing in', () => {
   });
 
   test('[e2e-sign-in-4] a reload while the code is on its way goes on with the same code', async () => {
-    const page = await stage.openStranger('/signin');
+    const page = await testBrowser.openStranger('/signin');
     const askedAt = await askForCode(page, addressOf('viewer'));
     await page.reload();
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
@@ -55,7 +55,7 @@ describe('signing in', () => {
   });
 
   test('[e2e-sign-in-5] a link asks for sign-in and then opens where it pointed', async () => {
-    const page = await stage.openStranger('/devices?q=connectivity%3Donline');
+    const page = await testBrowser.openStranger('/devices?q=connectivity%3Donline');
     const askedAt = await askForCode(page, addressOf('viewer'));
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
     await page.getByRole('heading', { level: 1, name: /^Devices/ }).waitFor();
@@ -65,21 +65,21 @@ describe('signing in', () => {
   });
 
   test('[e2e-sign-in-6] `next` never leads to another site', async () => {
-    const page = await stage.open('viewer', '/signin?next=https%3A%2F%2Fevil.example%2F');
+    const page = await testBrowser.open('viewer', '/signin?next=https%3A%2F%2Fevil.example%2F');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(page.url().startsWith(new URL('/', page.url()).href)).toBe(true);
     expect(page.url()).not.toContain('evil');
   });
 
   test('[e2e-sign-in-7] who is signed in already passes the sign-in page', async () => {
-    const page = await stage.open('viewer', '/signin?next=%2Fdocuments');
+    const page = await testBrowser.open('viewer', '/signin?next=%2Fdocuments');
     await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/documents');
   });
 
   test('[e2e-sign-in-10] an expired code says so; a new one signs in and the old one is void', async () => {
-    const page = await stage.openStranger('/signin');
-    stage.expectTrouble(page, /400/);
+    const page = await testBrowser.openStranger('/signin');
+    testBrowser.expectTrouble(page, /400/);
     await page.route('**/identity', soonExpired, { times: 1 });
     const askedAt = await askForCode(page, addressOf('viewer'));
     const old = await readCode(addressOf('viewer'), askedAt);
@@ -97,8 +97,8 @@ describe('signing in', () => {
 
 describe('signing out', () => {
   test('[e2e-sign-out-1] it ends at the sign-in page, in every tab, and a reload stays there', async () => {
-    const page = await stage.open('viewer', '/devices', { ownSession: true });
-    const second = await stage.openBeside(page, '/documents');
+    const page = await testBrowser.open('viewer', '/devices', { ownSession: true });
+    const second = await testBrowser.openBeside(page, '/documents');
     await second.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
     await page.getByRole('button', { name: /Vera|Viewer/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -112,7 +112,7 @@ describe('signing out', () => {
 
 describe('the look of the sign-in page', () => {
   test('[e2e-sign-in-8] language and theme change at once and are kept', async () => {
-    const page = await stage.openStranger('/signin');
+    const page = await testBrowser.openStranger('/signin');
     await page.getByLabel('Language').selectOption('简体中文');
     await page.getByRole('button', { name: '发送验证码' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
@@ -124,7 +124,7 @@ describe('the look of the sign-in page', () => {
   });
 
   test('[e2e-sign-in-9] a browser in Chinese is greeted in Chinese', async () => {
-    const page = await stage.openStranger('/signin', { locale: 'zh-CN' });
+    const page = await testBrowser.openStranger('/signin', { locale: 'zh-CN' });
     await page.getByLabel('用户名、邮箱或手机号').waitFor();
   });
 });

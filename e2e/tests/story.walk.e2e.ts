@@ -8,7 +8,7 @@ import { readFleet, type Fleet } from '../support/fleet.ts';
 import type { Look } from '../support/looks.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 import { wordsOf, type Words } from '../support/words-of.ts';
 
@@ -19,7 +19,7 @@ const inChinese: Look = { theme: 'dark', density: 'compact', language: 'zh-CN' }
 const inEnglish: Look = { theme: 'light', density: 'comfortable', language: 'en' };
 
 const OUTCOME = 'Its clock is right again.';
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('the whole story', () => {
       const { language } = look;
       const t = wordsOf(language);
       const caller = await takeCaller();
-      const page = await signInColleague(stage, admin, { role: 'Support', look });
+      const page = await signInColleague(testBrowser, admin, { role: 'Support', look });
       await chooseLanguage(page, language, t);
       await findByPhone(page, caller, t);
       await openCase(page, caller, t);
@@ -157,7 +157,7 @@ describe('the whole story', () => {
       await closeCase(page, caller, language, t);
       const link = await shareReport(page, caller, t);
 
-      const stranger = await stage.openStranger(link);
+      const stranger = await testBrowser.openStranger(link);
       await stranger.getByRole('heading', { level: 1 }).waitFor();
       expect(await stranger.locator('html').getAttribute('lang')).toBe(language);
       const read = await stranger.locator('main').textContent();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { rowOf } from '../support/words.ts';
 
 const TWO_PAGES_LIMIT_MS = 120_000;
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let admin: PortalClient;
 let operator: PortalClient;
 let fleet: Fleet;
@@ -39,9 +39,9 @@ test(
     await runOn(operator, device.id, { command: 'restart/agent', parameters: {} });
     const words = 'Queued behind shell by admin@deviceportal.local';
 
-    const list = await stage.open('operator', `/commands?mine=true&device=${device.id}`);
+    const list = await testBrowser.open('operator', `/commands?mine=true&device=${device.id}`);
     await rowOf(list, 'restart/agent').getByRole('link', { name: words }).waitFor();
-    const page = await stage.open('operator', `/devices/${device.id}?tab=commands`);
+    const page = await testBrowser.open('operator', `/devices/${device.id}?tab=commands`);
     await rowOf(page, 'restart/agent').getByRole('link', { name: words }).waitFor();
 
     await admin.order('commands.cancelRun', { id: first.id });

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 
-const stage = openStage();
+const testBrowser = openTestBrowser();
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
@@ -14,7 +14,7 @@ beforeAll(async () => {
 describe('user report', () => {
   test('[e2e-report-1] is asked for, made, read, downloaded, and read by somebody without a session', async () => {
     const { owner, serialNumber } = fleet.owned;
-    const page = await stage.open('support', `/reports/user-report?person=${owner.id}`);
+    const page = await testBrowser.open('support', `/reports/user-report?person=${owner.id}`);
     await page.getByRole('button', { name: 'Create report' }).click();
     await heading(page, /User report about/)
       .first()

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RoleRow } from '@deviceportal/contract/access';
-import { logInByCode } from '../../../apps/server/tests/support/provider-desk.ts';
+import { logInByCode } from '../../../apps/server/tests/support/provider-fixture.ts';
 import { mutate, query } from '../../../apps/server/tests/support/portal-api.ts';
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';

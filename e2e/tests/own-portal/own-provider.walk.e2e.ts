@@ -11,7 +11,7 @@ import {
   SERVICE,
   type Directory,
 } from '../../../packages/identity/tests/provider/support/open-directory.ts';
-import { ProviderDesk } from '../../../apps/server/tests/support/provider-desk.ts';
+import { ProviderFixture } from '../../../apps/server/tests/support/provider-fixture.ts';
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { allLooks, putOn } from '../../support/looks.ts';
@@ -134,7 +134,7 @@ describe('the provider of this very server', () => {
   }, 120_000);
 
   test('[e2e-own-provider-2] by phone: the code comes as a text message', async () => {
-    const admin = await ProviderDesk.open(portal, 'admin');
+    const admin = await ProviderFixture.open(portal, 'admin');
     const roles = await admin.read<readonly RoleRow[]>('access.roles.list');
     const roleIds = roles.filter(({ name }) => name === 'Viewer').map(({ id }) => id);
     await admin.done('access.users.invite', { identifier: PHONE, name: 'Wei', roleIds });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowserStage, type BrowserStage } from './support/browser-stage.ts';
+import { openTestBrowser, type TestBrowser } from './support/test-browser.ts';
 import { compareBrowserCase } from './support/compare-browser-case.ts';
 import { intendedAspects } from './support/intended-differences.ts';
 import { runBrowserCase } from './support/run-browser-case.ts';
@@ -9,20 +9,20 @@ import { vectorCases } from './support/vector-case.ts';
 const cases = vectorCases.filter(
   ({ env, id }) => env === 'browser' && !id.startsWith('browser.event.'),
 );
-let stage: BrowserStage;
+let testBrowser: TestBrowser;
 
 beforeAll(async () => {
-  stage = await openBrowserStage();
+  testBrowser = await openTestBrowser();
 });
 
 afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
+  await testBrowser[Symbol.asyncDispose]();
 });
 
 test.each(cases.map((entry) => [entry.id, entry] as const))(
   '%s: the same in Chromium as recorded, but for what differences.json lists',
   async (id, entry) => {
-    const mismatches = compareBrowserCase(entry, await runBrowserCase(stage, entry));
+    const mismatches = compareBrowserCase(entry, await runBrowserCase(testBrowser, entry));
     const found = mismatches.map(({ aspect }) => aspect).toSorted();
     expect({ differs: found, mismatches }).toEqual({
       differs: intendedAspects(id),

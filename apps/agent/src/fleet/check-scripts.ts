@@ -5,13 +5,13 @@ import {
   complaint,
   line,
   parameterOf,
-  type ScriptWorld,
+  type ScriptContext,
   type SimulatedScript,
 } from './simulated-script.ts';
 
-export function* storageVerify(world: ScriptWorld): SimulatedScript {
-  const used = world.health.diskUsedPercent;
-  if (parameterOf(world, 'dryRun') !== 'true' && used >= 95) {
+export function* storageVerify(context: ScriptContext): SimulatedScript {
+  const used = context.health.diskUsedPercent;
+  if (parameterOf(context, 'dryRun') !== 'true' && used >= 95) {
     yield complaint(`still ${used}% used: the files that may be removed were not large enough`);
     return 1;
   }
@@ -19,9 +19,9 @@ export function* storageVerify(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-export function* processVerify(world: ScriptWorld): SimulatedScript {
-  const pid = parameterOf(world, 'pid') ?? '';
-  if (String(world.health.leak?.pid) === pid) {
+export function* processVerify(context: ScriptContext): SimulatedScript {
+  const pid = parameterOf(context, 'pid') ?? '';
+  if (String(context.health.leak?.pid) === pid) {
     yield complaint(`process ${pid} is still there`);
     return 1;
   }
@@ -29,12 +29,12 @@ export function* processVerify(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-export function* serviceVerify(world: ScriptWorld): SimulatedScript {
-  const service = parameterOf(world, 'service') ?? '';
-  const own = modelOf(world.plan).service;
+export function* serviceVerify(context: ScriptContext): SimulatedScript {
+  const service = parameterOf(context, 'service') ?? '';
+  const own = modelOf(context.plan).service;
   // An application that needs a newer version starts and crashes.
-  const dies = service === own && activeFaults(world.health).includes('version');
-  if (dies || world.health.crashing === service) {
+  const dies = service === own && activeFaults(context.health).includes('version');
+  if (dies || context.health.crashing === service) {
     yield complaint(`${service}: failed some seconds after it started`, 5_000);
     return 1;
   }
@@ -43,17 +43,17 @@ export function* serviceVerify(world: ScriptWorld): SimulatedScript {
 }
 
 // oxlint-disable-next-line require-yield -- a script without output
-export function* configRemember(world: ScriptWorld): SimulatedScript {
-  const before = world.health.config[parameterOf(world, 'key') ?? ''];
+export function* configRemember(context: ScriptContext): SimulatedScript {
+  const before = context.health.config[parameterOf(context, 'key') ?? ''];
   // A missing value differs from an empty one, which the undo must know.
-  if (before !== undefined) world.undoNotes['before'] = before;
+  if (before !== undefined) context.undoNotes['before'] = before;
   return 0;
 }
 
-export function* configVerify(world: ScriptWorld): SimulatedScript {
-  const key = parameterOf(world, 'key') ?? '';
-  const found = world.health.config[key];
-  if (found !== parameterOf(world, 'value')) {
+export function* configVerify(context: ScriptContext): SimulatedScript {
+  const key = parameterOf(context, 'key') ?? '';
+  const found = context.health.config[key];
+  if (found !== parameterOf(context, 'value')) {
     yield complaint(`${key} reads ${found ?? 'nothing'}`);
     return 1;
   }
@@ -61,24 +61,24 @@ export function* configVerify(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-export function* configUndo(world: ScriptWorld): SimulatedScript {
-  const key = parameterOf(world, 'key') ?? '';
-  const before = world.undoNotes['before'];
-  if (world.health.config[key] !== parameterOf(world, 'value')) {
+export function* configUndo(context: ScriptContext): SimulatedScript {
+  const key = parameterOf(context, 'key') ?? '';
+  const before = context.undoNotes['before'];
+  if (context.health.config[key] !== parameterOf(context, 'value')) {
     yield complaint(`${key} was changed since; it is left as it is`);
     return 4;
   }
-  if (before === undefined) delete world.health.config[key];
-  else world.health.config[key] = before;
-  world.events([{ type: 'config-changed', data: { key } }]);
+  if (before === undefined) delete context.health.config[key];
+  else context.health.config[key] = before;
+  context.events([{ type: 'config-changed', data: { key } }]);
   yield line(before === undefined ? `${key} is removed again` : `${key} is what it was`);
   return 0;
 }
 
-export function* installVerify(world: ScriptWorld): SimulatedScript {
-  const component = parameterOf(world, 'component') ?? '';
-  const wanted = parameterOf(world, 'version') ?? '';
-  const found = world.health.versions[component];
+export function* installVerify(context: ScriptContext): SimulatedScript {
+  const component = parameterOf(context, 'component') ?? '';
+  const wanted = parameterOf(context, 'version') ?? '';
+  const found = context.health.versions[component];
   if (found === undefined || compareVersions(found, wanted) !== 0) {
     yield complaint(`${component} is at ${found ?? 'no version'}, not at ${wanted}`);
     return 1;

@@ -5,15 +5,15 @@ import {
   complaint,
   line,
   parameterOf,
-  type ScriptWorld,
+  type ScriptContext,
   type SimulatedScript,
 } from './simulated-script.ts';
 
 const stamp = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19);
 
 /** Log lines about the device's faults. */
-export function logLines(world: ScriptWorld, count: number): string[] {
-  const { health, plan, nowMs, random } = world;
+export function logLines(context: ScriptContext, count: number): string[] {
+  const { health, plan, nowMs, random } = context;
   const { service } = modelOf(plan);
   const usual = [
     `${service}[812]: heartbeat ok`,
@@ -55,10 +55,10 @@ export function logLines(world: ScriptWorld, count: number): string[] {
 /** Output at this rate, regardless of length, so that text does not take seconds. */
 const LINES_A_CHUNK = 50;
 
-export function* logsTail(world: ScriptWorld): SimulatedScript {
-  const count = Math.min(2_000, Number(parameterOf(world, 'lines', 'count') ?? 100) || 100);
-  const contains = parameterOf(world, 'contains') ?? '';
-  const path = parameterOf(world, 'path') ?? '';
+export function* logsTail(context: ScriptContext): SimulatedScript {
+  const count = Math.min(2_000, Number(parameterOf(context, 'lines', 'count') ?? 100) || 100);
+  const contains = parameterOf(context, 'contains') ?? '';
+  const path = parameterOf(context, 'path') ?? '';
   if (path !== '' && !path.startsWith('/var/log/')) {
     yield complaint(
       `${path} is no log: only files below /var/log and the .log files of the agent's own directory are shown`,
@@ -69,7 +69,7 @@ export function* logsTail(world: ScriptWorld): SimulatedScript {
     yield complaint(`${path} does not exist`);
     return 2;
   }
-  const found = logLines(world, contains === '' ? count : 2_000)
+  const found = logLines(context, contains === '' ? count : 2_000)
     .filter((text) => text.includes(contains))
     .slice(-count);
   for (let at = 0; at < found.length; at += LINES_A_CHUNK) {
@@ -79,21 +79,21 @@ export function* logsTail(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-export function* logsCollect(world: ScriptWorld): SimulatedScript {
-  const hours = Number(parameterOf(world, 'hours') ?? 24) || 24;
+export function* logsCollect(context: ScriptContext): SimulatedScript {
+  const hours = Number(parameterOf(context, 'hours') ?? 24) || 24;
   yield line('collecting journal …', 60);
   // One line per seven seconds is enough; more would add no information.
-  const lines = logLines(world, Math.min(5_000, hours * 500));
-  const stampText = stamp(world.nowMs).replaceAll(/[-:]/g, '');
-  const name = `logs-${world.plan.name}-${stampText}Z.txt`;
+  const lines = logLines(context, Math.min(5_000, hours * 500));
+  const stampText = stamp(context.nowMs).replaceAll(/[-:]/g, '');
+  const name = `logs-${context.plan.name}-${stampText}Z.txt`;
   const content = `${lines.join('\n')}\n`;
-  world.collect({ name, content });
+  context.collect({ name, content });
   yield line(`${name}: ${Buffer.byteLength(content)} bytes`, 120);
   return 0;
 }
 
-export function* storageUsage(world: ScriptWorld): SimulatedScript {
-  const { plan, health } = world;
+export function* storageUsage(context: ScriptContext): SimulatedScript {
+  const { plan, health } = context;
   const totalKb = modelOf(plan).diskGigabytes * 1024 * 1024;
   const usedKb = Math.round((totalKb * health.diskUsedPercent) / 100);
   yield line('Filesystem     1024-blocks      Used Available Capacity Mounted on', 40);
@@ -101,9 +101,9 @@ export function* storageUsage(world: ScriptWorld): SimulatedScript {
     `/dev/mmcblk0p2 ${totalKb} ${usedKb} ${totalKb - usedKb} ${health.diskUsedPercent}% /`,
   );
   yield line('', 20);
-  const path = (parameterOf(world, 'path') ?? '/var').replace(/(?<=.)\/$/, '');
-  const top = Number(parameterOf(world, 'top') ?? 15) || 15;
-  const below = directories(world, usedKb).filter(
+  const path = (parameterOf(context, 'path') ?? '/var').replace(/(?<=.)\/$/, '');
+  const top = Number(parameterOf(context, 'top') ?? 15) || 15;
+  const below = directories(context, usedKb).filter(
     ([name]) => path === '/' || name === path || name.startsWith(`${path}/`),
   );
   if (below.length === 0) {
@@ -117,7 +117,7 @@ export function* storageUsage(world: ScriptWorld): SimulatedScript {
 }
 
 /** Directories with their sizes in kilobytes. A full disk is filled by the application's cache. */
-function directories({ plan, health }: ScriptWorld, usedKb: number): [string, number][] {
+function directories({ plan, health }: ScriptContext, usedKb: number): [string, number][] {
   const { service } = modelOf(plan);
   const share = (part: number): number => Math.round(usedKb * part);
   const cache = health.diskUsedPercent >= 90 ? 0.58 : 0.07;
@@ -136,13 +136,13 @@ function directories({ plan, health }: ScriptWorld, usedKb: number): [string, nu
   return [...leaves, ...parents.map((name): [string, number] => [name, total(`${name}/`)])];
 }
 
-export function* processTop(world: ScriptWorld): SimulatedScript {
-  const { plan, health, random } = world;
+export function* processTop(context: ScriptContext): SimulatedScript {
+  const { plan, health, random } = context;
   const { service, memoryMegabytes } = modelOf(plan);
-  const byMemory = parameterOf(world, 'by') === 'memory';
+  const byMemory = parameterOf(context, 'by') === 'memory';
   const usedPercent = health.leak ? 97 : health.memoryUsedPercent;
   const load = health.crashing || health.leak ? 2.4 : 0.2;
-  yield line(`up ${Math.floor(world.uptimeSeconds / 3_600)} hours, load average: ${load}`, 60);
+  yield line(`up ${Math.floor(context.uptimeSeconds / 3_600)} hours, load average: ${load}`, 60);
   yield line(`MemTotal: ${memoryMegabytes} MB`);
   yield line(`MemAvailable: ${Math.round((memoryMegabytes * (100 - usedPercent)) / 100)} MB`);
   yield line('');
@@ -156,7 +156,7 @@ export function* processTop(world: ScriptWorld): SimulatedScript {
     [1, 0, 0.6, 'systemd'],
   ];
   const column = byMemory ? 2 : 1;
-  const count = Number(parameterOf(world, 'count') ?? 15) || 15;
+  const count = Number(parameterOf(context, 'count') ?? 15) || 15;
   for (const [pid, cpu, memory, name] of rows
     .toSorted((one, other) => other[column] - one[column])
     .slice(0, count)) {
@@ -171,9 +171,9 @@ export function* processTop(world: ScriptWorld): SimulatedScript {
 
 const SECRET_KEY = /secret|token|password|key/i;
 
-export function* configShow(world: ScriptWorld): SimulatedScript {
-  const wanted = parameterOf(world, 'key');
-  const all = Object.entries(world.health.config);
+export function* configShow(context: ScriptContext): SimulatedScript {
+  const wanted = parameterOf(context, 'key');
+  const all = Object.entries(context.health.config);
   const shown = all.filter(([key]) => wanted === undefined || key === wanted);
   for (const [key, value] of shown) {
     yield line(`${key} = "${SECRET_KEY.test(key) ? '********' : value}"`, 6);
@@ -187,7 +187,7 @@ export function* configShow(world: ScriptWorld): SimulatedScript {
   return 4;
 }
 
-export function* locate({ plan, report, random }: ScriptWorld): SimulatedScript {
+export function* locate({ plan, report, random }: ScriptContext): SimulatedScript {
   const latitude = plan.position.latitude + (random.next() - 0.5) * 0.0004;
   const longitude = plan.position.longitude + (random.next() - 0.5) * 0.0004;
   report({

@@ -10,11 +10,11 @@ import { processTop, storageUsage } from './diagnosis-scripts.ts';
 import { networkPing } from './network-scripts.ts';
 import { processKill } from './remedy-scripts.ts';
 import { restartServiceScript } from './service-scripts.ts';
-import { complaint, line, type ScriptWorld, type SimulatedScript } from './simulated-script.ts';
+import { complaint, line, type ScriptContext, type SimulatedScript } from './simulated-script.ts';
 
 const MAX_LINES = 2_000;
 
-export function* freeScript(world: ScriptWorld, script: string): SimulatedScript {
+export function* freeScript(context: ScriptContext, script: string): SimulatedScript {
   let code = 0;
   let count = 0;
   for (const raw of script.split(/\n/)) {
@@ -24,9 +24,9 @@ export function* freeScript(world: ScriptWorld, script: string): SimulatedScript
       count += 1;
       if (count > MAX_LINES) return code;
       if (position > 0 && part.onlyIfGood && code !== 0) break;
-      const words = splitWords(part.text, world);
+      const words = splitWords(part.text, context);
       if (words[0] === 'exit') return Number(words[1] ?? code) & 0xff;
-      code = yield* runWords(world, words);
+      code = yield* runWords(context, words);
     }
   }
   return code;
@@ -48,25 +48,25 @@ function splitStatements(text: string): Statement[] {
 }
 
 /** Words without quotes. `$SSM_name` and `$HOSTNAME` are substituted. */
-function splitWords(text: string, world: ScriptWorld): string[] {
+function splitWords(text: string, context: ScriptContext): string[] {
   const words = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   return words.map((word) => {
     if (/^'.*'$/.test(word)) return word.slice(1, -1);
     const bare = /^".*"$/.test(word) ? word.slice(1, -1) : word;
-    return bare.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => variable(world, name));
+    return bare.replaceAll(/\$\{?(\w+)\}?/g, (_, name: string) => variable(context, name));
   });
 }
 
-function variable(world: ScriptWorld, name: string): string {
-  if (name === 'HOSTNAME') return world.plan.name;
-  const value = name.startsWith('SSM_') ? world.parameters[name.slice(4)] : undefined;
+function variable(context: ScriptContext, name: string): string {
+  if (name === 'HOSTNAME') return context.plan.name;
+  const value = name.startsWith('SSM_') ? context.parameters[name.slice(4)] : undefined;
   return value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-function* runWords(world: ScriptWorld, words: readonly string[]): SimulatedScript {
+function* runWords(context: ScriptContext, words: readonly string[]): SimulatedScript {
   const [command = '', ...args] = words;
-  if (command === 'date' && args[0] === '-s') return yield* setClock(world, args[1] ?? '');
-  const answer = answers(world, args)[command];
+  if (command === 'date' && args[0] === '-s') return yield* setClock(context, args[1] ?? '');
+  const answer = answers(context, args)[command];
   if (answer !== undefined) {
     yield line(answer, 5);
     return 0;
@@ -84,20 +84,20 @@ function* runWords(world: ScriptWorld, words: readonly string[]): SimulatedScrip
     case 'seq':
       return yield* sequence(args);
     case 'df':
-      return yield* storageUsage(world);
+      return yield* storageUsage(context);
     case 'top':
     case 'ps':
-      return yield* processTop(world);
+      return yield* processTop(context);
     case 'ping':
-      return yield* networkPing(withParameters(world, { host: args.at(-1) ?? '' }));
+      return yield* networkPing(withParameters(context, { host: args.at(-1) ?? '' }));
     case 'kill':
-      return yield* processKill(withParameters(world, { pid: args.at(-1) ?? '' }));
+      return yield* processKill(withParameters(context, { pid: args.at(-1) ?? '' }));
     case 'systemctl':
       if (args[0] === 'restart')
-        return yield* restartServiceScript(withParameters(world, { service: args[1] ?? '' }));
+        return yield* restartServiceScript(withParameters(context, { service: args[1] ?? '' }));
       break;
     case 'reboot':
-      world.reboot();
+      context.reboot();
       return 0;
     default:
   }
@@ -105,20 +105,23 @@ function* runWords(world: ScriptWorld, words: readonly string[]): SimulatedScrip
   return 127;
 }
 
-const withParameters = (world: ScriptWorld, parameters: Record<string, string>): ScriptWorld => ({
-  ...world,
+const withParameters = (
+  context: ScriptContext,
+  parameters: Record<string, string>,
+): ScriptContext => ({
+  ...context,
   parameters,
 });
 
-function answers(world: ScriptWorld, args: readonly string[]): Partial<Record<string, string>> {
+function answers(context: ScriptContext, args: readonly string[]): Partial<Record<string, string>> {
   return {
     echo: args.join(' '),
     printf: (args[0] ?? '').replaceAll('\\n', '\n').trimEnd(),
-    date: new Date(world.nowMs + world.health.clockOffsetSeconds * 1_000).toUTCString(),
-    hostname: world.plan.name,
+    date: new Date(context.nowMs + context.health.clockOffsetSeconds * 1_000).toUTCString(),
+    hostname: context.plan.name,
     whoami: 'root',
-    uname: args.length > 0 ? `Linux ${world.plan.name} 6.1.0 aarch64` : 'Linux',
-    uptime: `up ${Math.floor(world.uptimeSeconds / 3_600)} hours`,
+    uname: args.length > 0 ? `Linux ${context.plan.name} 6.1.0 aarch64` : 'Linux',
+    uptime: `up ${Math.floor(context.uptimeSeconds / 3_600)} hours`,
   };
 }
 

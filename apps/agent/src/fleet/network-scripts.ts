@@ -6,18 +6,18 @@ import {
   complaint,
   line,
   parameterOf,
-  type ScriptWorld,
+  type ScriptContext,
   type SimulatedScript,
 } from './simulated-script.ts';
 
-export function* networkPing(world: ScriptWorld): SimulatedScript {
-  const host = parameterOf(world, 'host', 'target', 'address') ?? '1.1.1.1';
-  const count = Math.min(60, Number(parameterOf(world, 'count', 'packets') ?? 4) || 4);
-  return yield* ping(world, host, count);
+export function* networkPing(context: ScriptContext): SimulatedScript {
+  const host = parameterOf(context, 'host', 'target', 'address') ?? '1.1.1.1';
+  const count = Math.min(60, Number(parameterOf(context, 'count', 'packets') ?? 4) || 4);
+  return yield* ping(context, host, count);
 }
 
-function* ping(world: ScriptWorld, host: string, count: number): SimulatedScript {
-  const { health, random } = world;
+function* ping(context: ScriptContext, host: string, count: number): SimulatedScript {
+  const { health, random } = context;
   yield line(`PING ${host} (${host}) 56(84) bytes of data.`);
   let received = 0;
   const lostAt = health.lossPercent > 0 ? Math.max(2, Math.round(100 / health.lossPercent)) : 0;
@@ -38,7 +38,7 @@ function* ping(world: ScriptWorld, host: string, count: number): SimulatedScript
 }
 
 /** A name always has the same address. The device's own name needs no name server. */
-function resolve({ plan }: ScriptWorld, name: string): string | null {
+function resolve({ plan }: ScriptContext, name: string): string | null {
   if (name === 'localhost') return '127.0.0.1';
   if (name === plan.name) return addressOf(plan);
   if (/^[0-9.]+$/.test(name)) return name;
@@ -46,26 +46,26 @@ function resolve({ plan }: ScriptWorld, name: string): string | null {
   return `203.0.113.${1 + (hashText(name) % 250)}`;
 }
 
-export function* networkDns(world: ScriptWorld): SimulatedScript {
-  const name = parameterOf(world, 'name', 'host', 'domain', 'hostname') ?? 'example.com';
+export function* networkDns(context: ScriptContext): SimulatedScript {
+  const name = parameterOf(context, 'name', 'host', 'domain', 'hostname') ?? 'example.com';
   yield line('== configured name servers', 30);
-  yield line(gatewayOf(world.plan));
+  yield line(gatewayOf(context.plan));
   yield line(`== addresses of ${name}, as programs on this device get them`);
-  return yield* lookUp(world, name);
+  return yield* lookUp(context, name);
 }
 
-function* lookUp(world: ScriptWorld, name: string): SimulatedScript {
-  const found = resolve(world, name);
+function* lookUp(context: ScriptContext, name: string): SimulatedScript {
+  const found = resolve(context, name);
   if (found === null) {
     yield complaint(`${name} does not resolve`, 40);
     return 2;
   }
-  yield line(`${found}  ${name}`, world.health.lossPercent > 0 ? 2_400 : 25);
+  yield line(`${found}  ${name}`, context.health.lossPercent > 0 ? 2_400 : 25);
   return 0;
 }
 
-export function* networkDiagnose(world: ScriptWorld): SimulatedScript {
-  const { health, plan } = world;
+export function* networkDiagnose(context: ScriptContext): SimulatedScript {
+  const { health, plan } = context;
   const gateway = gatewayOf(plan);
   const troubles: string[] = [];
   yield line('== interfaces', 60);
@@ -75,10 +75,10 @@ export function* networkDiagnose(world: ScriptWorld): SimulatedScript {
   yield line('== name servers', 20);
   yield line(`nameserver ${gateway}`);
   yield line('== name resolution', 120);
-  const host = parameterOf(world, 'host') ?? 'example.com';
-  if ((yield* lookUp(world, host)) !== 0) troubles.push(`${host} does not resolve`);
+  const host = parameterOf(context, 'host') ?? 'example.com';
+  if ((yield* lookUp(context, host)) !== 0) troubles.push(`${host} does not resolve`);
   yield line('== reachability', 60);
-  yield* ping(world, gateway, health.lossPercent > 0 ? 10 : 3);
+  yield* ping(context, gateway, health.lossPercent > 0 ? 10 : 3);
   if (health.lossPercent > 0) {
     const cure = 'restart the service "networking", or the device';
     troubles.push(`${health.lossPercent} % of packets are lost: ${cure}`);

@@ -5,22 +5,22 @@ import {
   complaint,
   line,
   parameterOf,
-  type ScriptWorld,
+  type ScriptContext,
   type SimulatedScript,
 } from './simulated-script.ts';
 
-export function* storageClean(world: ScriptWorld): SimulatedScript {
-  const { health, plan } = world;
+export function* storageClean(context: ScriptContext): SimulatedScript {
+  const { health, plan } = context;
   const before = health.diskUsedPercent;
   const cache = `/var/cache/${modelOf(plan).service}/*`;
   yield line(`before: ${before}% used`, 40);
-  if (parameterOf(world, 'dryRun') === 'true') {
+  if (parameterOf(context, 'dryRun') === 'true') {
     yield line(`would remove ${cache}`, 300);
     return 0;
   }
   yield line(`removed ${cache}`, 700);
   yield line('removed rotated logs', 300);
-  if (before >= 90) world.events(mend(health, ['disk']));
+  if (before >= 90) context.events(mend(health, ['disk']));
   else health.diskUsedPercent = Math.max(20, before - 4);
   yield line(`after: ${health.diskUsedPercent}% used`, 60);
   return 0;
@@ -33,17 +33,17 @@ const SYSTEM_PROCESSES: Readonly<Partial<Record<string, string>>> = {
   '411': 'dhclient',
 };
 
-export function* processKill(world: ScriptWorld): SimulatedScript {
-  const pid = parameterOf(world, 'pid', 'process', 'name') ?? '';
-  const { leak } = world.health;
-  const { service } = modelOf(world.plan);
-  const verb = parameterOf(world, 'force') === 'true' ? 'was killed' : 'ended';
+export function* processKill(context: ScriptContext): SimulatedScript {
+  const pid = parameterOf(context, 'pid', 'process', 'name') ?? '';
+  const { leak } = context.health;
+  const { service } = modelOf(context.plan);
+  const verb = parameterOf(context, 'force') === 'true' ? 'was killed' : 'ended';
   if (NEEDED_PIDS.includes(pid)) {
     yield complaint(`process ${pid} is needed by the agent or the system and is not ended`);
     return 2;
   }
   if (leak && (pid === String(leak.pid) || pid === leak.name)) {
-    world.events(mend(world.health, ['memory']));
+    context.events(mend(context.health, ['memory']));
     yield line(`process ${leak.pid} (${leak.name}) ${verb}`, 200);
     return 0;
   }
@@ -56,8 +56,8 @@ export function* processKill(world: ScriptWorld): SimulatedScript {
   return 0;
 }
 
-export function* restartAgentScript(world: ScriptWorld): SimulatedScript {
-  world.report({ restart: 'agent' });
+export function* restartAgentScript(context: ScriptContext): SimulatedScript {
+  context.report({ restart: 'agent' });
   yield line('the agent starts afresh when this command has ended', 50);
   return 0;
 }
@@ -66,7 +66,7 @@ export function* restartAgentScript(world: ScriptWorld): SimulatedScript {
  * As on a real machine: exit code 194 restarts it, and the second execution of the script reports
  * the result.
  */
-export function* restartDevice({ health, invocationId }: ScriptWorld): SimulatedScript {
+export function* restartDevice({ health, invocationId }: ScriptContext): SimulatedScript {
   if (health.restartedBy === invocationId) {
     delete health.restartedBy;
     yield line('the device has restarted', 50);
@@ -77,16 +77,16 @@ export function* restartDevice({ health, invocationId }: ScriptWorld): Simulated
   return 194;
 }
 
-export function* configSet(world: ScriptWorld): SimulatedScript {
-  const key = parameterOf(world, 'key', 'name');
-  const value = parameterOf(world, 'value');
+export function* configSet(context: ScriptContext): SimulatedScript {
+  const key = parameterOf(context, 'key', 'name');
+  const value = parameterOf(context, 'value');
   if (key === undefined) {
     yield complaint('no key given');
     return 2;
   }
-  if (value === undefined) delete world.health.config[key];
-  else world.health.config[key] = value;
-  world.events([{ type: 'config-changed', data: { key } }]);
+  if (value === undefined) delete context.health.config[key];
+  else context.health.config[key] = value;
+  context.events([{ type: 'config-changed', data: { key } }]);
   yield line(value === undefined ? `${key} is removed` : `${key} is set`);
   return 0;
 }
@@ -95,13 +95,13 @@ export function* configSet(world: ScriptWorld): SimulatedScript {
  * Deletes the configuration and earlier versions, which also ends a crash loop and empties a full
  * cache. The agent restarts.
  */
-export function* factoryReset(world: ScriptWorld): SimulatedScript {
-  world.health.config = {};
-  world.health.previousVersions = {};
+export function* factoryReset(context: ScriptContext): SimulatedScript {
+  context.health.config = {};
+  context.health.previousVersions = {};
   yield line('erased the configuration', 500);
-  world.events(mend(world.health, ['disk', 'crash', 'memory']));
+  context.events(mend(context.health, ['disk', 'crash', 'memory']));
   yield line('erased the installed components', 1_500);
-  world.report({ restart: 'agent' });
+  context.report({ restart: 'agent' });
   yield line('done; the agent starts afresh', 200);
   return 0;
 }

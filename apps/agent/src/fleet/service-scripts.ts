@@ -7,15 +7,15 @@ import {
   complaint,
   line,
   parameterOf,
-  type ScriptWorld,
+  type ScriptContext,
   type SimulatedScript,
 } from './simulated-script.ts';
 
 const nameOf = (unit: string): string => unit.replace(/\.service$/, '');
 
 /** Which faults the restart of a service mends. */
-function mendedBy(world: ScriptWorld, service: string): FaultKind[] | null {
-  const own = modelOf(world.plan).service;
+function mendedBy(context: ScriptContext, service: string): FaultKind[] | null {
+  const own = modelOf(context.plan).service;
   const name = nameOf(service);
   if (name === own) return ['crash', 'memory'];
   if (/^(network|networking|networkmanager|systemd-networkd|modem|modemmanager)$/i.test(name))
@@ -24,8 +24,8 @@ function mendedBy(world: ScriptWorld, service: string): FaultKind[] | null {
   return /^(ssh|sshd|cron|dbus|rsyslog)$/.test(name) ? [] : null;
 }
 
-export function* restartServiceScript(world: ScriptWorld): SimulatedScript {
-  const service = parameterOf(world, 'service', 'name', 'unit') ?? modelOf(world.plan).service;
+export function* restartServiceScript(context: ScriptContext): SimulatedScript {
+  const service = parameterOf(context, 'service', 'name', 'unit') ?? modelOf(context.plan).service;
   if (/^deviceportal-agent(\.service)?$/.test(service)) {
     yield complaint(`${service} is the agent's own service; use restart/agent. Nothing was done.`);
     return 2;
@@ -34,20 +34,20 @@ export function* restartServiceScript(world: ScriptWorld): SimulatedScript {
     yield complaint(`${service} is no service that can be restarted. Nothing was done.`);
     return 2;
   }
-  const mended = mendedBy(world, service);
+  const mended = mendedBy(context, service);
   if (!mended) {
     yield complaint(`There is no service ${service}`);
     return 5;
   }
   yield line(`restarting ${service} …`, 40);
-  world.events(mend(world.health, mended));
+  context.events(mend(context.health, mended));
   yield line(`${service}: active`, 1_500);
   return 0;
 }
 
-export function* serviceStatus(world: ScriptWorld): SimulatedScript {
-  const { health, plan } = world;
-  const asked = nameOf(parameterOf(world, 'service') ?? '');
+export function* serviceStatus(context: ScriptContext): SimulatedScript {
+  const { health, plan } = context;
+  const asked = nameOf(parameterOf(context, 'service') ?? '');
   if (asked === '') {
     yield line('== failed services', 60);
     const failed = health.crashing;
@@ -58,7 +58,7 @@ export function* serviceStatus(world: ScriptWorld): SimulatedScript {
     );
     return 0;
   }
-  if (mendedBy(world, asked) === null) {
+  if (mendedBy(context, asked) === null) {
     yield complaint(`There is no service ${asked}`);
     return 5;
   }
@@ -69,10 +69,10 @@ export function* serviceStatus(world: ScriptWorld): SimulatedScript {
   yield line(hasFailed ? 'SubState=failed' : 'SubState=running');
   yield line(hasFailed ? 'Result=core-dump' : 'Result=success');
   yield line(`NRestarts=${hasFailed ? 37 : 0}`);
-  const count = Number(parameterOf(world, 'lines') ?? 20);
+  const count = Number(parameterOf(context, 'lines') ?? 20);
   if (count === 0) return 0;
   yield line(`== latest log lines of ${asked}`);
-  const own = logLines(world, 4 * count).filter((text) => text.includes(` ${asked}`));
+  const own = logLines(context, 4 * count).filter((text) => text.includes(` ${asked}`));
   for (const text of own.slice(-count)) yield line(text);
   return 0;
 }

@@ -31,10 +31,10 @@ import {
   storageClean,
 } from './remedy-scripts.ts';
 import { restartServiceScript, serviceStatus } from './service-scripts.ts';
-import type { ScriptWorld, SimulatedScript } from './simulated-script.ts';
+import type { ScriptContext, SimulatedScript } from './simulated-script.ts';
 
 export const simulatedDocuments: Readonly<
-  Partial<Record<string, (world: ScriptWorld) => SimulatedScript>>
+  Partial<Record<string, (context: ScriptContext) => SimulatedScript>>
 > = {
   'logs-tail': logsTail,
   'logs-collect': logsCollect,

@@ -20,7 +20,7 @@ export interface SimulatedFile {
 /** Yields lines; returns the exit code. */
 export type SimulatedScript = Generator<SimulatedLine, number>;
 
-export interface ScriptWorld {
+export interface ScriptContext {
   readonly invocationId: string;
   /** Data that this command keeps for its undo, or that the undone command kept. */
   readonly undoNotes: Record<string, string>;
@@ -50,12 +50,15 @@ export const complaint = (text: string, afterMs = 15): SimulatedLine => ({
 });
 
 /** The first of these parameters with a value, as named by built-in documents. */
-export function parameterOf(world: ScriptWorld, ...names: readonly string[]): string | undefined {
+export function parameterOf(
+  context: ScriptContext,
+  ...names: readonly string[]
+): string | undefined {
   for (const name of names) {
-    const key = Object.keys(world.parameters).find(
+    const key = Object.keys(context.parameters).find(
       (candidate) => candidate.toLowerCase() === name.toLowerCase(),
     );
-    const value = key === undefined ? undefined : world.parameters[key];
+    const value = key === undefined ? undefined : context.parameters[key];
     if (value !== undefined && value !== '' && typeof value !== 'object') return String(value);
   }
   return undefined;

@@ -15,7 +15,7 @@ import { describePackages } from '../fleet/describe-packages.ts';
 import { freeScript } from '../fleet/free-script.ts';
 import { seededRandom } from '../fleet/seeded-random.ts';
 import { simulatedDocuments } from '../fleet/simulated-documents.ts';
-import type { ScriptWorld, SimulatedFile, SimulatedScript } from '../fleet/simulated-script.ts';
+import type { ScriptContext, SimulatedFile, SimulatedScript } from '../fleet/simulated-script.ts';
 import type {
   DownloadRequest,
   InstalledPackage,
@@ -102,9 +102,9 @@ export class SimulatedMachine implements Machine {
   async runShell(job: ShellJob): Promise<ShellOutcome> {
     const files: SimulatedFile[] = [];
     const reports: unknown[] = [];
-    const world = this.#world(job, files, reports);
+    const context = this.#context(job, files, reports);
     const before = JSON.stringify(this.#options.health);
-    const exitCode = await this.#play(job, this.#scriptFor(job, world));
+    const exitCode = await this.#play(job, this.#scriptFor(job, context));
     if (JSON.stringify(this.#options.health) !== before) this.#options.onChange([]);
     return {
       exitCode,
@@ -174,15 +174,15 @@ export class SimulatedMachine implements Machine {
     this.#detached = true;
   }
 
-  #scriptFor(job: ShellJob, world: ScriptWorld): SimulatedScript {
+  #scriptFor(job: ShellJob, context: ScriptContext): SimulatedScript {
     const name = job.documentName.replace(/^DevicePortal-/, '');
     const document = simulatedDocuments[job.phase === 'main' ? name : `${name}/${job.phase}`];
-    if (!document) return freeScript(world, job.script);
+    if (!document) return freeScript(context, job.script);
     // A document can run another one.
     const said = `${job.invocationId}/${name}/${job.phase}`;
     if (this.#answered.has(said) && job.attempt === 1) return silence();
     this.#answered.add(said);
-    return document(world);
+    return document(context);
   }
 
   async #play(job: ShellJob, script: SimulatedScript): Promise<number | null> {
@@ -202,7 +202,7 @@ export class SimulatedMachine implements Machine {
     }
   }
 
-  #world(job: ShellJob, files: SimulatedFile[], reports: unknown[]): ScriptWorld {
+  #context(job: ShellJob, files: SimulatedFile[], reports: unknown[]): ScriptContext {
     const { plan, health, onChange, onReboot } = this.#options;
     return {
       invocationId: job.invocationId,

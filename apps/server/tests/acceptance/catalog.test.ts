@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
-import { CommandDesk, dataOf } from './command-desk.ts';
+import { AcceptanceFixture, dataOf } from './acceptance-fixture.ts';
 
 const START_LIMIT_MS = 60_000;
 const LIMIT_MS = 30_000;
@@ -16,7 +16,7 @@ const SERIAL_NUMBER = 'FAULT-CATALOG-01';
 const resources = new AsyncDisposableStack();
 let portal: PortalPrograms;
 let admin: PortalPerson;
-let desk: CommandDesk;
+let setup: AcceptanceFixture;
 let agent: AgentProgram;
 let deviceId: string;
 
@@ -24,14 +24,14 @@ beforeAll(async () => {
   portal = resources.use(await PortalPrograms.prepare());
   await portal.startServer();
   admin = await PortalPerson.signIn(portal.url);
-  desk = new CommandDesk(admin);
+  setup = new AcceptanceFixture(admin);
   agent = portal.startAgent('catalog', await admin.createClaim('catalog'));
   deviceId = await admin.untilOnline(agent);
 }, START_LIMIT_MS);
 afterAll(() => resources.disposeAsync(), START_LIMIT_MS);
 
 const run = (command: string, parameters: Record<string, unknown> = {}) =>
-  desk.run({ deviceId, command, parameters });
+  setup.run({ deviceId, command, parameters });
 
 interface Look {
   readonly command: string;
@@ -120,7 +120,7 @@ describe('the catalog on a real machine', () => {
       const version = { name: 'CleanFolder', version: 1 };
       dataOf(await author.order('documents.sendForReview', version));
       dataOf(await admin.order('documents.approve', version));
-      const ended = await desk.run({
+      const ended = await setup.run({
         deviceId,
         command: 'document',
         document: 'CleanFolder',
@@ -133,7 +133,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test('[catalog-11] a parameter beyond its bounds is refused with its path, and nothing is sent', async () => {
-    const answer = await desk.order({
+    const answer = await setup.order({
       deviceId,
       command: 'process/top',
       parameters: { count: 500 },
@@ -165,7 +165,10 @@ describe('the catalog on a real machine', () => {
     "[catalog-13] software/inventory brings the machine's versions to the device",
     async () => {
       expect(await run('software/inventory')).toMatchObject({ state: 'Success', responseCode: 0 });
-      const { software } = await desk.untilDevice(deviceId, (device) => device.software.length > 3);
+      const { software } = await setup.untilDevice(
+        deviceId,
+        (device) => device.software.length > 3,
+      );
       expect(software.map(({ component }) => component)).toEqual(
         expect.arrayContaining(['agent', 'kernel', 'node', 'os']),
       );
@@ -191,10 +194,10 @@ describe('the catalog on a real machine', () => {
     '[catalog-15] cancelling in the middle ends the script and keeps what it said',
     async () => {
       const script = 'echo begun; sleep 60; echo never';
-      const id = await desk.send({ deviceId, command: 'shell', parameters: { script } });
-      await desk.untilInvocation(id, ({ stdout }) => stdout.text.includes('begun'));
-      await desk.cancel(id);
-      const ended = await desk.untilInvocation(id, ({ endedAt }) => endedAt !== null);
+      const id = await setup.send({ deviceId, command: 'shell', parameters: { script } });
+      await setup.untilInvocation(id, ({ stdout }) => stdout.text.includes('begun'));
+      await setup.cancel(id);
+      const ended = await setup.untilInvocation(id, ({ endedAt }) => endedAt !== null);
       expect(ended).toMatchObject({ state: 'Cancelled', statusDetails: 'Cancelled' });
       expect(ended.stdout.text).toBe('begun\n');
     },
@@ -212,15 +215,15 @@ describe('the catalog on a real machine', () => {
       }
       expect((await run('config/show')).stdout.text).toContain('location.latitude = "52.52"');
       expect(await run('locate')).toMatchObject({ state: 'Success' });
-      const { place } = await desk.untilDevice(deviceId, (device) => device.place !== null);
+      const { place } = await setup.untilDevice(deviceId, (device) => device.place !== null);
       // Rounded for a look at the device: the exact place is a look of its own, on record.
       expect(place).toMatchObject({ latitude: 52.5, longitude: 13.4, source: 'manual' });
 
-      const refused = await desk.order({ deviceId, command: 'factory-reset' });
+      const refused = await setup.order({ deviceId, command: 'factory-reset' });
       expect(refused.code).toBe(2004);
       const order = { deviceId, command: 'factory-reset', confirmation: SERIAL_NUMBER };
-      expect(await desk.run(order)).toMatchObject({ state: 'Success', responseCode: 0 });
-      await desk.untilDevice(deviceId, ({ connectivity }) => connectivity === 'online');
+      expect(await setup.run(order)).toMatchObject({ state: 'Success', responseCode: 0 });
+      await setup.untilDevice(deviceId, ({ connectivity }) => connectivity === 'online');
       expect((await run('config/show')).stdout.text).toMatch(/every value is at its default/);
     },
     LIMIT_MS,
@@ -237,7 +240,7 @@ describe('the catalog on a real machine', () => {
         'main Success',
         'verify Success',
       ]);
-      const undone = await desk.undo({ runId: set.runId, deviceId });
+      const undone = await setup.undo({ runId: set.runId, deviceId });
       expect(undone).toMatchObject({ state: 'Success', undoes: set.runId });
       expect(undone.steps.map(({ phase }) => phase)).toEqual(['undo']);
       expect((await run('config/show')).stdout.text).toContain('upload.interval = "300"');
@@ -248,12 +251,12 @@ describe('the catalog on a real machine', () => {
   test(
     '[catalog-17] restart/agent ends well, and the agent is back under the same identity',
     async () => {
-      const before = await desk.untilDevice(
+      const before = await setup.untilDevice(
         deviceId,
         ({ connectivity }) => connectivity === 'online',
       );
       expect(await run('restart/agent')).toMatchObject({ state: 'Success', responseCode: 0 });
-      const after = await desk.untilDevice(
+      const after = await setup.untilDevice(
         deviceId,
         (device) =>
           device.connectivity === 'online' && device.connectivitySince !== before.connectivitySince,
@@ -283,7 +286,7 @@ mainSteps:
       const version = { name: 'TooSlow', version: 1 };
       dataOf(await author.order('documents.sendForReview', version));
       dataOf(await admin.order('documents.approve', version));
-      const ended = await desk.run({ deviceId, command: 'document', document: 'TooSlow' });
+      const ended = await setup.run({ deviceId, command: 'document', document: 'TooSlow' });
       expect(ended).toMatchObject({ state: 'TimedOut', statusDetails: 'Execution Timed Out' });
       expect(ended.stdout.text).toBe('begun\n');
     },

@@ -6,20 +6,20 @@ import { enrollByClaim, startFleet, type Fleet } from '../../../agent/src/fleet/
 import { silentLogger } from '../../../agent/src/logger.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms } from '../support/portal-programs.ts';
-import { CommandDesk, dataOf } from './command-desk.ts';
+import { AcceptanceFixture, dataOf } from './acceptance-fixture.ts';
 
 const START_LIMIT_MS = 60_000;
 const LIMIT_MS = 30_000;
 const SIZE = 12;
 const resources = new AsyncDisposableStack();
-let desk: CommandDesk;
+let setup: AcceptanceFixture;
 let fleet: Fleet;
 
 beforeAll(async () => {
   const portal = resources.use(await PortalPrograms.prepare());
   await portal.startServer();
   const admin = await PortalPerson.signIn(portal.url);
-  desk = new CommandDesk(admin);
+  setup = new AcceptanceFixture(admin);
   const claim = await admin.order('devices.createClaim', { uses: SIZE });
   fleet = resources.use(
     await startFleet({
@@ -122,19 +122,19 @@ describe('faults of the simulated fleet', () => {
     async (item) => {
       const device = deviceAt(item.index);
       const { deviceId } = device;
-      await desk.untilDevice(deviceId, ({ connectivity }) => connectivity === 'online');
+      await setup.untilDevice(deviceId, ({ connectivity }) => connectivity === 'online');
       device.breakDown(item.fault);
-      const broken = await desk.untilDevice(
+      const broken = await setup.untilDevice(
         deviceId,
         ({ connectivity }) => connectivity === 'degraded',
       );
       expect(broken.failing.map(({ part }) => part)).toEqual([item.part]);
-      const looked = await desk.run({ deviceId, command: item.look });
+      const looked = await setup.run({ deviceId, command: item.look });
       expect(looked.stdout.text).toMatch(item.sign);
       const parameters = item.parameters(looked.stdout.text, device);
-      const remedy = await desk.run({ deviceId, command: item.remedy, parameters });
+      const remedy = await setup.run({ deviceId, command: item.remedy, parameters });
       expect(remedy).toMatchObject({ state: 'Success', responseCode: 0 });
-      const mended = await desk.untilDevice(
+      const mended = await setup.untilDevice(
         deviceId,
         ({ connectivity }) => connectivity === 'online',
       );
@@ -150,15 +150,15 @@ describe('faults of the simulated fleet', () => {
       const { deviceId } = device;
       const component = application(device);
       const versionIs = (version: string | undefined) =>
-        desk.untilDevice(deviceId, ({ software }) =>
+        setup.untilDevice(deviceId, ({ software }) =>
           software.some((item) => item.component === component && item.version === version),
         );
       const before = device.plan.software[0]?.version;
       await versionIs(before);
       const parameters = { component, version: '99.1.0' };
-      await desk.run({ deviceId, command: 'software/install', parameters });
+      await setup.run({ deviceId, command: 'software/install', parameters });
       await versionIs('99.1.0');
-      await desk.run({ deviceId, command: 'software/rollback', parameters: { component } });
+      await setup.run({ deviceId, command: 'software/rollback', parameters: { component } });
       await versionIs(before);
     },
     LIMIT_MS,
@@ -168,16 +168,16 @@ describe('faults of the simulated fleet', () => {
     '[fleet-32] restart/device takes the device offline with a reason, and ends well when it is back',
     async () => {
       const { deviceId } = deviceAt(7);
-      const id = await desk.send({ deviceId, command: 'restart/device' });
-      const away = await desk.untilDevice(
+      const id = await setup.send({ deviceId, command: 'restart/device' });
+      const away = await setup.untilDevice(
         deviceId,
         ({ connectivity }) => connectivity === 'offline',
       );
       expect(away.disconnectReason).toBe('shutdown');
-      const ended = await desk.untilInvocation(id, ({ endedAt }) => endedAt !== null);
+      const ended = await setup.untilInvocation(id, ({ endedAt }) => endedAt !== null);
       expect(ended).toMatchObject({ state: 'Success', responseCode: 0 });
       expect(ended.stdout.text).toBe('restarting …\nthe device has restarted\n');
-      await desk.untilDevice(
+      await setup.untilDevice(
         deviceId,
         ({ connectivity, uptimeSeconds }) =>
           connectivity === 'online' && (uptimeSeconds ?? 0) < 120,
@@ -191,10 +191,10 @@ describe('faults of the simulated fleet', () => {
     async () => {
       const { deviceId } = deviceAt(8);
       const script = 'echo begun\nsleep 3600\necho never';
-      const id = await desk.send({ deviceId, command: 'shell', parameters: { script } });
-      await desk.untilInvocation(id, ({ stdout }) => stdout.text.includes('begun'));
-      await desk.cancel(id);
-      const ended = await desk.untilInvocation(id, ({ endedAt }) => endedAt !== null);
+      const id = await setup.send({ deviceId, command: 'shell', parameters: { script } });
+      await setup.untilInvocation(id, ({ stdout }) => stdout.text.includes('begun'));
+      await setup.cancel(id);
+      const ended = await setup.untilInvocation(id, ({ endedAt }) => endedAt !== null);
       expect(ended).toMatchObject({ state: 'Cancelled' });
       expect(ended.stdout.text).toBe('begun\n');
     },

@@ -4,17 +4,17 @@ import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
-import { AccessDesk } from '../support/access-desk.ts';
-import { until } from '../support/gateway-bed.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let database: pg.Client;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   database = new pg.Client({ connectionString: portal.installation.databaseUrl });
   await database.connect();
 });
@@ -26,35 +26,45 @@ afterAll(async () => {
 let people = 0;
 
 /** A new colleague with these roles. */
-async function colleague(...roles: readonly string[]): Promise<AccessDesk> {
+async function colleague(...roles: readonly string[]): Promise<AccessFixture> {
   people += 1;
   const address = `colleague-${people}@example.com`;
   await admin.invite(address, ...roles);
-  return AccessDesk.open(portal, address);
+  return AccessFixture.open(portal, address);
 }
 
 /** Somebody who changes access and holds a role of their own, everywhere unless said. */
-async function approver(permissions: readonly string[], scope: object = {}): Promise<AccessDesk> {
+async function approver(
+  permissions: readonly string[],
+  scope: object = {},
+): Promise<AccessFixture> {
   people += 1;
   const role = `Approver ${people}`;
   await admin.createRole(role, ['access:read', 'access:manage', ...permissions], scope);
   return colleague(role);
 }
 
-async function ask(desk: AccessDesk, role: string, over: object = {}): Promise<AccessGrantRow> {
+async function ask(setup: AccessFixture, role: string, over: object = {}): Promise<AccessGrantRow> {
   const { id: roleId } = await admin.role(role);
-  return desk.done('access.accessGrants.ask', { roleId, reason: 'the nightly job fails', ...over });
+  return setup.done('access.accessGrants.ask', {
+    roleId,
+    reason: 'the nightly job fails',
+    ...over,
+  });
 }
 
-const grant = (desk: AccessDesk, { id }: AccessGrantRow): Promise<AccessGrantRow> =>
-  desk.done('access.accessGrants.grant', { id });
+const grant = (setup: AccessFixture, { id }: AccessGrantRow): Promise<AccessGrantRow> =>
+  setup.done('access.accessGrants.grant', { id });
 
 /** Whether they may read the calls of the API now: Auditor gives it, Support does not. */
-const reads = async (desk: AccessDesk): Promise<boolean> =>
-  (await desk.ask('apiCalls.list', {})).status === 200;
+const reads = async (setup: AccessFixture): Promise<boolean> =>
+  (await setup.ask('apiCalls.list', {})).status === 200;
 
-const lists = async (desk: AccessDesk, input: object = {}): Promise<readonly AccessGrantRow[]> =>
-  (await desk.read<Page<AccessGrantRow>>('access.accessGrants.list', input)).rows;
+const lists = async (
+  setup: AccessFixture,
+  input: object = {},
+): Promise<readonly AccessGrantRow[]> =>
+  (await setup.read<Page<AccessGrantRow>>('access.accessGrants.list', input)).rows;
 
 /** As if so much time had gone by since it was given. */
 const passTime = ({ id }: AccessGrantRow, interval: string): Promise<unknown> =>
@@ -184,8 +194,8 @@ describe('a role for a time', () => {
     await admin.createRole('Just calls', ['api-calls:read']);
     const sam = await colleague('Support');
     const asked = await ask(sam, 'Just calls');
-    const askedOf = async (desk: AccessDesk): Promise<readonly Notification[]> =>
-      (await desk.read<Page<Notification>>('notifications.list', {})).rows.filter(
+    const askedOf = async (setup: AccessFixture): Promise<readonly Notification[]> =>
+      (await setup.read<Page<Notification>>('notifications.list', {})).rows.filter(
         ({ facts }) => facts['elevationId'] === asked.id,
       );
     expect(await askedOf(boss)).toMatchObject([{ kind: 'elevation-asked', readAt: null }]);
@@ -267,8 +277,8 @@ describe('a role for a time', () => {
     await admin.createRole('Reads calls', ['api-calls:read']);
     const sam = await colleague('Viewer');
     const asked = await ask(sam, 'Reads calls');
-    const obstacleFor = async (desk: AccessDesk) =>
-      (await lists(desk)).find(({ id }) => id === asked.id)?.obstacle;
+    const obstacleFor = async (setup: AccessFixture) =>
+      (await lists(setup)).find(({ id }) => id === asked.id)?.obstacle;
     expect(await obstacleFor(sam)).toEqual({ reason: 'own', permissions: [] });
     expect(await obstacleFor(boss)).toEqual({
       reason: 'not-held',

@@ -4,18 +4,18 @@ import type { RoleRow, UserPage, UserRow, UserSession } from '@deviceportal/cont
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { Page } from '@deviceportal/contract/pages';
 import type { SessionDetail } from '@deviceportal/contract/session';
-import { logInByCode, ProviderDesk } from '../support/provider-desk.ts';
+import { logInByCode, ProviderFixture } from '../support/provider-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: ProviderDesk;
+let admin: ProviderFixture;
 let roles: readonly RoleRow[];
 let number = 0;
 let address: string;
 
 beforeAll(async () => {
   portal = await startTestServer([], { DEVICEPORTAL_PROVIDER_SET: 'authing' });
-  admin = await ProviderDesk.open(portal, 'admin');
+  admin = await ProviderFixture.open(portal, 'admin');
   roles = await admin.read<RoleRow[]>('access.roles.list');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
@@ -60,7 +60,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(invited).toMatchObject({ username: address, name: 'Ines', roles: ['Viewer'] });
     const letters = await fetch(`${portal.url}/outbox/messages?to=${address}`);
     expect(JSON.stringify(await letters.json())).toContain(`${portal.url}`);
-    const person = await ProviderDesk.open(portal, address);
+    const person = await ProviderFixture.open(portal, address);
     expect(await person.read<SessionDetail>('session.get')).toMatchObject({
       displayName: 'Ines',
       roles: ['Viewer'],
@@ -91,13 +91,13 @@ describe('people, where they sign in at the provider at /idp', () => {
 
   test('[provider-people-4] who is suspended is refused by the next call and cannot sign in, until restored', async () => {
     const { id } = await invite(address, 'Viewer');
-    const person = await ProviderDesk.open(portal, address);
+    const person = await ProviderFixture.open(portal, address);
     await person.read('session.get');
     await changeStatus(id, 'suspend');
     expect((await person.ask('session.get')).code).toBe(2001);
     expect((await logInByCode(portal.url, address)).code).not.toBe(200);
     await changeStatus(id, 'restore');
-    const again = await ProviderDesk.open(portal, address);
+    const again = await ProviderFixture.open(portal, address);
     expect(await again.read<SessionDetail>('session.get')).toMatchObject({ roles: ['Viewer'] });
     const disabled = (await trail('access.user-disabled')).find(
       ({ data }) => data['username'] === address,
@@ -119,7 +119,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(await admin.read<UserRow>('access.users.get', { id })).toMatchObject({
       groups: ['DevicePortal_Admin'],
     });
-    const person = await ProviderDesk.open(portal, address);
+    const person = await ProviderFixture.open(portal, address);
     expect((await person.ask('access.users.list', {})).status).toBe(200);
     await admin.done('access.users.changeRoles', { id, remove: roleIds('Administrator') });
     expect((await person.ask('access.users.list', {})).code).toBe(1000);
@@ -131,8 +131,8 @@ describe('people, where they sign in at the provider at /idp', () => {
 
   test('[provider-people-7] signed out everywhere: every sign-in is listed, and ends', async () => {
     const { id } = await invite(address, 'Viewer');
-    const first = await ProviderDesk.open(portal, address);
-    const second = await ProviderDesk.open(portal, address);
+    const first = await ProviderFixture.open(portal, address);
+    const second = await ProviderFixture.open(portal, address);
     const sessions = await admin.read<UserSession[]>('access.users.sessions', { id });
     expect(sessions).toHaveLength(2);
     await admin.done('access.users.endSession', { id, sessionId: sessions[0]?.id });

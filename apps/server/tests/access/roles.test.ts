@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GrantPreview, RoleRow, WhoCanAnswer } from '@deviceportal/contract/access';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
@@ -17,10 +17,10 @@ async function manager(
   name: string,
   permissions: readonly string[],
   scope: object = {},
-): Promise<AccessDesk> {
+): Promise<AccessFixture> {
   await admin.createRole(name, ['access:read', 'access:manage', ...permissions], scope);
   await admin.invite(`${name}@example.com`, name);
-  return AccessDesk.open(portal, `${name}@example.com`);
+  return AccessFixture.open(portal, `${name}@example.com`);
 }
 
 const editOf = (role: RoleRow, over: object = {}): object => ({

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnSessions, UserPage, UserSession } from '@deviceportal/contract/access';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { signIn } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let number = 0;
 let address: string;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -25,7 +25,7 @@ describe('people who may sign in', () => {
     expect(invited).toMatchObject({ username: address, roles: ['Viewer'], lastSignInAt: null });
     const letters = await fetch(`${portal.url}/outbox/messages?to=${address}`);
     expect(JSON.stringify(await letters.json())).toContain(address);
-    const session = await (await AccessDesk.open(portal, address)).session();
+    const session = await (await AccessFixture.open(portal, address)).session();
     expect(session.roles).toEqual(['Viewer']);
     expect((await admin.user(address)).lastSignInAt).not.toBeNull();
   });
@@ -50,7 +50,7 @@ describe('people who may sign in', () => {
 
   test('[access-23] who is suspended is refused by the next call and cannot sign in, until restored', async () => {
     const { id } = await admin.invite(address, 'Viewer');
-    const person = await AccessDesk.open(portal, address);
+    const person = await AccessFixture.open(portal, address);
     await person.session();
     await admin.done('access.users.changeStatus', {
       ...{ id, act: 'suspend', reason: 'lost phone', stopQueued: true },
@@ -58,7 +58,7 @@ describe('people who may sign in', () => {
     expect((await person.ask('session.get')).code).toBe(2001);
     await expect(signIn(portal.url, address)).rejects.toThrow(/User is disabled|NotAuthorized/);
     await admin.done('access.users.changeStatus', { id, act: 'restore' });
-    expect((await (await AccessDesk.open(portal, address)).session()).roles).toEqual(['Viewer']);
+    expect((await (await AccessFixture.open(portal, address)).session()).roles).toEqual(['Viewer']);
     const trail = await admin.trail('access.user-status-changed');
     expect(trail[1]?.data).toMatchObject({
       ...{ to: 'Suspended', reason: 'lost phone', stopQueued: true },
@@ -77,7 +77,7 @@ describe('people who may sign in', () => {
   test('[access-25] an administrator is one everywhere, and none at all after the role is taken', async () => {
     const { id } = await admin.invite(address, 'Administrator');
     expect((await admin.user(address)).groups).toEqual(['DevicePortal_Admin']);
-    const person = await AccessDesk.open(portal, address);
+    const person = await AccessFixture.open(portal, address);
     expect((await person.ask('access.users.list', {})).status).toBe(200);
     const remove = [(await admin.role('Administrator')).id];
     await admin.done('access.users.changeRoles', { id, remove });
@@ -87,9 +87,9 @@ describe('people who may sign in', () => {
 
   test('[access-26] sessions are listed with where they came from, and end one by one or all', async () => {
     const { id } = await admin.invite(address, 'Viewer');
-    const people: AccessDesk[] = [];
+    const people: AccessFixture[] = [];
     for (let each = 0; each < 3; each += 1) {
-      const person = await AccessDesk.open(portal, address);
+      const person = await AccessFixture.open(portal, address);
       await person.session();
       people.push(person);
     }
@@ -110,9 +110,9 @@ describe('people who may sign in', () => {
 
   test('[access-30] anybody sees their own sessions, ends one or all others, and never another person’s', async () => {
     await admin.invite(address, 'Viewer');
-    const people: AccessDesk[] = [];
-    for (let each = 0; each < 3; each += 1) people.push(await AccessDesk.open(portal, address));
-    const [here, second, third] = people as [AccessDesk, AccessDesk, AccessDesk];
+    const people: AccessFixture[] = [];
+    for (let each = 0; each < 3; each += 1) people.push(await AccessFixture.open(portal, address));
+    const [here, second, third] = people as [AccessFixture, AccessFixture, AccessFixture];
     const { known, sessions } = await here.read<OwnSessions>('session.signIns');
     expect(known).toBe(true);
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('people who may sign in', () => {
 
   test('[access-27] of two administrators who remove each other at once, one remains', async () => {
     const second = await admin.invite(address, 'Administrator');
-    const other = await AccessDesk.open(portal, address);
+    const other = await AccessFixture.open(portal, address);
     const first = await admin.session();
     const remove = [(await admin.role('Administrator')).id];
     const answers = await Promise.all([

@@ -3,17 +3,17 @@ import { assumeOperatorRole } from '../../src/air-blast/change-operator.ts';
 import { getPlan } from '../../src/air-blast/plan/get-plan.ts';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -28,8 +28,8 @@ const devices = (count: number) =>
 describe('a plan that is edited', () => {
   it('[air-blast-33] starts from what was asked for, makes a new target set and voids the authorization', async () => {
     const ids = await devices(2);
-    const plan = await world.plan(operator, ids, { reason: 'T-1' });
-    const opened = await getPlan(world.deps, operator, plan.id);
+    const plan = await fixture.plan(operator, ids, { reason: 'T-1' });
+    const opened = await getPlan(fixture.deps, operator, plan.id);
     expect(opened).toMatchObject({
       revision: 1,
       reason: 'T-1',
@@ -38,7 +38,7 @@ describe('a plan that is edited', () => {
       options: plan.options,
     });
     const [more = ''] = await devices(1);
-    const edited = await editAirBlast(world.deps, operator, {
+    const edited = await editAirBlast(fixture.deps, operator, {
       ...opened,
       target: { kind: 'devices', deviceIds: [...ids, more] },
       options: { ...opened.options, wavePercents: [50, 50] },
@@ -51,9 +51,9 @@ describe('a plan that is edited', () => {
       nextStep: { step: 'preflight' },
     });
     expect(edited.targetSha256).not.toBe(plan.targetSha256);
-    await assumeOperatorRole(world.deps, operator, { id: plan.id, origin });
+    await assumeOperatorRole(fixture.deps, operator, { id: plan.id, origin });
     await expect(
-      startStep(world.deps, operator, {
+      startStep(fixture.deps, operator, {
         id: plan.id,
         step: 'preflight',
         token: plan.nextStep?.token ?? '',
@@ -62,7 +62,7 @@ describe('a plan that is edited', () => {
       }),
     ).rejects.toMatchObject({ code: 8000, reason: 'target-set-changed' });
     await expect(
-      editAirBlast(world.deps, operator, {
+      editAirBlast(fixture.deps, operator, {
         ...opened,
         target: { kind: 'devices', deviceIds: ids },
         origin,

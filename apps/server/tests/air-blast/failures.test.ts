@@ -11,17 +11,17 @@ import {
 } from '../../src/air-blast/operate-air-blast.ts';
 import { prepareRollBack } from '../../src/air-blast/steps/prepare-roll-back.ts';
 import { stopWaiting } from '../../src/air-blast/steps/stop-waiting.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -35,9 +35,9 @@ const devices = (count: number) =>
 const withReason = (run: AirBlastDetail, reason = '') => ({ id: run.id, reason, origin });
 
 async function toCanaryDone(run: AirBlastDetail): Promise<AirBlastDetail> {
-  await world.next(operator, run);
-  await world.next(operator, run);
-  return world.settle(run, operator);
+  await fixture.next(operator, run);
+  await fixture.next(operator, run);
+  return fixture.settle(run, operator);
 }
 
 async function commandRunStates(run: AirBlastDetail): Promise<string[]> {
@@ -49,30 +49,32 @@ async function commandRunStates(run: AirBlastDetail): Promise<string[]> {
 
 describe('a pause', () => {
   it('[air-blast-34] holds back the wave under way, which goes on with the run', async () => {
-    const plan = await world.plan(operator, await devices(11), {
+    const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    await pauseAirBlast(world.deps, operator, withReason(plan, 'lunch'));
+    await fixture.next(operator, plan);
+    await pauseAirBlast(fixture.deps, operator, withReason(plan, 'lunch'));
     expect(await commandRunStates(plan)).toEqual(['Paused']);
-    await world.round();
+    await fixture.round();
     expect(await commandRunStates(plan)).toEqual(['Paused']);
-    await resumeAirBlast(world.deps, operator, withReason(plan));
+    await resumeAirBlast(fixture.deps, operator, withReason(plan));
     expect(await commandRunStates(plan)).toEqual(['Pending']);
-    expect(await world.settle(plan, operator)).toMatchObject({
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'blasting',
       stepState: 'done',
     });
   });
 
   it('[air-blast-35] can be followed by an abort: what is held back is cancelled', async () => {
-    const plan = await world.plan(operator, await devices(5), { options: { wavePercents: [100] } });
+    const plan = await fixture.plan(operator, await devices(5), {
+      options: { wavePercents: [100] },
+    });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    await pauseAirBlast(world.deps, operator, withReason(plan));
-    await abortAirBlast(world.deps, operator, withReason(plan));
-    await world.round();
+    await fixture.next(operator, plan);
+    await pauseAirBlast(fixture.deps, operator, withReason(plan));
+    await abortAirBlast(fixture.deps, operator, withReason(plan));
+    await fixture.round();
     expect(await commandRunStates(plan)).toEqual(['Cancelled']);
   });
 });
@@ -80,12 +82,12 @@ describe('a pause', () => {
 describe('a device that has left', () => {
   it('[air-blast-43] need not be waited for: what waits for it is taken back, and is no error', async () => {
     const ids = await devices(6);
-    const plan = await world.plan(operator, ids, {
+    const plan = await fixture.plan(operator, ids, {
       options: { wavePercents: [100], maxErrors: '0' },
     });
     const { waves } = await toCanaryDone(plan);
     expect(waves).toHaveLength(1);
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
     const { rows } = await test.database.orm.execute(sql`
       select device_id as id from invocation i join air_blast_wave w on w.run_id = i.run_id
       where w.air_blast_id = ${plan.id} and w.step = 'blast' order by i.id limit 1`);
@@ -93,9 +95,9 @@ describe('a device that has left', () => {
     await test.database.orm.execute(
       sql`update device_status set connectivity = 'offline' where device_id = ${left?.id ?? ''}`,
     );
-    expect(await getAirBlast(world.deps, operator, plan.id)).toMatchObject({ away: 1 });
-    expect(await stopWaiting(world.deps, operator, withReason(plan))).toMatchObject({ away: 0 });
-    const blasted = await world.settle(plan, operator);
+    expect(await getAirBlast(fixture.deps, operator, plan.id)).toMatchObject({ away: 1 });
+    expect(await stopWaiting(fixture.deps, operator, withReason(plan))).toMatchObject({ away: 0 });
+    const blasted = await fixture.settle(plan, operator);
     expect(blasted).toMatchObject({ state: 'blasting', stepState: 'done', gate: { value: 0 } });
     expect(blasted.waves.at(-1)?.counters).toMatchObject({ success: 4, cancelled: 1 });
   });
@@ -104,17 +106,17 @@ describe('a device that has left', () => {
 describe('a failed step', () => {
   it('[air-blast-36] is gone on from without the few that failed, which get nothing further', async () => {
     const ids = await devices(40);
-    const plan = await world.plan(operator, ids, { options: { canaryPercent: 10 } });
-    await world.next(operator, plan);
-    const { waves } = await world.next(operator, plan);
+    const plan = await fixture.plan(operator, ids, { options: { canaryPercent: 10 } });
+    await fixture.next(operator, plan);
+    const { waves } = await fixture.next(operator, plan);
     expect(waves).toMatchObject([{ devices: 4 }]);
     let failing = 0;
-    const failed = await world.settle(plan, operator, () => {
+    const failed = await fixture.settle(plan, operator, () => {
       failing += 1;
       return failing === 1 ? 'Failed' : 'Success';
     });
     expect(failed).toMatchObject({ state: 'failed', step: 'canary', may: { leaveOut: true } });
-    const without = await leaveOutFailed(world.deps, operator, withReason(plan));
+    const without = await leaveOutFailed(fixture.deps, operator, withReason(plan));
     expect(without).toMatchObject({
       state: 'canary',
       targetCount: 39,
@@ -122,10 +124,10 @@ describe('a failed step', () => {
       nextStep: { step: 'blast' },
     });
     expect(without.targetSha256).not.toBe(plan.targetSha256);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
-    await world.next(operator, plan);
-    expect(await world.settle(plan, operator)).toMatchObject({
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
+    await fixture.next(operator, plan);
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'done',
       report: { asIntended: 39, leftOut: 1 },
     });
@@ -136,41 +138,41 @@ describe('a failed step', () => {
   });
 
   it('[air-blast-37] on most of its devices is not gone on from', async () => {
-    const plan = await world.plan(operator, await devices(4));
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    expect(await world.settle(plan, operator, () => 'Failed')).toMatchObject({
+    const plan = await fixture.plan(operator, await devices(4));
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    expect(await fixture.settle(plan, operator, () => 'Failed')).toMatchObject({
       may: { leaveOut: false, retry: true },
     });
-    await expect(leaveOutFailed(world.deps, operator, withReason(plan))).rejects.toMatchObject({
+    await expect(leaveOutFailed(fixture.deps, operator, withReason(plan))).rejects.toMatchObject({
       code: 2004,
       facts: { reason: 'too-many-failed' },
     });
   });
 
   it('[air-blast-38] of an approved blast: those that are left are another set, approved and blasted anew', async () => {
-    const plan = await world.plan(operator, await devices(110), {
+    const plan = await fixture.plan(operator, await devices(110), {
       options: { wavePercents: [50, 50], maxErrors: '1', maxConcurrency: '100%' },
     });
     await toCanaryDone(plan);
     const approver = viewerWith('Administrator');
     const approve = (run: AirBlastDetail) =>
-      approveAirBlast(world.deps, approver, {
+      approveAirBlast(fixture.deps, approver, {
         id: run.id,
         planSha256: run.planSha256,
         comment: '',
         origin,
       });
     await approve(plan);
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
     let answered = 0;
-    const failed = await world.settle(plan, operator, () => {
+    const failed = await fixture.settle(plan, operator, () => {
       answered += 1;
       // The last of the 52 of the first wave: the others have succeeded by then.
       return answered <= 49 ? 'Success' : 'Failed';
     });
     expect(failed).toMatchObject({ state: 'failed', step: 'blast', may: { leaveOut: true } });
-    const left = await leaveOutFailed(world.deps, operator, withReason(plan));
+    const left = await leaveOutFailed(fixture.deps, operator, withReason(plan));
     expect(left).toMatchObject({
       state: 'approval',
       targetCount: 107,
@@ -178,13 +180,13 @@ describe('a failed step', () => {
       nextStep: null,
     });
     await approve(left);
-    await world.next(operator, plan);
-    const again = await world.settle(plan, operator);
+    await fixture.next(operator, plan);
+    const again = await fixture.settle(plan, operator);
     expect(again).toMatchObject({ state: 'blasting', stepState: 'done' });
     const second = again.waves.filter(({ step, attempt }) => step === 'blast' && attempt === 2);
     expect(second.reduce((sum, wave) => sum + wave.devices, 0)).toBe(52);
-    await world.next(operator, plan);
-    expect(await world.settle(plan, operator)).toMatchObject({
+    await fixture.next(operator, plan);
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'done',
       report: { asIntended: 107, leftOut: 3 },
     });
@@ -208,17 +210,17 @@ describe('a roll back', () => {
     await ranBefore(second, '1.0.0');
     await ranBefore(third, '1.1.0');
     await report(first, '1.0.0');
-    const plan = await world.plan(operator, ids, {
+    const plan = await fixture.plan(operator, ids, {
       change: { kind: 'version', component: 'player', version: '2.0.0', source: '', sha256: '' },
     });
-    await expect(prepareRollBack(world.deps, operator, plan.id)).rejects.toMatchObject({
+    await expect(prepareRollBack(fixture.deps, operator, plan.id)).rejects.toMatchObject({
       code: 2004,
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
     for (const id of ids) await report(id, '2.0.0');
-    expect(await prepareRollBack(world.deps, operator, plan.id)).toMatchObject([
+    expect(await prepareRollBack(fixture.deps, operator, plan.id)).toMatchObject([
       { version: '1.0.0', devices: 2 },
       { version: '1.1.0', devices: 1 },
     ]);

@@ -4,17 +4,17 @@ import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
 import { getResult } from '../../src/air-blast/get-result.ts';
 import { listAirBlasts } from '../../src/air-blast/list-air-blasts.ts';
 import { reportText } from '../../src/air-blast/report-text.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -29,28 +29,28 @@ const devices = (count: number) =>
 async function textOf(id: string, format: 'csv' | 'json', seesNames = true): Promise<string> {
   const link = { id, format, scopes: [everywhere], seesNames };
   let text = '';
-  for await (const piece of reportText(world.deps, link)) text += piece;
+  for await (const piece of reportText(fixture.deps, link)) text += piece;
   return text;
 }
 
 describe('the result of a run', () => {
   it('[air-blast-40] says why devices failed, what was done when by whom, and every device in the files', async () => {
-    const plan = await world.plan(operator, await devices(20), {
+    const plan = await fixture.plan(operator, await devices(20), {
       options: { wavePercents: [50, 100], maxErrors: '100%', successPercent: 50 },
     });
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
+    await fixture.next(operator, plan);
     let answered = 0;
-    const blasted = await world.settle(plan, operator, () => {
+    const blasted = await fixture.settle(plan, operator, () => {
       answered += 1;
       return answered === 1 ? 'Failed' : answered === 2 ? 'Execution Timed Out' : 'Success';
     });
     expect(blasted.gate).toEqual({ kind: 'blast', total: 19, ended: 19, value: 2, limit: 19 });
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
-    const { failures, timeline } = await getResult(world.deps, operator, plan.id);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
+    const { failures, timeline } = await getResult(fixture.deps, operator, plan.id);
     expect(
       Object.fromEntries(failures.map(({ statusDetails, devices: many }) => [statusDetails, many])),
     ).toEqual({ Failed: 1, 'Execution Timed Out': 1 });
@@ -77,7 +77,7 @@ describe('what waits', () => {
     const approver = viewerHolding([may(['air-blast:approve'])], 'Approver');
     const waiting = async (viewer: typeof operator) =>
       (
-        await listAirBlasts(world.deps, viewer, {
+        await listAirBlasts(fixture.deps, viewer, {
           mine: false,
           active: false,
           waiting: true,
@@ -86,16 +86,16 @@ describe('what waits', () => {
         })
       ).rows.map(({ id }) => id);
     const planner = viewerWith('Operator');
-    const plan = await world.plan(planner, await devices(100));
+    const plan = await fixture.plan(planner, await devices(100));
     expect(await waiting(planner)).toEqual([plan.id]);
     expect(await waiting(approver)).toEqual([]);
-    await world.next(planner, plan);
-    await world.next(planner, plan);
-    await world.settle(plan, planner);
+    await fixture.next(planner, plan);
+    await fixture.next(planner, plan);
+    await fixture.settle(plan, planner);
     expect(await waiting(planner)).toEqual([]);
     expect(await waiting(approver)).toEqual([plan.id]);
     expect(await waiting(viewerWith('Support'))).toEqual([]);
-    await approveAirBlast(world.deps, approver, {
+    await approveAirBlast(fixture.deps, approver, {
       id: plan.id,
       planSha256: plan.planSha256,
       comment: '',

@@ -13,17 +13,17 @@ import {
 } from '../../src/air-blast/operate-air-blast.ts';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, seedDevices, viewerWith, type SeededDevice } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith, type SeededDevice } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -34,7 +34,7 @@ const devices = (count: number, like: SeededDevice = {}) =>
     test.database,
     Array.from({ length: count }, () => like),
   );
-const get = (run: AirBlastDetail, viewer = operator) => getAirBlast(world.deps, viewer, run.id);
+const get = (run: AirBlastDetail, viewer = operator) => getAirBlast(fixture.deps, viewer, run.id);
 const withReason = (run: AirBlastDetail, reason = '') => ({ id: run.id, reason, origin });
 
 async function one<Value>(statement: ReturnType<typeof sql>): Promise<Value> {
@@ -44,15 +44,15 @@ async function one<Value>(statement: ReturnType<typeof sql>): Promise<Value> {
 
 /** Up to the end of the canaries. */
 async function toCanaryDone(run: AirBlastDetail): Promise<AirBlastDetail> {
-  await world.next(operator, run);
-  await world.next(operator, run);
-  return world.settle(run, operator);
+  await fixture.next(operator, run);
+  await fixture.next(operator, run);
+  return fixture.settle(run, operator);
 }
 
 describe('the five steps', () => {
   it('[air-blast-10] lead from a frozen target set to a verified result', async () => {
     const ids = await devices(20);
-    const plan = await world.plan(operator, ids, { options: { wavePercents: [10, 100] } });
+    const plan = await fixture.plan(operator, ids, { options: { wavePercents: [10, 100] } });
     expect(plan).toMatchObject({
       state: 'planned',
       targetCount: 20,
@@ -60,29 +60,29 @@ describe('the five steps', () => {
       radius: { devices: 20, people: 0, countries: [{ country: 'DE', count: 20 }] },
       nextStep: { step: 'preflight' },
     });
-    const checked = await world.next(operator, plan);
+    const checked = await fixture.next(operator, plan);
     expect(checked).toMatchObject({
       state: 'preflight',
       stepState: 'done',
       nextStep: { step: 'canary', devices: 1 },
     });
-    const canaries = await world.next(operator, plan);
+    const canaries = await fixture.next(operator, plan);
     expect(canaries).toMatchObject({ state: 'canary', stepState: 'running', nextStep: null });
     expect(canaries.waves).toMatchObject([{ step: 'canary', devices: 1 }]);
-    expect(await world.settle(plan, operator)).toMatchObject({
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'canary',
       stepState: 'done',
       nextStep: { step: 'blast', devices: 19 },
     });
-    await world.next(operator, plan);
-    const blasted = await world.settle(plan, operator);
+    await fixture.next(operator, plan);
+    const blasted = await fixture.settle(plan, operator);
     expect(blasted).toMatchObject({ state: 'blasting', stepState: 'done' });
     expect(blasted.waves.map(({ step, devices: many }) => [step, many])).toEqual([
       ['canary', 1],
       ['blast', 2],
       ['blast', 17],
     ]);
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
     const done = await get(plan);
     expect(done).toMatchObject({
       state: 'done',
@@ -112,9 +112,9 @@ describe('the five steps', () => {
       sql`update device_status set disk_used_percent = 97 where device_id = ${full}`,
     );
     const [retired = ''] = await devices(1, { lifecycle: 'retired' });
-    const plan = await world.plan(operator, [good, away, abroad, full, retired]);
+    const plan = await fixture.plan(operator, [good, away, abroad, full, retired]);
     expect(plan).toMatchObject({ targetCount: 4, excluded: [{ reason: 'retired', count: 1 }] });
-    const checked = await world.next(operator, plan);
+    const checked = await fixture.next(operator, plan);
     expect(Object.fromEntries(checked.noGo.map(({ reason, count }) => [reason, count]))).toEqual({
       offline: 1,
       country: 1,
@@ -125,8 +125,8 @@ describe('the five steps', () => {
 
   it('[air-blast-12] a preflight that lets nobody go is 8002 and can be tried again', async () => {
     const [away = ''] = await devices(1, { connectivity: 'offline' });
-    const plan = await world.plan(operator, [away]);
-    await expect(world.next(operator, plan)).rejects.toMatchObject({
+    const plan = await fixture.plan(operator, [away]);
+    await expect(fixture.next(operator, plan)).rejects.toMatchObject({
       code: 8002,
       facts: { step: 'preflight', failed: 1, total: 1 },
     });
@@ -134,7 +134,7 @@ describe('the five steps', () => {
     await test.database.orm.execute(
       sql`update device_status set connectivity = 'online' where device_id = ${away}`,
     );
-    expect(await retryAirBlast(world.deps, operator, withReason(plan))).toMatchObject({
+    expect(await retryAirBlast(fixture.deps, operator, withReason(plan))).toMatchObject({
       state: 'preflight',
       stepState: 'done',
       nextStep: { step: 'canary' },
@@ -142,10 +142,10 @@ describe('the five steps', () => {
   });
 
   it('[air-blast-13] failing canaries stop the run before anybody else gets the change', async () => {
-    const plan = await world.plan(operator, await devices(10));
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    const failed = await world.settle(plan, operator, () => 'Failed');
+    const plan = await fixture.plan(operator, await devices(10));
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    const failed = await fixture.settle(plan, operator, () => 'Failed');
     expect(failed).toMatchObject({
       state: 'failed',
       step: 'canary',
@@ -154,8 +154,8 @@ describe('the five steps', () => {
     const { sent } = await one<{ sent: number }>(sql`
       select count(*)::int as sent from air_blast_target where air_blast_id = ${plan.id} and run_id is not null`);
     expect(sent).toBe(1);
-    await retryAirBlast(world.deps, operator, withReason(plan));
-    expect(await world.settle(plan, operator)).toMatchObject({
+    await retryAirBlast(fixture.deps, operator, withReason(plan));
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'canary',
       stepState: 'done',
     });
@@ -163,21 +163,21 @@ describe('the five steps', () => {
 
   it('[air-blast-14] a wave with too many errors opens no further one; a retry takes the failed and the rest', async () => {
     const ids = await devices(21);
-    const plan = await world.plan(operator, ids, {
+    const plan = await fixture.plan(operator, ids, {
       options: { maxErrors: '1', wavePercents: [20, 100], maxConcurrency: '100%' },
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    const failed = await world.settle(plan, operator, () => 'Failed');
+    await fixture.next(operator, plan);
+    const failed = await fixture.settle(plan, operator, () => 'Failed');
     expect(failed).toMatchObject({
       state: 'failed',
       step: 'blast',
       stateReason: 'too-many-errors',
     });
     expect(failed.waves.filter(({ openedAt }) => openedAt !== null)).toHaveLength(2);
-    await expect(world.next(operator, plan)).rejects.toThrow('nothing waits');
-    await retryAirBlast(world.deps, operator, withReason(plan));
-    const again = await world.settle(plan, operator);
+    await expect(fixture.next(operator, plan)).rejects.toThrow('nothing waits');
+    await retryAirBlast(fixture.deps, operator, withReason(plan));
+    const again = await fixture.settle(plan, operator);
     expect(again).toMatchObject({ state: 'blasting', stepState: 'done' });
     const second = again.waves.filter(({ attempt }) => attempt === 2);
     expect(second.map(({ devices: many }) => many)).toEqual([4, 3, 12]);
@@ -186,45 +186,45 @@ describe('the five steps', () => {
 
 describe('a run under way', () => {
   it('[air-blast-15] opens no wave while it is paused, and goes on where it was', async () => {
-    const plan = await world.plan(operator, await devices(11), {
+    const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    await pauseAirBlast(world.deps, operator, withReason(plan, 'lunch'));
-    const paused = await world.settle(plan, operator);
+    await fixture.next(operator, plan);
+    await pauseAirBlast(fixture.deps, operator, withReason(plan, 'lunch'));
+    const paused = await fixture.settle(plan, operator);
     expect(paused).toMatchObject({ state: 'paused', stateReason: 'lunch', stepState: 'running' });
     expect(paused.waves.filter(({ openedAt }) => openedAt !== null)).toHaveLength(2);
-    await resumeAirBlast(world.deps, operator, withReason(plan));
-    expect(await world.settle(plan, operator)).toMatchObject({
+    await resumeAirBlast(fixture.deps, operator, withReason(plan));
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'blasting',
       stepState: 'done',
     });
   });
 
   it('[air-blast-16] is aborted: what waits is cancelled, and nothing further is sent', async () => {
-    const plan = await world.plan(operator, await devices(11));
+    const plan = await fixture.plan(operator, await devices(11));
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    const aborted = await abortAirBlast(world.deps, operator, withReason(plan, 'wrong file'));
+    await fixture.next(operator, plan);
+    const aborted = await abortAirBlast(fixture.deps, operator, withReason(plan, 'wrong file'));
     expect(aborted).toMatchObject({ state: 'aborted', stateReason: 'wrong file' });
-    await world.round();
+    await fixture.round();
     const { open } = await one<{ open: number }>(sql`
       select count(*)::int as open from invocation i join air_blast_target t on t.run_id = i.run_id
       where t.air_blast_id = ${plan.id} and i.ended_at is null`);
     expect(open).toBe(0);
-    await expect(world.next(operator, plan)).rejects.toThrow('nothing waits');
+    await expect(fixture.next(operator, plan)).rejects.toThrow('nothing waits');
   });
 
   it('[air-blast-31] counts what was changed before anybody verified it, and who failed, also once it is aborted', async () => {
-    const plan = await world.plan(operator, await devices(20), { options: { maxErrors: '5' } });
+    const plan = await fixture.plan(operator, await devices(20), { options: { maxErrors: '5' } });
     const untouched = { asIntended: 0, different: 0, notVerified: 0, failed: 0, notChanged: 20 };
     expect(plan.report).toMatchObject(untouched);
     expect((await toCanaryDone(plan)).report).toMatchObject({ notVerified: 1, notChanged: 19 });
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
     let failures = 2;
-    await world.settle(plan, operator, () => (failures-- > 0 ? 'Failed' : 'Success'));
-    const aborted = await abortAirBlast(world.deps, operator, withReason(plan));
+    await fixture.settle(plan, operator, () => (failures-- > 0 ? 'Failed' : 'Success'));
+    const aborted = await abortAirBlast(fixture.deps, operator, withReason(plan));
     expect(aborted.report).toMatchObject({
       ...untouched,
       notVerified: 18,
@@ -234,38 +234,38 @@ describe('a run under way', () => {
   });
 
   it('[air-blast-17] goes on by itself when the role ends', async () => {
-    const plan = await world.plan(operator, await devices(11), {
+    const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    world.setNow(new Date(Date.now() + 901_000));
+    await fixture.next(operator, plan);
+    fixture.setNow(new Date(Date.now() + 901_000));
     try {
-      await expect(pauseAirBlast(world.deps, operator, withReason(plan))).rejects.toMatchObject({
+      await expect(pauseAirBlast(fixture.deps, operator, withReason(plan))).rejects.toMatchObject({
         code: 1000,
         reason: 'rollout-role-ended',
       });
-      expect(await world.settle(plan, operator)).toMatchObject({
+      expect(await fixture.settle(plan, operator)).toMatchObject({
         state: 'blasting',
         stepState: 'done',
       });
     } finally {
-      world.setNow(null);
+      fixture.setNow(null);
     }
   });
 
   it('[air-blast-18] sends each wave once, wherever a server ended and however many go on', async () => {
-    const plan = await world.plan(operator, await devices(11), {
+    const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
     // As if the server had ended after the command run was made and before that was noted.
     await test.database.orm.execute(
       sql`update air_blast_wave set run_id = null where air_blast_id = ${plan.id} and step = 'blast'`,
     );
-    await Promise.all([world.round(), world.round(), world.round()]);
-    await world.settle(plan, operator);
+    await Promise.all([fixture.round(), fixture.round(), fixture.round()]);
+    await fixture.settle(plan, operator);
     const { most } = await one<{ most: number }>(sql`
       select max(count)::int as most from (
         select count(*) from invocation where device_id in
@@ -277,30 +277,30 @@ describe('a run under way', () => {
 describe('a change for many', () => {
   it('[air-blast-19] waits after its canaries for a second person, who signs exactly this target set', async () => {
     const ids = await devices(100);
-    const plan = await world.plan(operator, ids);
+    const plan = await fixture.plan(operator, ids);
     expect(plan.needsApproval).toBe(true);
     expect(await toCanaryDone(plan)).toMatchObject({ state: 'approval', nextStep: null });
     const approver = viewerWith('Administrator');
     const decision = { id: plan.id, planSha256: plan.planSha256, comment: 'read', origin };
     const own = { ...approver, userId: operator.userId };
-    await expect(approveAirBlast(world.deps, own, decision)).rejects.toMatchObject({
+    await expect(approveAirBlast(fixture.deps, own, decision)).rejects.toMatchObject({
       code: 1000,
       reason: 'rollout-needs-second-person',
     });
     const narrow = viewerWith('Administrator', { countries: ['DE'], models: ['M2'], labels: {} });
-    await expect(approveAirBlast(world.deps, narrow, decision)).rejects.toMatchObject({
+    await expect(approveAirBlast(fixture.deps, narrow, decision)).rejects.toMatchObject({
       code: 2003,
     });
     await expect(
-      approveAirBlast(world.deps, approver, { ...decision, planSha256: 'f'.repeat(64) }),
+      approveAirBlast(fixture.deps, approver, { ...decision, planSha256: 'f'.repeat(64) }),
     ).rejects.toMatchObject({ code: 2004 });
-    const approved = await approveAirBlast(world.deps, approver, decision);
+    const approved = await approveAirBlast(fixture.deps, approver, decision);
     expect(approved.approvals).toMatchObject([
       { decision: 'approved', valid: true, comment: 'read' },
     ]);
     expect(await get(plan)).toMatchObject({ state: 'canary', nextStep: { step: 'blast' } });
     // A new plan voids it, and every step is to be done again.
-    const edited = await editAirBlast(world.deps, operator, {
+    const edited = await editAirBlast(fixture.deps, operator, {
       id: plan.id,
       revision: 1,
       name: plan.name,
@@ -314,7 +314,7 @@ describe('a change for many', () => {
     expect(edited.targetSha256).not.toBe(plan.targetSha256);
     // Canaries were changed already, so the new plan is approved before it changes any.
     expect(edited.approvalFirst).toBe(true);
-    expect(await world.next(operator, plan)).toMatchObject({ state: 'approval', nextStep: null });
+    expect(await fixture.next(operator, plan)).toMatchObject({ state: 'approval', nextStep: null });
   });
 });
 
@@ -327,7 +327,7 @@ describe('a version', () => {
         values (${deviceId}, 'player', ${version}, now(), now())
         on conflict (device_id, component) do update set version = excluded.version`);
     await report(ids[0] ?? '', '2.0.0');
-    const plan = await world.plan(operator, ids, {
+    const plan = await fixture.plan(operator, ids, {
       change: { kind: 'version', component: 'player', version: '2.0.0', source: '', sha256: '' },
       options: { successPercent: 100 },
     });
@@ -336,31 +336,31 @@ describe('a version', () => {
       excluded: [{ reason: 'already-installed', count: 1 }],
     });
     await toCanaryDone(plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
-    await world.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
+    await fixture.next(operator, plan);
     await report(ids[1] ?? '', '2.0.0');
-    expect(await world.settle(plan, operator)).toMatchObject({
+    expect(await fixture.settle(plan, operator)).toMatchObject({
       state: 'verifying',
       stepState: 'running',
     });
-    world.setNow(new Date(Date.now() + 301_000));
+    fixture.setNow(new Date(Date.now() + 301_000));
     try {
-      await world.round();
+      await fixture.round();
       expect(await get(plan)).toMatchObject({
         state: 'failed',
         report: { asIntended: 1, different: 2 },
       });
-      await assumeOperatorRole(world.deps, operator, { id: plan.id, origin });
-      await retryAirBlast(world.deps, operator, withReason(plan));
+      await assumeOperatorRole(fixture.deps, operator, { id: plan.id, origin });
+      await retryAirBlast(fixture.deps, operator, withReason(plan));
       await report(ids[2] ?? '', '2.0.0');
       await report(ids[3] ?? '', '2.0.0');
-      expect(await world.settle(plan, operator)).toMatchObject({
+      expect(await fixture.settle(plan, operator)).toMatchObject({
         state: 'done',
         report: { asIntended: 3 },
       });
     } finally {
-      world.setNow(null);
+      fixture.setNow(null);
     }
   });
 });
@@ -370,17 +370,17 @@ describe('asked for twice', () => {
     const ids = await devices(1);
     const idempotencyKey = randomUUID();
     const [first, second] = await Promise.all([
-      world.plan(operator, ids, { idempotencyKey }),
-      world.plan(operator, ids, { idempotencyKey }),
+      fixture.plan(operator, ids, { idempotencyKey }),
+      fixture.plan(operator, ids, { idempotencyKey }),
     ]);
     expect(second?.id).toBe(first?.id);
   });
 
   it('[air-blast-22] a step is started once, by whoever is first; the others learn that it is done', async () => {
-    const plan = await world.plan(operator, await devices(3));
-    const { nextStep } = await assumeOperatorRole(world.deps, operator, { id: plan.id, origin });
+    const plan = await fixture.plan(operator, await devices(3));
+    const { nextStep } = await assumeOperatorRole(fixture.deps, operator, { id: plan.id, origin });
     const start = () =>
-      startStep(world.deps, operator, {
+      startStep(fixture.deps, operator, {
         id: plan.id,
         step: 'preflight',
         token: nextStep?.token ?? '',

@@ -4,8 +4,8 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { openStore } from '../../src/commands/parameters/store-vault.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
@@ -20,12 +20,12 @@ mainSteps:
 `;
 const administrator = viewerWith('Administrator');
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
-  await createDocument(world.deps, administrator, {
+  fixture = await createAirBlastFixture(test.database);
+  await createDocument(fixture.deps, administrator, {
     name: NAME,
     description: '',
     consequence: 'changes',
@@ -35,22 +35,22 @@ beforeAll(async () => {
     note: '',
     origin,
   });
-  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  await publishVersion(fixture.deps, administrator, { name: NAME, version: 1 });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 beforeEach(() => store(OLD, 1));
 
 /** What the parameter store says from now on. */
 function store(key: string, version: number): void {
-  world.stored.length = 0;
-  world.stored.push(
+  fixture.stored.length = 0;
+  fixture.stored.push(
     { name: 'banner', version, type: 'String', value: `hello ${version}` },
     { name: 'wifi.key', version, type: 'SecureString', value: key },
   );
 }
 
 const plan = async (devices = 4): Promise<AirBlastDetail> =>
-  world.plan(
+  fixture.plan(
     administrator,
     await seedDevices(
       test.database,
@@ -71,7 +71,7 @@ async function valuesOfWaves({ id }: AirBlastDetail): Promise<string[]> {
     select r.id, r.parameters from air_blast_wave w join command_run r on r.id = w.run_id
     where w.air_blast_id = ${id} order by w.opened_at, w.wave`);
   return rows.map((row) =>
-    Object.values(openStore(world.deps.vault, row))
+    Object.values(openStore(fixture.deps.vault, row))
       .map(({ value }) => value)
       .join(' '),
   );
@@ -80,19 +80,19 @@ async function valuesOfWaves({ id }: AirBlastDetail): Promise<string[]> {
 it('[air-blast-store-1] every wave runs with what the store said when the plan was frozen', async () => {
   const run = await plan();
   expect(run.storeParameters.toSorted()).toEqual(['banner:1', 'wifi.key:1']);
-  await world.next(administrator, run);
-  await world.next(administrator, run);
-  await world.settle(run, administrator);
+  await fixture.next(administrator, run);
+  await fixture.next(administrator, run);
+  await fixture.settle(run, administrator);
   store(NEW, 2);
-  await world.next(administrator, run);
-  await world.settle(run, administrator);
+  await fixture.next(administrator, run);
+  await fixture.settle(run, administrator);
   expect(await valuesOfWaves(run)).toEqual(Array(3).fill(`hello 1 ${OLD}`));
 });
 
 it('[air-blast-store-2] another plan looks the store up anew', async () => {
   const run = await plan();
   store(NEW, 2);
-  const edited = await editAirBlast(world.deps, administrator, {
+  const edited = await editAirBlast(fixture.deps, administrator, {
     id: run.id,
     revision: run.revision,
     name: run.name,
@@ -103,11 +103,11 @@ it('[air-blast-store-2] another plan looks the store up anew', async () => {
     origin,
   });
   // A single device has no canary: it gets the change in the rollout.
-  await world.next(administrator, edited);
-  await world.next(administrator, edited);
-  await world.settle(edited, administrator);
-  await world.next(administrator, edited);
-  await world.settle(edited, administrator);
+  await fixture.next(administrator, edited);
+  await fixture.next(administrator, edited);
+  await fixture.settle(edited, administrator);
+  await fixture.next(administrator, edited);
+  await fixture.settle(edited, administrator);
   expect(await valuesOfWaves(edited)).toEqual([`hello 2 ${NEW}`]);
 });
 
@@ -123,6 +123,6 @@ it('[air-blast-store-3] a value of the store stands nowhere in clear, and who pl
 });
 
 it('[air-blast-store-4] a parameter that is missing is told when it is planned, not in the middle of a wave', async () => {
-  world.stored.pop();
+  fixture.stored.pop();
   await expect(plan()).rejects.toMatchObject({ code: 2004, facts: { parameter: 'wifi.key' } });
 });

@@ -10,26 +10,26 @@ import {
 } from '../../src/air-blast/steps/next-step-token.ts';
 import { renewToken } from '../../src/air-blast/operate-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 const other = viewerWith('Administrator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
 async function ready(): Promise<AirBlastDetail> {
-  const plan = await world.plan(operator, await seedDevices(test.database, [{}, {}]));
-  return assumeOperatorRole(world.deps, operator, { id: plan.id, origin });
+  const plan = await fixture.plan(operator, await seedDevices(test.database, [{}, {}]));
+  return assumeOperatorRole(fixture.deps, operator, { id: plan.id, origin });
 }
 
 const start = (
@@ -38,7 +38,7 @@ const start = (
   over: Partial<Parameters<typeof startStep>[2]> = {},
   viewer = operator,
 ) =>
-  startStep(world.deps, viewer, {
+  startStep(fixture.deps, viewer, {
     id: run.id,
     step: 'preflight',
     token,
@@ -57,12 +57,12 @@ const claimsOf = (run: AirBlastDetail): NextStepClaims => ({
 
 /** A token as this server makes them, with something in it that is not so. */
 async function tokenWith(run: AirBlastDetail, over: Partial<NextStepClaims>): Promise<string> {
-  const { token } = await world.deps.tokens.issue({ ...claimsOf(run), ...over }, new Date());
+  const { token } = await fixture.deps.tokens.issue({ ...claimsOf(run), ...over }, new Date());
   return token;
 }
 
 const stays = async (run: AirBlastDetail): Promise<void> =>
-  expect(await getAirBlast(world.deps, operator, run.id)).toMatchObject({
+  expect(await getAirBlast(fixture.deps, operator, run.id)).toMatchObject({
     state: 'planned',
     step: 'plan',
     stepState: 'done',
@@ -99,13 +99,13 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     await expect(start(run, run.nextStep?.token ?? '', {}, other)).rejects.toMatchObject({
       code: 1000,
     });
-    await expect(takeOver(world.deps, other, { id: run.id, origin })).rejects.toMatchObject({
+    await expect(takeOver(fixture.deps, other, { id: run.id, origin })).rejects.toMatchObject({
       code: 1000,
       reason: 'rollout-not-offered',
     });
     await stays(run);
-    await handOver(world.deps, operator, { id: run.id, origin });
-    const taken = await takeOver(world.deps, other, { id: run.id, origin });
+    await handOver(fixture.deps, operator, { id: run.id, origin });
+    const taken = await takeOver(fixture.deps, other, { id: run.id, origin });
     expect(taken).toMatchObject({ mine: true, roleExpiresAt: null, nextStep: { token: null } });
     await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({ code: 1000 });
     await expect(start(run, run.nextStep?.token ?? '', {}, other)).rejects.toMatchObject({
@@ -127,18 +127,18 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
   it('[air-blast-token-14] past its 300,000 ms: 8000; renewed, it is good again', async () => {
     const run = await ready();
     const expiresAtMs = Date.parse(run.nextStep?.expiresAt ?? '');
-    world.setNow(new Date(expiresAtMs));
+    fixture.setNow(new Date(expiresAtMs));
     try {
       await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
         code: 8000,
         reason: 'token-expired',
       });
       await stays(run);
-      const renewed = await renewToken(world.deps, operator, { id: run.id, origin });
+      const renewed = await renewToken(fixture.deps, operator, { id: run.id, origin });
       expect(Date.parse(renewed.nextStep?.expiresAt ?? '')).toBe(expiresAtMs + 300_000);
       expect(await start(run, renewed.nextStep?.token ?? '')).toMatchObject({ state: 'preflight' });
     } finally {
-      world.setNow(null);
+      fixture.setNow(null);
     }
   });
 
@@ -148,13 +148,13 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     await start(run, token);
     const done = { code: 8001, facts: { step: 'preflight', by: operator.username } };
     await expect(start(run, token)).rejects.toMatchObject(done);
-    world.setNow(new Date(Date.now() + 400_000));
+    fixture.setNow(new Date(Date.now() + 400_000));
     await expect(start(run, token)).rejects.toMatchObject(done);
-    world.setNow(null);
+    fixture.setNow(null);
   });
 
   it('[air-blast-token-16] without the role: 1000, and nothing has started', async () => {
-    const run = await world.plan(operator, await seedDevices(test.database, [{}]));
+    const run = await fixture.plan(operator, await seedDevices(test.database, [{}]));
     await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
       code: 1000,
       reason: 'rollout-role-ended',
@@ -165,19 +165,19 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
 
 describe('a change that destroys', () => {
   it('[air-blast-45] is confirmed by the number of devices of its step', async () => {
-    const plan = await world.plan(other, await seedDevices(test.database, [{}, {}, {}]), {
+    const plan = await fixture.plan(other, await seedDevices(test.database, [{}, {}, {}]), {
       change: { kind: 'document', document: 'DevicePortal-factory-reset', parameters: {} },
     });
-    const checked = await world.next(other, plan);
+    const checked = await fixture.next(other, plan);
     expect(checked).toMatchObject({ consequence: 'destroys', state: 'approval', nextStep: null });
     const { id, planSha256 } = checked;
     const approver = viewerWith('Administrator');
-    await approveAirBlast(world.deps, approver, { id, planSha256, comment: '', origin });
-    await expect(world.next(other, plan, '3')).rejects.toMatchObject({
+    await approveAirBlast(fixture.deps, approver, { id, planSha256, comment: '', origin });
+    await expect(fixture.next(other, plan, '3')).rejects.toMatchObject({
       code: 2004,
       issues: [{ path: ['confirmation'] }],
       facts: { devices: 1 },
     });
-    expect(await world.next(other, plan, '1')).toMatchObject({ state: 'canary' });
+    expect(await fixture.next(other, plan, '1')).toMatchObject({ state: 'canary' });
   });
 });

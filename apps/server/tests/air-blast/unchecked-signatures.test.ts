@@ -4,18 +4,18 @@ import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { findAirBlast } from '../../src/air-blast/air-blast-store.ts';
 import { selectTargetRows } from '../../src/air-blast/data/target-row-queries.ts';
 import { everywhere } from '@deviceportal/contract/permissions';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { connectAgent } from '../support/connect-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -37,10 +37,10 @@ it('[air-blast-unchecked-1] plan and preflight say how many devices check no sig
     'update device_status set disk_used_percent = 99 where device_id = $1',
     [full],
   );
-  const plan = await world.plan(operator, [checking, older, full, never]);
+  const plan = await fixture.plan(operator, [checking, older, full, never]);
   expect(plan.unchecked).toBe(2);
   expect(await uncheckedOf(plan)).toEqual([older, full].toSorted());
-  const checked = await world.next(operator, plan);
+  const checked = await fixture.next(operator, plan);
   expect(checked.unchecked).toBe(1);
   expect(checked.steps.at(-1)).toMatchObject({ step: 'preflight', evidence: { unchecked: 1 } });
   expect(await uncheckedOf(checked)).toEqual([older]);
@@ -50,12 +50,12 @@ it('[air-blast-unchecked-2] until preflight an agent that learns to check is lef
   const [one = '', other = ''] = await seedDevices(test.database, [{}, {}]);
   await connectAgent(test.database, one);
   await connectAgent(test.database, other);
-  const plan = await world.plan(operator, [one, other]);
+  const plan = await fixture.plan(operator, [one, other]);
   expect(plan.unchecked).toBe(2);
   await connectAgent(test.database, one, ['key']);
-  const now = () => getAirBlast(world.deps, operator, plan.id);
+  const now = () => getAirBlast(fixture.deps, operator, plan.id);
   expect((await now()).unchecked).toBe(1);
-  await world.next(operator, plan);
+  await fixture.next(operator, plan);
   await connectAgent(test.database, other, ['key']);
   expect((await now()).unchecked).toBe(1);
 });

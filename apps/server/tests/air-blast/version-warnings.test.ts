@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -23,7 +23,7 @@ const versionOf = (component: string, version: string) => ({
 describe('a version', () => {
   it('[air-blast-32] of a component that is neither registered nor on any device is not planned', async () => {
     await expect(
-      world.plan(operator, await twoDevices(), versionOf('plyaer', '2.0.0')),
+      fixture.plan(operator, await twoDevices(), versionOf('plyaer', '2.0.0')),
     ).rejects.toMatchObject({
       code: 2004,
       issues: [{ path: ['change', 'component'] }],
@@ -35,17 +35,17 @@ describe('a version', () => {
     await test.database.orm.execute(sql`
       insert into device_version (device_id, component, version, since, reported_at)
       values (${id}, 'decoder', '1.0.0', now(), now())`);
-    const plan = await world.plan(operator, [id, ...others], versionOf('decoder', '9.9.9'));
+    const plan = await fixture.plan(operator, [id, ...others], versionOf('decoder', '9.9.9'));
     expect(plan.warnings).toEqual(['version-not-on-record']);
-    const checked = await world.next(operator, plan);
+    const checked = await fixture.next(operator, plan);
     expect(checked.steps.at(-1)).toMatchObject({
       step: 'preflight',
       evidence: { go: 2, warnings: ['version-not-on-record'] },
     });
     await test.database.orm.execute(sql`
       insert into software_version (component, version, state) values ('decoder', '9.9.9', 'approved')`);
-    expect((await getAirBlast(world.deps, operator, plan.id)).warnings).toEqual([]);
-    expect((await world.plan(operator, others, versionOf('decoder', '9.9.9'))).warnings).toEqual([
+    expect((await getAirBlast(fixture.deps, operator, plan.id)).warnings).toEqual([]);
+    expect((await fixture.plan(operator, others, versionOf('decoder', '9.9.9'))).warnings).toEqual([
       'component-on-no-device',
     ]);
   });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import type { Page } from '@deviceportal/contract/pages';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-async function invited(address: string, role: string): Promise<AccessDesk> {
+async function invited(address: string, role: string): Promise<AccessFixture> {
   await admin.invite(address, role);
-  return AccessDesk.open(portal, address);
+  return AccessFixture.open(portal, address);
 }
 
 it('a person cannot give temporary access to themselves by a second account of theirs', async () => {

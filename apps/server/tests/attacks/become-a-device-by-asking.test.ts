@@ -8,9 +8,9 @@ import type { Page } from '@deviceportal/contract/pages';
 import type { ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
 import { keyFingerprint } from '@deviceportal/device-protocol/key-fingerprint';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { enrollMachineAt, type EnrollmentAnswer } from '../support/enrolling-machine.ts';
-import { createRequest } from '../support/gateway-bed.ts';
+import { createRequest } from '../support/gateway-fixture.ts';
 import type { ApiAnswer } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
@@ -18,13 +18,13 @@ type Machine = Awaited<ReturnType<typeof createRequest>>;
 
 let portal: TestServer;
 let database: Database;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let claim: CreatedClaim;
 
 beforeAll(async () => {
   portal = await startTestServer([], { DEVICEPORTAL_TRUST_PROXY: '127.0.0.0/8' });
   database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 2 });
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   claim = await admin.done('devices.createClaim', { uses: 200 });
 });
 afterAll(async () => {
@@ -64,8 +64,8 @@ async function deviceAndMachine(serialNumber: string) {
   };
 }
 
-const requestOf = (deviceId: string, desk = admin): Promise<ReEnrollmentRequest | null> =>
-  desk.read('devices.getReEnrollment', { deviceId });
+const requestOf = (deviceId: string, setup = admin): Promise<ReEnrollmentRequest | null> =>
+  setup.read('devices.getReEnrollment', { deviceId });
 
 /** A device and a machine that asks to become it. */
 async function asked(serialNumber: string) {
@@ -76,8 +76,8 @@ async function asked(serialNumber: string) {
   return { ...known, request };
 }
 
-const approve = (id: string, desk = admin): Promise<ApiAnswer> =>
-  desk.order('devices.approveReEnrollment', { id });
+const approve = (id: string, setup = admin): Promise<ApiAnswer> =>
+  setup.order('devices.approveReEnrollment', { id });
 const reject = (id: string): Promise<ApiAnswer> =>
   admin.order('devices.rejectReEnrollment', { id });
 const device = (id: string): Promise<DeviceDetail> => admin.read('devices.get', { device: id });
@@ -185,18 +185,18 @@ test('a person cannot decide about a device outside their scope, nor see its req
   const french = { countries: ['FR'], models: [], labels: {} };
   await admin.createRole('French managers', ['devices:read', 'devices:manage'], french);
   await admin.invite('asks-french@example.com', 'French managers');
-  const desk = await AccessDesk.open(portal, 'asks-french@example.com');
+  const setup = await AccessFixture.open(portal, 'asks-french@example.com');
   const { id, machine, request } = await asked('ASKS0008');
-  expect((await approve(request.id, desk)).code).toBe(6000);
-  expect((await desk.order('devices.rejectReEnrollment', { id: request.id })).code).toBe(6000);
-  expect(await requestOf(id, desk)).toBeNull();
+  expect((await approve(request.id, setup)).code).toBe(6000);
+  expect((await setup.order('devices.rejectReEnrollment', { id: request.id })).code).toBe(6000);
+  expect(await requestOf(id, setup)).toBeNull();
   expect(reasonOf(await come('ASKS0008', machine))).toEqual(waiting);
-  const told = async (who: AccessDesk): Promise<unknown[]> =>
+  const told = async (who: AccessFixture): Promise<unknown[]> =>
     (await who.read<Page<Notification>>('notifications.list', {})).rows
       .filter(({ kind, facts }) => kind === 're-enrolment-asked' && facts['deviceId'] === id)
       .map(({ facts }) => facts['device']);
   expect(await told(admin)).toEqual(['ASKS0008']);
-  expect(await told(desk)).toEqual([]);
+  expect(await told(setup)).toEqual([]);
 });
 
 test('a suspended or retired device cannot be asked for, and suspending ends an approval', async () => {
@@ -215,15 +215,15 @@ test('a suspended or retired device cannot be asked for, and suspending ends an 
 test('an approval by temporary access ends with the access', async () => {
   const address = 'asks-temporary@example.com';
   await admin.invite(address, 'Viewer');
-  const desk = await AccessDesk.open(portal, address);
+  const setup = await AccessFixture.open(portal, address);
   const { id: roleId } = await admin.role('Administrator');
   const wanted = { roleId, reason: 'the night shift', minutes: 30 };
-  const { id: accessGrant } = await desk.done<{ id: string }>('access.accessGrants.ask', wanted);
+  const { id: accessGrant } = await setup.done<{ id: string }>('access.accessGrants.ask', wanted);
   const { endsAt } = await admin.done<{ endsAt: string }>('access.accessGrants.grant', {
     id: accessGrant,
   });
   const { id, instanceId, machine, request } = await asked('ASKS0011');
-  expect((await approve(request.id, desk)).status).toBe(200);
+  expect((await approve(request.id, setup)).status).toBe(200);
   expect((await requestOf(id))?.expiresAt).toBe(endsAt);
   await admin.done('access.accessGrants.end', { id: accessGrant });
   expect(reasonOf(await come('ASKS0011', machine))).toEqual(waiting);

@@ -12,7 +12,7 @@ import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import { showScheduleToSign } from '../../src/commands/schedules/show-schedule-to-sign.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
-import { type AirBlastWorld } from '../support/air-blast-world.ts';
+import { type AirBlastFixture } from '../support/air-blast-fixture.ts';
 import {
   may,
   origin,
@@ -20,14 +20,18 @@ import {
   shownDevices,
   viewerHolding,
   viewerWith,
-} from '../support/command-world.ts';
-import { DOCUMENT, openAttackedWorld, type AttackedWorld } from '../support/attacked-world.ts';
+} from '../support/command-fixture.ts';
+import {
+  DOCUMENT,
+  openAttackedFixture,
+  type AttackedFixture,
+} from '../support/attacked-fixture.ts';
 
-let attacked: AttackedWorld;
-let world: AirBlastWorld;
+let attacked: AttackedFixture;
+let fixture: AirBlastFixture;
 beforeAll(async () => {
-  attacked = await openAttackedWorld();
-  ({ world } = attacked);
+  attacked = await openAttackedFixture();
+  ({ fixture } = attacked);
 });
 afterAll(() => attacked[Symbol.asyncDispose]());
 
@@ -38,7 +42,7 @@ describe('a person with write access to the database cannot run code by a schedu
   const times = { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' } as const;
 
   async function schedule(): Promise<Schedule> {
-    world.setNow(noon);
+    fixture.setNow(noon);
     const deviceIds = await attacked.devices(2);
     const { idempotencyKey: _key, ...run } = runInput({
       command: 'document',
@@ -46,7 +50,7 @@ describe('a person with write access to the database cannot run code by a schedu
       parameters: { channel: '11', key: 'secret' },
       confirmation: '',
     });
-    return createSchedule(world.deps, attacked.operator, {
+    return createSchedule(fixture.deps, attacked.operator, {
       ...run,
       confirmation: '',
       target: { kind: 'devices', deviceIds },
@@ -59,14 +63,14 @@ describe('a person with write access to the database cannot run code by a schedu
     });
   }
   async function fireAt(moment: Date): Promise<void> {
-    world.setNow(moment);
-    await fireSchedules({ ...world.deps, findCreator: async () => attacked.operator });
+    fixture.setNow(moment);
+    await fireSchedules({ ...fixture.deps, findCreator: async () => attacked.operator });
   }
 
   async function signAsShown(id: string): Promise<Schedule> {
     const { operator } = attacked;
-    const { sha256 } = await showScheduleToSign(world.deps, operator, { id, origin });
-    return resumeSchedule(world.deps, operator, { id, sign: true, shownSha256: sha256, origin });
+    const { sha256 } = await showScheduleToSign(fixture.deps, operator, { id, origin });
+    return resumeSchedule(fixture.deps, operator, { id, sign: true, shownSha256: sha256, origin });
   }
 
   it('[authorized-1] and one that nobody changed runs', async () => {
@@ -110,7 +114,7 @@ describe('a person with write access to the database cannot run code by a schedu
     const before = await attacked.countRuns();
     await fireAt(minutes(60));
     expect(await attacked.countRuns()).toBe(before);
-    expect(await getSchedule(world.deps, attacked.operator, id)).toMatchObject({
+    expect(await getSchedule(fixture.deps, attacked.operator, id)).toMatchObject({
       state: 'paused',
       lastError: 'authorization-mismatch',
     });
@@ -120,7 +124,7 @@ describe('a person with write access to the database cannot run code by a schedu
       changed: expect.arrayContaining([part]),
     });
     await expect(
-      resumeSchedule(world.deps, attacked.operator, { id, origin }),
+      resumeSchedule(fixture.deps, attacked.operator, { id, origin }),
     ).rejects.toMatchObject({
       facts: { reason: 'authorization-mismatch' },
     });
@@ -171,18 +175,18 @@ describe('a person with write access to the database cannot run code by a schedu
     await attacked.write(sql`update run_schedule set signed_authorization = null where id = ${id}`);
     const before = await attacked.countRuns();
     await fireAt(minutes(60));
-    expect(await getSchedule(world.deps, attacked.operator, id)).toMatchObject({
+    expect(await getSchedule(fixture.deps, attacked.operator, id)).toMatchObject({
       ...{ state: 'paused', lastError: 'authorization-missing', signed: false },
     });
     await attacked.expectReported(id, { fault: 'unsigned' });
     await expect(
-      resumeSchedule(world.deps, attacked.operator, { id, origin }),
+      resumeSchedule(fixture.deps, attacked.operator, { id, origin }),
     ).rejects.toMatchObject({ code: 2004, facts: { reason: 'authorization-missing' } });
     const manager = viewerHolding([may(['access:manage', 'commands:read', 'devices:read'])]);
     await expect(
-      resumeSchedule(world.deps, manager, { id, sign: true, origin }),
+      resumeSchedule(fixture.deps, manager, { id, sign: true, origin }),
     ).rejects.toMatchObject({ code: 1000 });
-    await expect(showScheduleToSign(world.deps, manager, { id, origin })).rejects.toMatchObject({
+    await expect(showScheduleToSign(fixture.deps, manager, { id, origin })).rejects.toMatchObject({
       code: 1000,
     });
     const resumed = await signAsShown(id);
@@ -215,11 +219,11 @@ describe('a person with write access to the database cannot run code by a schedu
       sql`update run_schedule set max_concurrency = '100%' where id = ${changed}`,
     );
     await expect(
-      resumeSchedule(world.deps, attacked.operator, { id: changed, maxDevices: 9, origin }),
+      resumeSchedule(fixture.deps, attacked.operator, { id: changed, maxDevices: 9, origin }),
     ).rejects.toMatchObject({ facts: { reason: 'authorization-mismatch' } });
     await attacked.expectReported(changed, { changed: ['maxConcurrency'] });
     const other = viewerWith('Administrator');
-    await resumeSchedule(world.deps, other, { id, maxDevices: 9, origin });
+    await resumeSchedule(fixture.deps, other, { id, maxDevices: 9, origin });
     const { rows } = await attacked.write(sql`
       select (signed_authorization ->> 'payload')::jsonb as signed from run_schedule where id = ${id}`);
     expect(rows).toMatchObject([
@@ -240,7 +244,7 @@ describe('a person with write access to the database cannot run code by a schedu
       update run_schedule set signed_authorization = null, parameters = '{}', document_version = 1,
         document_name = 'DevicePortal-factory-reset' where id = ${id}`);
     await expect(
-      resumeSchedule(world.deps, attacked.operator, { id, sign: true, origin }),
+      resumeSchedule(fixture.deps, attacked.operator, { id, sign: true, origin }),
     ).rejects.toMatchObject({ code: 2004, issues: [{ path: ['sign'] }] });
   });
 
@@ -252,7 +256,7 @@ describe('a person with write access to the database cannot run code by a schedu
     const before = await attacked.countRuns();
     await fireAt(minutes(60));
     expect(await attacked.countRuns()).toBe(before + 1);
-    expect(await getSchedule(world.deps, attacked.operator, other.id)).toMatchObject({
+    expect(await getSchedule(fixture.deps, attacked.operator, other.id)).toMatchObject({
       lastError: null,
     });
   });
@@ -267,23 +271,23 @@ describe('a person with write access to the database cannot run code by a rollou
 
   /** Canaries are due: the plan is checked, nothing is sent. */
   async function planned(options = {}): Promise<AirBlastDetail> {
-    world.setNow(null);
-    const plan = await world.plan(attacked.operator, await attacked.devices(10), {
+    fixture.setNow(null);
+    const plan = await fixture.plan(attacked.operator, await attacked.devices(10), {
       change: shell,
       options,
     });
-    return world.next(attacked.operator, plan);
+    return fixture.next(attacked.operator, plan);
   }
   /** The canaries have succeeded; the blast is due. */
   async function canariesDone(): Promise<AirBlastDetail> {
     const plan = await planned();
-    await world.next(attacked.operator, plan);
-    return world.settle(plan, attacked.operator);
+    await fixture.next(attacked.operator, plan);
+    return fixture.settle(plan, attacked.operator);
   }
   async function refused(run: AirBlastDetail, mismatch: object): Promise<void> {
     const before = await attacked.countRuns();
-    await world.settle(run, attacked.operator);
-    expect(await getAirBlast(world.deps, attacked.operator, run.id)).toMatchObject({
+    await fixture.settle(run, attacked.operator);
+    expect(await getAirBlast(fixture.deps, attacked.operator, run.id)).toMatchObject({
       state: 'failed',
       stateReason: 'plan-changed',
     });
@@ -293,7 +297,7 @@ describe('a person with write access to the database cannot run code by a rollou
   /** The first wave is under way, the others wait. */
   async function blasting(): Promise<AirBlastDetail> {
     const run = await canariesDone();
-    return world.next(attacked.operator, run);
+    return fixture.next(attacked.operator, run);
   }
 
   it('[authorized-7] by a plan that was changed whole, hash included', async () => {
@@ -305,22 +309,22 @@ describe('a person with write access to the database cannot run code by a rollou
       update air_blast set parameters = '{"script":"EVIL"}', effect = ${JSON.stringify(evil)}::jsonb,
         plan_sha256 = ${effectSha256(evil)} where id = ${run.id}`);
     const before = await attacked.countRuns();
-    await world.next(attacked.operator, run).catch(() => {});
+    await fixture.next(attacked.operator, run).catch(() => {});
     expect(await attacked.countRuns()).toBe(before);
     await refused(run, { fault: 'changed', changed: ['planSha256'] });
   });
 
   it('[authorized-8] without the approval that it needs', async () => {
-    world.setNow(null);
-    const plan = await world.plan(attacked.operator, await attacked.devices(2), {
+    fixture.setNow(null);
+    const plan = await fixture.plan(attacked.operator, await attacked.devices(2), {
       change: { ...shell, document: 'DevicePortal-factory-reset', parameters: {} },
     });
-    await world.next(attacked.operator, plan);
+    await fixture.next(attacked.operator, plan);
     await attacked.write(sql`
       update air_blast set needs_approval = false, approval_first = false, state = 'preflight', token_issued_at = now()
       where id = ${plan.id}`);
     const before = await attacked.countRuns();
-    await world.next(attacked.operator, plan, '1').catch(() => {});
+    await fixture.next(attacked.operator, plan, '1').catch(() => {});
     expect(await attacked.countRuns()).toBe(before);
     await refused(plan, { changed: expect.arrayContaining(['needsApproval']) });
   });

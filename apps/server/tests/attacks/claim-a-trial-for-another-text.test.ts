@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { tryDocument } from '../../src/documents/try-document.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const textOf = (command: string) =>
@@ -16,18 +16,18 @@ const textOf = (command: string) =>
 const author = viewerWith('Administrator');
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
 async function recorded(of: { name: string; version: number | null; content: string }) {
   const requestId = randomUUID();
   const runTrial = async () => ({ events: [], changes: [], truncated: false });
-  await tryDocument({ ...world.deps, runTrial }, author, {
+  await tryDocument({ ...fixture.deps, runTrial }, author, {
     ...{ ...of, phasesText: '', parameters: {}, model: 'K200', fault: null, undo: false },
     origin: { ...origin, requestId },
   });
@@ -38,7 +38,7 @@ async function recorded(of: { name: string; version: number | null; content: str
 
 it('an author cannot have the trail say that a version was tried when it was another text', async () => {
   const [name, content] = ['acme-tried', textOf('true')];
-  await createDocument(world.deps, author, {
+  await createDocument(fixture.deps, author, {
     ...{ name, content, consequence: 'destroys', description: '', secretParameters: [] },
     ...{ labels: {}, note: '', origin },
   });

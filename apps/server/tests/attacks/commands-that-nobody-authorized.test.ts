@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
-import { enrollTestDevice, rowsOf, until } from '../support/gateway-bed.ts';
-import { openRealAgentBed, type RealAgentBed } from '../support/real-agent-bed.ts';
+import { enrollTestDevice, rowsOf, until } from '../support/gateway-fixture.ts';
+import { openRealAgentFixture, type RealAgentFixture } from '../support/real-agent-fixture.ts';
 
-let bed: RealAgentBed;
+let setup: RealAgentFixture;
 beforeAll(async () => {
-  bed = await openRealAgentBed();
+  setup = await openRealAgentFixture();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 /** A file that only the attacker's command would make. */
 function newMarker(): { readonly command: string; readonly isMade: () => Promise<boolean> } {
-  const file = join(bed.directory, randomUUID());
+  const file = join(setup.directory, randomUUID());
   return {
     command: `touch ${file}`,
     isMade: () =>
@@ -27,26 +27,26 @@ function newMarker(): { readonly command: string; readonly isMade: () => Promise
 
 test('what was authorized runs, by a device that checks signatures', async () => {
   const { command, isMade } = newMarker();
-  const run = await bed.request(command);
-  expect(await bed.deliver(run.id)).toMatchObject({ status_details: 'Success' });
+  const run = await setup.request(command);
+  expect(await setup.deliver(run.id)).toMatchObject({ status_details: 'Success' });
   expect(await isMade()).toBe(true);
 });
 
 test('who can write to the database cannot change the parameters of a run that waits', async () => {
   const { command, isMade } = newMarker();
-  const run = await bed.request('true');
-  await bed.sql(
+  const run = await setup.request('true');
+  await setup.sql(
     `update command_run set parameters = jsonb_set(parameters, '{script}', $2) where id = $1`,
     [run.id, JSON.stringify([command])],
   );
-  expect(await bed.deliver(run.id)).toMatchObject({
+  expect(await setup.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('its signature does not match the parameters'),
   });
   expect(await isMade()).toBe(false);
   const events = await until(async () => {
     const found = await rowsOf<{ data: object }>(
-      bed.bed.database,
+      setup.setup.database,
       `select data from audit_event where type = 'device-event.command-refused' and data->>'runId' = $1`,
       [run.id],
     );
@@ -57,20 +57,20 @@ test('who can write to the database cannot change the parameters of a run that w
 
 test('who can write to the database cannot change the text of a document on its way', async () => {
   const { command, isMade } = newMarker();
-  const run = await bed.request('true');
+  const run = await setup.request('true');
   const { documentName } = run;
   const original = await rowsOf<{ parsed: object }>(
-    bed.bed.database,
+    setup.setup.database,
     'select parsed from document_version where document_name = $1',
     [documentName],
   );
   const evil = JSON.stringify(original[0]?.parsed).replaceAll('{{ script }}', command);
-  await bed.sql('update document_version set parsed = $2 where document_name = $1', [
+  await setup.sql('update document_version set parsed = $2 where document_name = $1', [
     documentName,
     evil,
   ]);
-  const end = await bed.deliver(run.id);
-  await bed.sql('update document_version set parsed = $2 where document_name = $1', [
+  const end = await setup.deliver(run.id);
+  await setup.sql('update document_version set parsed = $2 where document_name = $1', [
     documentName,
     JSON.stringify(original[0]?.parsed),
   ]);
@@ -82,18 +82,18 @@ test('who can write to the database cannot change the text of a document on its 
 });
 
 test('who can write to the database cannot give a run another time limit', async () => {
-  const run = await bed.request('true');
-  await bed.sql('update command_run set execution_timeout_seconds = 1 where id = $1', [run.id]);
-  expect(await bed.deliver(run.id)).toMatchObject({ status_details: 'Access Denied' });
+  const run = await setup.request('true');
+  await setup.sql('update command_run set execution_timeout_seconds = 1 where id = $1', [run.id]);
+  expect(await setup.deliver(run.id)).toMatchObject({ status_details: 'Access Denied' });
 });
 
 test('who can write to the database cannot give a run more time to begin', async () => {
-  const run = await bed.request('true');
-  await bed.sql(
+  const run = await setup.request('true');
+  await setup.sql(
     `update invocation set deliver_before = deliver_before + interval '1 day' where run_id = $1`,
     [run.id],
   );
-  expect(await bed.deliver(run.id)).toMatchObject({
+  expect(await setup.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('delivery time'),
   });
@@ -101,9 +101,9 @@ test('who can write to the database cannot give a run more time to begin', async
 
 test('who can write to the database cannot send a run without a signature', async () => {
   const { command, isMade } = newMarker();
-  const run = await bed.request(command);
-  await bed.sql('delete from run_signature where run_id = $1', [run.id]);
-  expect(await bed.deliver(run.id)).toMatchObject({
+  const run = await setup.request(command);
+  await setup.sql('delete from run_signature where run_id = $1', [run.id]);
+  expect(await setup.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('its signature is missing'),
   });
@@ -111,12 +111,12 @@ test('who can write to the database cannot send a run without a signature', asyn
 });
 
 test('who can write to the database cannot sign with a key of their own', async () => {
-  const run = await bed.request('true');
-  await bed.sql(
+  const run = await setup.request('true');
+  await setup.sql(
     `update run_signature set statement = replace(statement, '"command":"shell"', '"command":"other"') where run_id = $1`,
     [run.id],
   );
-  expect(await bed.deliver(run.id)).toMatchObject({
+  expect(await setup.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('its signature is not valid'),
   });
@@ -124,21 +124,21 @@ test('who can write to the database cannot sign with a key of their own', async 
 
 test('who can write to the database cannot run a command again that a device has run', async () => {
   const { command, isMade } = newMarker();
-  const run = await bed.request(command);
-  await bed.deliver(run.id);
+  const run = await setup.request(command);
+  await setup.deliver(run.id);
   expect(await isMade()).toBe(true);
-  await bed.sql(
+  await setup.sql(
     `insert into invocation (id, run_id, device_id, state, status_details, queued_at, deliver_before, expires_at)
      select $2, run_id, device_id, 'Pending', 'Pending', now(), deliver_before, expires_at from invocation where run_id = $1`,
     [run.id, newId()],
   );
-  await bed.sql(
+  await setup.sql(
     `update command_run set ended_at = null, state = 'InProgress', pending_count = 1 where id = $1`,
     [run.id],
   );
   const end = await until(async () => {
     const rows = await rowsOf<{ status_details: string }>(
-      bed.bed.database,
+      setup.setup.database,
       'select status_details from invocation where run_id = $1 and ended_at is not null order by id',
       [run.id],
     );
@@ -149,18 +149,18 @@ test('who can write to the database cannot run a command again that a device has
 
 test('who can write to the database cannot add a device to a run', async () => {
   const { command, isMade } = newMarker();
-  const others = await Promise.all([enrollTestDevice(bed.bed), enrollTestDevice(bed.bed)]);
-  const run = await bed.request(
+  const others = await Promise.all([enrollTestDevice(setup.setup), enrollTestDevice(setup.setup)]);
+  const run = await setup.request(
     command,
     others.map(({ deviceId }) => deviceId),
   );
-  await bed.sql(
+  await setup.sql(
     `insert into invocation (id, run_id, device_id, state, status_details, queued_at, deliver_before, expires_at)
      select $2, run_id, $3, 'Pending', 'Pending', now(), deliver_before, expires_at
      from invocation where run_id = $1 limit 1`,
-    [run.id, newId(), bed.deviceId],
+    [run.id, newId(), setup.deviceId],
   );
-  expect(await bed.deliver(run.id)).toMatchObject({
+  expect(await setup.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('does not cover this device'),
   });
@@ -168,16 +168,16 @@ test('who can write to the database cannot add a device to a run', async () => {
 });
 
 test('who can write to the database cannot put the signature of one run on another', async () => {
-  const first = await bed.request('true');
-  await bed.deliver(first.id);
+  const first = await setup.request('true');
+  await setup.deliver(first.id);
   const { command, isMade } = newMarker();
-  const run = await bed.request(command);
-  await bed.sql(
+  const run = await setup.request(command);
+  await setup.sql(
     `update run_signature as mine set statement = other.statement, signatures = other.signatures
      from run_signature as other where mine.run_id = $1 and other.run_id = $2`,
     [run.id, first.id],
   );
-  expect(await bed.deliver(run.id)).toMatchObject({
+  expect(await setup.deliver(run.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('belongs to another run'),
   });

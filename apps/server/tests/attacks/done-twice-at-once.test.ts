@@ -9,14 +9,14 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import type { TargetAgreement } from '../../src/commands/target/target-agreement.ts';
 import { undoRun } from '../../src/commands/undo/undo-run.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   shownDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
 
@@ -25,12 +25,12 @@ const administrator = viewerWith('Administrator');
 const colleague = viewerWith('Administrator');
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  await publishUndoable(world.deps, administrator);
+  fixture = await createCommandFixture(test.database);
+  await publishUndoable(fixture.deps, administrator);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -45,7 +45,7 @@ async function started(count = 2): Promise<Started> {
   );
   const target = { kind: 'devices' as const, deviceIds };
   const input = runInput({ command: 'document', document: UNDOABLE, target });
-  const run = await runCommand(world.deps, administrator, input);
+  const run = await runCommand(fixture.deps, administrator, input);
   return { ...run, shown: shownDevices(deviceIds) };
 }
 
@@ -88,7 +88,7 @@ const rerunOf = (runId: string, shown: TargetAgreement) => ({
 it('one run cannot be taken back several times by requests at the same moment', async () => {
   const run = await started();
   await end(run.id, 'Success');
-  const { done, refusals } = await atOnce((at) => undoRun(world.deps, either(at), undoOf(run)));
+  const { done, refusals } = await atOnce((at) => undoRun(fixture.deps, either(at), undoOf(run)));
   expect(done).toHaveLength(1);
   expect(refusals).toHaveLength(AT_ONCE - 1);
   for (const refusal of refusals)
@@ -102,7 +102,7 @@ it('the same undo request at the same moment is one undo for each of them', asyn
   const run = await started();
   await end(run.id, 'Success');
   const request = undoOf(run, randomUUID());
-  const { done } = await atOnce(() => undoRun(world.deps, administrator, request));
+  const { done } = await atOnce(() => undoRun(fixture.deps, administrator, request));
   expect(done).toHaveLength(AT_ONCE);
   expect(new Set(done.map(({ id }) => id)).size).toBe(1);
 });
@@ -110,23 +110,23 @@ it('the same undo request at the same moment is one undo for each of them', asyn
 it('running a failed undo again cannot take a device back several times', async () => {
   const run = await started();
   await end(run.id, 'Success');
-  const failed = await undoRun(world.deps, administrator, undoOf(run));
+  const failed = await undoRun(fixture.deps, administrator, undoOf(run));
   await end(failed.id, 'Failed');
   const { done } = await atOnce((at) =>
     at % 2 === 0
-      ? rerunCommand(world.deps, either(at), rerunOf(failed.id, run.shown))
-      : undoRun(world.deps, either(at), undoOf(run)),
+      ? rerunCommand(fixture.deps, either(at), rerunOf(failed.id, run.shown))
+      : undoRun(fixture.deps, either(at), undoOf(run)),
   );
   expect(done).toHaveLength(1);
 });
 
 it('pause, resume and cancel cannot be put on record several times', async () => {
   const { id } = await started();
-  await atOnce((at) => pauseRun(world.deps, either(at), { id, origin }));
+  await atOnce((at) => pauseRun(fixture.deps, either(at), { id, origin }));
   expect(await events(id, 'command.paused')).toBe(2);
-  await atOnce((at) => resumeRun(world.deps, either(at), { id, origin }));
+  await atOnce((at) => resumeRun(fixture.deps, either(at), { id, origin }));
   expect(await events(id, 'command.resumed')).toBe(2);
-  const { done } = await atOnce((at) => cancelRun(world.deps, either(at), { id, origin }));
+  const { done } = await atOnce((at) => cancelRun(fixture.deps, either(at), { id, origin }));
   expect(done).toHaveLength(AT_ONCE);
   expect(await events(id, 'command.cancel-requested')).toBe(2);
   expect(await events(id, 'command.cancelled')).toBe(2);
@@ -135,7 +135,7 @@ it('pause, resume and cancel cannot be put on record several times', async () =>
 it('pause and cancel at the same moment leave one state and no error of the server', async () => {
   const { id } = await started();
   const { refusals } = await atOnce((at) =>
-    (at % 2 === 0 ? pauseRun : cancelRun)(world.deps, either(at), { id, origin }),
+    (at % 2 === 0 ? pauseRun : cancelRun)(fixture.deps, either(at), { id, origin }),
   );
   expect(refusals).toEqual([]);
   const { rows } = await test.database.orm.execute(sql`

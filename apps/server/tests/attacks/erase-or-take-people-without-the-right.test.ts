@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserRow } from '@deviceportal/contract/access';
-import type { AccessDesk } from '../support/access-desk.ts';
+import type { AccessFixture } from '../support/access-fixture.ts';
 import {
-  createPersonalDataWorld,
-  type PersonalDataWorld,
-} from '../personal-data/personal-data-world.ts';
+  createPersonalDataFixture,
+  type PersonalDataFixture,
+} from '../personal-data/personal-data-fixture.ts';
 
-let world: PersonalDataWorld;
+let fixture: PersonalDataFixture;
 let victim: UserRow;
 let customerId = '';
 
 beforeAll(async () => {
-  world = await createPersonalDataWorld();
-  [victim] = await world.user('victim@example.com', 'Viewer');
-  await world.leave(victim);
-  ({ id: customerId } = await world.customer('Carla Quill'));
+  fixture = await createPersonalDataFixture();
+  [victim] = await fixture.user('victim@example.com', 'Viewer');
+  await fixture.leave(victim);
+  ({ id: customerId } = await fixture.customer('Carla Quill'));
 });
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 
 const attempts = (): readonly (readonly [string, object])[] => [
   ['personalData.erase', { kind: 'user', id: victim.id, username: victim.username }],
@@ -25,50 +25,50 @@ const attempts = (): readonly (readonly [string, object])[] => [
   ['personalData.export', { kind: 'customer', id: customerId }],
 ];
 
-async function expectRefused(desk: AccessDesk): Promise<void> {
-  for (const [path, input] of attempts()) expect((await desk.order(path, input)).code).toBe(1000);
+async function expectRefused(setup: AccessFixture): Promise<void> {
+  for (const [path, input] of attempts()) expect((await setup.order(path, input)).code).toBe(1000);
   const preview = { kind: 'user', id: victim.id };
-  expect((await desk.ask('personalData.preview', preview)).code).toBe(1000);
-  expect(await world.find('victim@example.com')).not.toEqual([]);
+  expect((await setup.ask('personalData.preview', preview)).code).toBe(1000);
+  expect(await fixture.find('victim@example.com')).not.toEqual([]);
 }
 
 test.each(['Viewer', 'Support', 'Operator', 'Auditor'])(
   'a user with the role %s cannot erase a person or export a record',
   async (role) => {
-    const [, desk] = await world.user(`${role.toLowerCase()}@example.com`, role);
-    await expectRefused(desk);
+    const [, setup] = await fixture.user(`${role.toLowerCase()}@example.com`, role);
+    await expectRefused(setup);
   },
 );
 
 test('a user with a limited scope cannot erase a person or export a record', async () => {
-  const role = await world.admin.createRole(
+  const role = await fixture.admin.createRole(
     'Privacy in Germany',
     ['devices:read', 'people:read', 'people:erase', 'people:export'],
     { countries: ['DE'], models: [], labels: {} },
   );
-  const [, desk] = await world.user('scoped@example.com', role.name);
-  await expectRefused(desk);
+  const [, setup] = await fixture.user('scoped@example.com', role.name);
+  await expectRefused(setup);
 });
 
 test('a user does not erase their own account, nor one that still works', async () => {
-  const [working, desk] = await world.user('working@example.com', 'Administrator');
-  const own = await desk.order('personalData.erase', {
+  const [working, setup] = await fixture.user('working@example.com', 'Administrator');
+  const own = await setup.order('personalData.erase', {
     ...{ kind: 'user', id: working.id, username: working.username },
   });
   expect(own.code).toBe(1000);
-  const other = await world.admin.order('personalData.erase', {
+  const other = await fixture.admin.order('personalData.erase', {
     ...{ kind: 'user', id: working.id, username: working.username },
   });
   expect(other.code).toBe(2004);
-  await desk.session();
+  await setup.session();
 });
 
 test('two at once erase a person once', async () => {
   const input = { kind: 'user', id: victim.id, username: victim.username };
   const answers = await Promise.all([
-    world.admin.order('personalData.erase', input),
-    world.admin.order('personalData.erase', input),
+    fixture.admin.order('personalData.erase', input),
+    fixture.admin.order('personalData.erase', input),
   ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
-  expect(await world.admin.trail('people.erased')).toHaveLength(1);
+  expect(await fixture.admin.trail('people.erased')).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/secrets/signing-key-ring.ts';
 import type { SigningKey } from '../../src/platform/secrets/signing-key.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
-import { nothingShown, origin, viewerWith } from '../support/command-world.ts';
+import { nothingShown, origin, viewerWith } from '../support/command-fixture.ts';
 import { withdrawKey } from '../../src/signing-keys/change-ring.ts';
 import {
   announceNextKey,
@@ -21,12 +21,12 @@ import {
   withdrawOneKey,
 } from '../../src/signing-keys/operate-ring.ts';
 import { rotateDueRings } from '../../src/signing-keys/rotate-due-rings.ts';
-import { rowsOf, until } from '../support/gateway-bed.ts';
+import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { createMemorySecrets } from '../support/memory-secrets.ts';
-import { openRealAgentBed, type RealAgentBed } from '../support/real-agent-bed.ts';
+import { openRealAgentFixture, type RealAgentFixture } from '../support/real-agent-fixture.ts';
 
 const DAY_MS = 86_400_000;
-let bed: RealAgentBed;
+let setup: RealAgentFixture;
 let ring: RotatingKeyRing;
 /** With its private key. */
 let stolen: SigningKey;
@@ -34,26 +34,26 @@ let stolen: SigningKey;
 beforeAll(async () => {
   const store = createMemorySecrets();
   ring = await openSigningKeyRing({ store, name: 'runs', now: new Date() });
-  bed = await openRealAgentBed({ runs: ring });
+  setup = await openRealAgentFixture({ runs: ring });
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 const change = (now = new Date()) =>
-  ({ database: bed.bed.database, name: 'runs', ring, now }) as const;
+  ({ database: setup.setup.database, name: 'runs', ring, now }) as const;
 const ids = (keys: readonly RingKey[]): string[] => keys.map(({ keyId }) => keyId).toSorted();
 
 async function pinned(): Promise<readonly string[]> {
   const [row] = await rowsOf<{ keys: string[] | null }>(
-    bed.bed.database,
+    setup.setup.database,
     `select run_key_ids as keys from device_instance where device_id = $1 and state = 'current'`,
-    [bed.deviceId],
+    [setup.deviceId],
   );
   return (row?.keys ?? []).toSorted();
 }
 const pins = (wanted: readonly string[]) =>
   until(async () => JSON.stringify(await pinned()) === JSON.stringify(wanted));
 const runs = async (): Promise<string> =>
-  (await bed.deliver((await bed.request('true')).id)).status_details;
+  (await setup.deliver((await setup.request('true')).id)).status_details;
 
 test('[rotation-1] a connected device learns the next key before it signs, and obeys both', async () => {
   const first = ring.current.keyId;
@@ -67,43 +67,43 @@ test('[rotation-1] a connected device learns the next key before it signs, and o
 });
 
 test('[rotation-2] a device that was away for several rotations follows the chain, and forgets what has expired', async () => {
-  bed.agent.agent.disconnect();
+  setup.agent.agent.disconnect();
   const before = await pinned();
   for (let count = 0; count < 3; count += 1) await useNextKey(change());
   const secrets = { signingKeys: () => ring };
   const clock = () => new Date(Date.now() + 36 * DAY_MS);
-  await rotateDueRings({ database: bed.bed.database, secrets, clock, maxAgeDays: 0 });
+  await rotateDueRings({ database: setup.setup.database, secrets, clock, maxAgeDays: 0 });
   expect(ids(ring.pinned)).toEqual([ring.current.keyId]);
   expect(before).not.toContain(ring.current.keyId);
-  bed.agent.agent.connect();
+  setup.agent.agent.connect();
   await pins([ring.current.keyId]);
   expect(await runs()).toBe('Success');
 });
 
 test('[rotation-3] what a withdrawn key signed is refused, by devices and by the server', async () => {
-  const waiting = await bed.request('true');
+  const waiting = await setup.request('true');
   stolen = ring.current;
   expect(await withdrawOneKey(change(), stolen.keyId)).toContain('is withdrawn');
-  const end = await bed.deliver(waiting.id);
+  const end = await setup.deliver(waiting.id);
   await pins([ring.current.keyId]);
-  const again = await bed.request('true');
-  await bed.sql(
+  const again = await setup.request('true');
+  await setup.sql(
     `update run_signature as mine set statement = other.statement, signatures = other.signatures
      from run_signature as other where mine.run_id = $1 and other.run_id = $2`,
     [again.id, waiting.id],
   );
   expect(end.status_details).toBe('Access Denied');
-  expect(await bed.deliver(again.id)).toMatchObject({
+  expect(await setup.deliver(again.id)).toMatchObject({
     status_details: 'Access Denied',
     output_preview: expect.stringContaining('does not trust'),
   });
-  const repeated = rerunCommand(bed.world.deps, viewerWith('Administrator'), {
+  const repeated = rerunCommand(setup.fixture.deps, viewerWith('Administrator'), {
     ...{ runId: waiting.id, onlyFailed: false, answer: null, agreement: nothingShown },
     ...{ confirmation: '', idempotencyKey: randomUUID(), origin },
   });
   await expect(repeated).rejects.toMatchObject({ facts: { fault: 'unknown-key' } });
   const events = await rowsOf<{ data: object }>(
-    bed.bed.database,
+    setup.setup.database,
     `select data from audit_event where type = 'access.device-key-withdrawn'`,
   );
   expect(events).toMatchObject([{ data: { ring: 'runs', keyId: stolen.keyId } }]);
@@ -127,8 +127,8 @@ async function announce(
     statement: await signStatement(statementTypes.keySet, set, by),
   };
   const payload = JSON.stringify(message);
-  bed.bed.broker.devices.publish([
-    { deviceId: bed.deviceId, channel: 'run-keys', qos: 1, payload },
+  setup.setup.broker.devices.publish([
+    { deviceId: setup.deviceId, channel: 'run-keys', qos: 1, payload },
   ]);
 }
 

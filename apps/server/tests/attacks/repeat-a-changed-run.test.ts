@@ -5,24 +5,28 @@ import { signStatement, statementTypes } from '@deviceportal/command-signing/sig
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { undoRun } from '../../src/commands/undo/undo-run.ts';
-import { type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, runInput, shownDevices } from '../support/command-world.ts';
-import { DOCUMENT, openAttackedWorld, type AttackedWorld } from '../support/attacked-world.ts';
+import { type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, runInput, shownDevices } from '../support/command-fixture.ts';
+import {
+  DOCUMENT,
+  openAttackedFixture,
+  type AttackedFixture,
+} from '../support/attacked-fixture.ts';
 
-let attacked: AttackedWorld;
-let world: AirBlastWorld;
+let attacked: AttackedFixture;
+let fixture: AirBlastFixture;
 beforeAll(async () => {
-  attacked = await openAttackedWorld();
-  ({ world } = attacked);
+  attacked = await openAttackedFixture();
+  ({ fixture } = attacked);
 });
 afterAll(() => attacked[Symbol.asyncDispose]());
 
 describe('a person with write access to the database cannot run code by a run that somebody repeats', () => {
   async function ended(): Promise<{ readonly id: string; readonly deviceIds: readonly string[] }> {
-    world.setNow(null);
+    fixture.setNow(null);
     const deviceIds = await attacked.devices(2);
     const { id } = await runCommand(
-      world.deps,
+      fixture.deps,
       attacked.operator,
       runInput({
         command: 'document',
@@ -48,13 +52,13 @@ describe('a person with write access to the database cannot run code by a run th
     return (rows as { id: string }[]).map(({ id }) => id);
   }
   const rerun = async (runId: string) =>
-    rerunCommand(world.deps, attacked.operator, {
+    rerunCommand(fixture.deps, attacked.operator, {
       ...{ runId, onlyFailed: false, answer: null, confirmation: '', origin },
       agreement: shownDevices(await devicesOf(runId)),
       idempotencyKey: randomUUID(),
     });
   const undo = async (runId: string) =>
-    undoRun(world.deps, attacked.operator, {
+    undoRun(fixture.deps, attacked.operator, {
       ...{ runId, deviceId: null, comment: '', confirmation: '', origin },
       agreement: shownDevices(await devicesOf(runId)),
       idempotencyKey: randomUUID(),
@@ -119,7 +123,7 @@ describe('a person with write access to the database cannot run code by a run th
       sql`select statement from run_signature where run_id = ${id}`,
     );
     const { limits: _limits, ...older } = JSON.parse((rows[0] as { statement: string }).statement);
-    const { current } = world.deps.signing.keys;
+    const { current } = fixture.deps.signing.keys;
     const { payload, signatures } = await signStatement(statementTypes.run, older, current);
     await attacked.write(sql`
       update run_signature set statement = ${payload}, signatures = ${JSON.stringify(signatures)}::jsonb

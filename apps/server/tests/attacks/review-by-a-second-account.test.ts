@@ -5,19 +5,19 @@ import { approveVersion, rejectVersion } from '../../src/documents/decide-review
 import { sendForReview } from '../../src/documents/send-for-review.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
@@ -33,10 +33,10 @@ async function account(email: string, phone: string | null = null): Promise<View
 async function inReview(author: Viewer, name: string) {
   const content = `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['true'] }\n`;
   const kept = { description: '', secretParameters: [], labels: {}, note: '' };
-  await createDocument(world.deps, author, {
+  await createDocument(fixture.deps, author, {
     ...{ ...kept, name, content, consequence: 'destroys', origin },
   });
-  await sendForReview(world.deps, author, { name, version: 1, origin });
+  await sendForReview(fixture.deps, author, { name, version: 1, origin });
   return { name, version: 1, comment: 'fine', origin };
 }
 
@@ -46,16 +46,16 @@ test('an author does not approve or reject their own document with the address o
   const author = await account('ana@example.com');
   const second = await account('Ana+review@example.com');
   const input = await inReview(author, 'acme-by-address');
-  const approved = approveVersion(world.deps, second, { ...input, makeDefault: true });
+  const approved = approveVersion(fixture.deps, second, { ...input, makeDefault: true });
   await expect(approved).rejects.toMatchObject(own);
-  await expect(rejectVersion(world.deps, second, input)).rejects.toMatchObject(own);
+  await expect(rejectVersion(fixture.deps, second, input)).rejects.toMatchObject(own);
 });
 
 test('nor with a second account of the same phone number; another person does', async () => {
   const author = await account('bo@example.com', '+49 151 23456789');
   const second = await account('chen@example.com', '0049 15123456789');
   const input = { ...(await inReview(author, 'acme-by-phone')), makeDefault: true };
-  await expect(approveVersion(world.deps, second, input)).rejects.toMatchObject(own);
+  await expect(approveVersion(fixture.deps, second, input)).rejects.toMatchObject(own);
   const other = await account('dora@example.com', '+49 151 99999999');
-  expect(await approveVersion(world.deps, other, input)).toMatchObject({ state: 'active' });
+  expect(await approveVersion(fixture.deps, other, input)).toMatchObject({ state: 'active' });
 });

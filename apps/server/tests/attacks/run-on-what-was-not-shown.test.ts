@@ -15,7 +15,7 @@ import type { TargetAgreement } from '../../src/commands/target/target-agreement
 import { previewUndo, undoRun } from '../../src/commands/undo/undo-run.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   nothingShown,
   origin,
@@ -25,8 +25,8 @@ import {
   shownDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
 
@@ -34,12 +34,12 @@ const operator = viewerWith('Administrator');
 const noon = new Date('2026-11-20T12:00:00Z');
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  await publishUndoable(world.deps, operator);
+  fixture = await createCommandFixture(test.database);
+  await publishUndoable(fixture.deps, operator);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -63,9 +63,9 @@ async function fleet(count: number, country = 'DE') {
 type Target = Awaited<ReturnType<typeof fleet>>['target'];
 const restart = { command: 'restart/device', document: '' };
 const preview = (target: Target, viewer = operator) =>
-  previewTarget(world.deps, viewer, { ...restart, target });
+  previewTarget(fixture.deps, viewer, { ...restart, target });
 const run = (target: Target, agreement: TargetAgreement, viewer: Viewer = operator) =>
-  runCommand(world.deps, viewer, runInput({ command: 'restart/device', target, agreement }));
+  runCommand(fixture.deps, viewer, runInput({ command: 'restart/device', target, agreement }));
 const suspend = (deviceId = '') =>
   test.database.orm.execute(sql`update device set lifecycle = 'suspended' where id = ${deviceId}`);
 
@@ -88,7 +88,7 @@ describe('a run cannot reach devices that nobody was shown', () => {
     const { deviceIds } = await fleet(2);
     const target = { kind: 'devices' as const, deviceIds };
     const input = runInput({ command: 'restart/device', target, agreement: nothingShown });
-    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject(notShown);
+    await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject(notShown);
     expect(await sent(deviceIds)).toBe(0);
   });
 
@@ -122,25 +122,25 @@ describe('a run cannot reach devices that nobody was shown', () => {
     const { deviceIds } = await fleet(3);
     const target = { kind: 'devices' as const, deviceIds };
     const document = { command: 'document', document: UNDOABLE, target };
-    const { id } = await runCommand(world.deps, operator, runInput(document));
+    const { id } = await runCommand(fixture.deps, operator, runInput(document));
     await test.database.orm.execute(sql`
       update invocation set state = 'Success', ended_at = now(), steps = ${stepsDone()}::jsonb where run_id = ${id}`);
     const again = (agreement: TargetAgreement) =>
-      rerunCommand(world.deps, operator, {
+      rerunCommand(fixture.deps, operator, {
         ...{ runId: id, onlyFailed: false, answer: null, confirmation: '', agreement, origin },
         idempotencyKey: randomUUID(),
       });
     const undo = (agreement: TargetAgreement) =>
-      undoRun(world.deps, operator, {
+      undoRun(fixture.deps, operator, {
         ...{ runId: id, deviceId: null, comment: '', confirmation: '', agreement, origin },
         idempotencyKey: randomUUID(),
       });
     await expect(again(nothingShown)).rejects.toMatchObject(notShown);
     await expect(undo(nothingShown)).rejects.toMatchObject(notShown);
-    const ofRerun = await previewRerun(world.deps, operator, {
+    const ofRerun = await previewRerun(fixture.deps, operator, {
       ...{ runId: id, onlyFailed: false, answer: null },
     });
-    const ofUndo = await previewUndo(world.deps, operator, {
+    const ofUndo = await previewUndo(fixture.deps, operator, {
       ...{ runId: id, deviceId: null, whenLocked: 'queue' },
     });
     await suspend(deviceIds[0]);
@@ -186,14 +186,14 @@ describe('a refusal does not tell of devices out of scope', () => {
 
 describe('a schedule cannot come to reach more devices than were agreed', () => {
   const later = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
-  const fire = () => fireSchedules({ ...world.deps, findCreator: async () => operator });
+  const fire = () => fireSchedules({ ...fixture.deps, findCreator: async () => operator });
   const schedule = (
     target: Target,
     agreement: TargetAgreement,
     maxDevices: number | null = null,
   ): Promise<Schedule> => {
     const { idempotencyKey: _key, ...input } = runInput({ command: 'restart/device' });
-    return createSchedule(world.deps, operator, {
+    return createSchedule(fixture.deps, operator, {
       ...{ ...input, target, agreement, confirmation: '', maxDevices },
       ...{ id: newId(), name: 'hourly', missed: 'run-late', freeze: false },
       times: { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' },
@@ -213,19 +213,19 @@ describe('a schedule cannot come to reach more devices than were agreed', () => 
     await test.database.orm.execute(sql`
       insert into portal_user (id, subject, username, name)
       values (${operator.userId}, ${operator.subject}, ${operator.username}, 'A') on conflict do nothing`);
-    world.setNow(noon);
+    fixture.setNow(noon);
     const { target, deviceIds, grow } = await fleet(10);
     const { id, maxDevices } = await schedule(target, shownBy(await preview(target)));
     expect(maxDevices).toBe(11);
     await grow(1);
-    world.setNow(later(60));
+    fixture.setNow(later(60));
     await fire();
     expect(await sent(deviceIds)).toBe(10);
     await grow(1);
-    world.setNow(later(120));
+    fixture.setNow(later(120));
     await fire();
     expect(await sent(deviceIds)).toBe(10);
-    expect(await getSchedule(world.deps, operator, id)).toMatchObject({
+    expect(await getSchedule(fixture.deps, operator, id)).toMatchObject({
       ...{ state: 'paused', lastError: 'target-grew', exceedingCount: 12, nextTimes: [] },
     });
     const { rows } = await test.database.orm.execute(sql`
@@ -234,11 +234,11 @@ describe('a schedule cannot come to reach more devices than were agreed', () => 
     const { rows: events } = await test.database.orm.execute(sql`
       select data from audit_event where type = 'schedule.paused' and data->>'scheduleId' = ${id}`);
     expect(events).toMatchObject([{ data: { error: 'target-grew', devices: 12, limit: 11 } }]);
-    await resumeSchedule(world.deps, operator, { id, maxDevices: 12, origin });
-    world.setNow(later(180));
+    await resumeSchedule(fixture.deps, operator, { id, maxDevices: 12, origin });
+    fixture.setNow(later(180));
     await fire();
     expect(await sent(deviceIds)).toBe(20);
-    world.setNow(null);
+    fixture.setNow(null);
   });
 });
 

@@ -8,13 +8,13 @@ import { leaveOutFailed } from '../../src/air-blast/steps/leave-out-failed.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { pauseAirBlast, retryAirBlast } from '../../src/air-blast/operate-air-blast.ts';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Administrator');
 const colleague = viewerWith('Administrator');
 const approver = viewerWith('Administrator');
@@ -32,7 +32,7 @@ const factoryReset = {
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -44,9 +44,9 @@ const devices = (count: number) =>
     Array.from({ length: count }, () => ({})),
   );
 const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(statement);
-const get = ({ id }: AirBlastDetail) => getAirBlast(world.deps, operator, id);
+const get = ({ id }: AirBlastDetail) => getAirBlast(fixture.deps, operator, id);
 const approve = ({ id, planSha256 }: AirBlastDetail, viewer = approver) =>
-  approveAirBlast(world.deps, viewer, { id, planSha256, comment: '', origin });
+  approveAirBlast(fixture.deps, viewer, { id, planSha256, comment: '', origin });
 
 async function sentTo({ id }: AirBlastDetail): Promise<number> {
   const { rows } = await write(sql`
@@ -57,15 +57,15 @@ async function sentTo({ id }: AirBlastDetail): Promise<number> {
 /** A rollout of a script on 100 devices, after its canaries and its approval. */
 async function approved(script = 'v2', options = {}): Promise<AirBlastDetail> {
   const over = { change: shell(script), options };
-  const plan = await world.plan(operator, await devices(100), over);
-  await world.next(operator, plan);
-  await world.next(operator, plan);
-  await world.settle(plan, operator);
+  const plan = await fixture.plan(operator, await devices(100), over);
+  await fixture.next(operator, plan);
+  await fixture.next(operator, plan);
+  await fixture.settle(plan, operator);
   return approve(plan);
 }
 
 const edit = (run: AirBlastDetail, over: object) =>
-  editAirBlast(world.deps, operator, {
+  editAirBlast(fixture.deps, operator, {
     id: run.id,
     revision: run.revision,
     name: run.name,
@@ -89,8 +89,8 @@ async function targetOf({ id, revision }: AirBlastDetail) {
 /** The rollout is begun after the database was changed: nothing of it may be sent. */
 async function refusedAtDispatch(run: AirBlastDetail, why: string): Promise<void> {
   const before = await sentTo(run);
-  await world.next(operator, run).catch(() => {});
-  await world.round();
+  await fixture.next(operator, run).catch(() => {});
+  await fixture.round();
   const stopped = await get(run);
   expect(stopped).toMatchObject({ state: 'failed', stateReason: 'plan-changed' });
   expect(stopped.steps.at(-1)?.evidence).toMatchObject({ why });
@@ -100,33 +100,33 @@ async function refusedAtDispatch(run: AirBlastDetail, why: string): Promise<void
 
 describe('an operator cannot destroy a device before a second person has approved it', () => {
   it('with a canary of all devices', async () => {
-    const plan = await world.plan(operator, await devices(5), {
+    const plan = await fixture.plan(operator, await devices(5), {
       change: factoryReset,
       options: { canaryPercent: 100 },
     });
-    const checked = await world.next(operator, plan);
+    const checked = await fixture.next(operator, plan);
     expect(checked).toMatchObject({ state: 'approval', approvalFirst: true, nextStep: null });
-    await world.round();
+    await fixture.round();
     expect(await sentTo(plan)).toBe(0);
     await approve(plan);
     expect(await get(plan)).toMatchObject({ nextStep: { step: 'canary', devices: 4 } });
   });
 
   it('with a set of one device', async () => {
-    const plan = await world.plan(operator, await devices(1), { change: factoryReset });
-    expect(await world.next(operator, plan)).toMatchObject({ state: 'approval' });
+    const plan = await fixture.plan(operator, await devices(1), { change: factoryReset });
+    expect(await fixture.next(operator, plan)).toMatchObject({ state: 'approval' });
     await approve(plan);
     expect(await get(plan)).toMatchObject({ nextStep: { step: 'canary', devices: 0 } });
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
     expect(await sentTo(plan)).toBe(0);
-    await world.next(operator, plan, '1');
-    await world.settle(plan, operator);
+    await fixture.next(operator, plan, '1');
+    await fixture.settle(plan, operator);
     expect(await sentTo(plan)).toBe(1);
   });
 
   it('by a destroying document that verifies a harmless change', async () => {
-    const plan = await world.plan(operator, await devices(2), {
+    const plan = await fixture.plan(operator, await devices(2), {
       options: { verifyDocument: 'DevicePortal-factory-reset' },
     });
     expect(plan).toMatchObject({ consequence: 'destroys', approvalFirst: true });
@@ -139,13 +139,13 @@ describe('an operator cannot send what was not approved', () => {
     const edited = await edit(run, { change: shell('EVIL'), target: await targetOf(run) });
     expect(edited.targetSha256).toBe(run.targetSha256);
     expect(edited).toMatchObject({ approvals: [{ valid: false }], approvalFirst: true });
-    const seen = await getAirBlast(world.deps, approver, run.id);
+    const seen = await getAirBlast(fixture.deps, approver, run.id);
     expect(seen.changesSinceApproval).toMatchObject({
       added: 0,
       removed: 0,
       changes: [{ part: 'parameter', name: 'script', before: 'v2', after: 'EVIL' }],
     });
-    const asked = await world.next(operator, edited);
+    const asked = await fixture.next(operator, edited);
     expect(asked).toMatchObject({ state: 'approval', nextStep: null });
     await expect(approve(run)).rejects.toMatchObject({ facts: { reason: 'plan-changed' } });
   });
@@ -171,34 +171,34 @@ describe('an operator cannot send what was not approved', () => {
   });
 
   it('by changing canaries part after part without an approval', async () => {
-    const plan = await world.plan(operator, await devices(100), { change: shell('v2') });
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
+    const plan = await fixture.plan(operator, await devices(100), { change: shell('v2') });
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
     const edited = await edit(plan, { target: await targetOf(plan) });
-    expect(await world.next(operator, edited)).toMatchObject({ state: 'approval' });
+    expect(await fixture.next(operator, edited)).toMatchObject({ state: 'approval' });
   });
 
   it('after a hand-over to the person who approved', async () => {
     const run = await approved();
-    await handOver(world.deps, operator, { id: run.id, origin });
-    await expect(takeOver(world.deps, approver, { id: run.id, origin })).rejects.toMatchObject({
+    await handOver(fixture.deps, operator, { id: run.id, origin });
+    await expect(takeOver(fixture.deps, approver, { id: run.id, origin })).rejects.toMatchObject({
       code: 1000,
       reason: 'approver-cannot-operate',
     });
-    await takeOver(world.deps, colleague, { id: run.id, origin });
+    await takeOver(fixture.deps, colleague, { id: run.id, origin });
   });
 
   it('by leaving failed devices out: the rest is another set, which is approved anew', async () => {
     const run = await approved('v2', { maxErrors: '0' });
-    await world.next(operator, run);
+    await fixture.next(operator, run);
     let answered = 0;
-    const failed = await world.settle(run, operator, () => {
+    const failed = await fixture.settle(run, operator, () => {
       answered += 1;
       return answered === 1 ? 'Failed' : 'Success';
     });
     expect(failed).toMatchObject({ state: 'failed', may: { leaveOut: true } });
-    const left = await leaveOutFailed(world.deps, operator, { id: run.id, origin });
+    const left = await leaveOutFailed(fixture.deps, operator, { id: run.id, origin });
     expect(left).toMatchObject({
       state: 'approval',
       nextStep: null,
@@ -207,7 +207,7 @@ describe('an operator cannot send what was not approved', () => {
     expect(left.changesSinceApproval).toMatchObject({ added: 0, removed: 1 });
     await expect(approve(run)).rejects.toMatchObject({ facts: { reason: 'plan-changed' } });
     const before = await sentTo(run);
-    await world.round();
+    await fixture.round();
     expect(await sentTo(run)).toBe(before);
   });
 
@@ -215,15 +215,18 @@ describe('an operator cannot send what was not approved', () => {
     const inner = 'acme-rollout-inner';
     const document = 'acme-rollout-outer';
     const author = operator;
-    await publishDocument(world.deps, author, { name: inner, content: textOf('one') });
-    await publishDocument(world.deps, author, { name: document, content: textOf('outer', inner) });
+    await publishDocument(fixture.deps, author, { name: inner, content: textOf('one') });
+    await publishDocument(fixture.deps, author, {
+      name: document,
+      content: textOf('outer', inner),
+    });
     const change = { kind: 'document' as const, document, parameters: {} };
-    const plan = await world.plan(operator, await devices(100), { change });
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
+    const plan = await fixture.plan(operator, await devices(100), { change });
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
     const run = await approve(plan);
-    await publishNext(world.deps, author, { name: inner, content: textOf('EVIL') });
+    await publishNext(fixture.deps, author, { name: inner, content: textOf('EVIL') });
     await refusedAtDispatch(run, 'effect');
     const [change0] = ((await get(run)).steps.at(-1)?.evidence['changes'] ?? []) as object[];
     expect(change0).toMatchObject({ part: 'sub-document', name: inner });
@@ -231,11 +234,11 @@ describe('an operator cannot send what was not approved', () => {
 
   it('by a retry, which changes nothing that was approved', async () => {
     const run = await approved();
-    await world.next(operator, run);
-    await world.settle(run, operator, () => 'Failed');
+    await fixture.next(operator, run);
+    await fixture.settle(run, operator, () => 'Failed');
     expect(await get(run)).toMatchObject({ state: 'failed', approvals: [{ valid: true }] });
-    await retryAirBlast(world.deps, operator, { id: run.id, origin });
-    expect(await world.settle(run, operator)).toMatchObject({ state: 'blasting' });
+    await retryAirBlast(fixture.deps, operator, { id: run.id, origin });
+    expect(await fixture.settle(run, operator)).toMatchObject({ state: 'blasting' });
   });
 });
 
@@ -279,10 +282,10 @@ describe('a person with write access to the database cannot change what was appr
   });
 
   it('by an approval that this installation has not signed', async () => {
-    const plan = await world.plan(operator, await devices(100), { change: shell('v2') });
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
+    const plan = await fixture.plan(operator, await devices(100), { change: shell('v2') });
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
     await write(sql`insert into air_blast_approval (id, air_blast_id, revision, plan_sha256, target_sha256,
         decision, by_id, by_name, signature, at)
       values (${randomUUID()}, ${plan.id}, 1, ${plan.planSha256}, ${plan.targetSha256}, 'approved',
@@ -315,9 +318,9 @@ describe('an operator cannot be their own second person', () => {
       await write(sql`insert into portal_user (id, subject, username, email, phone, name)
         values (${userId}, ${randomUUID()}, ${userId}, ${email}, ${phone}, 'Eve')`);
     }
-    const plan = await world.plan(one, await devices(2), { change: factoryReset });
-    const asked = await world.next(one, plan);
-    expect((await getAirBlast(world.deps, two, plan.id)).may.approve).toBe(false);
+    const plan = await fixture.plan(one, await devices(2), { change: factoryReset });
+    const asked = await fixture.next(one, plan);
+    expect((await getAirBlast(fixture.deps, two, plan.id)).may.approve).toBe(false);
     await expect(approve(asked, two)).rejects.toMatchObject({
       reason: 'rollout-needs-second-person',
     });
@@ -326,14 +329,14 @@ describe('an operator cannot be their own second person', () => {
 
 describe('a stranger to a rollout cannot take it', () => {
   it('before its operator has assumed the role, and of two at once one wins', async () => {
-    const plan = await world.plan(operator, await devices(2));
-    await expect(takeOver(world.deps, colleague, { id: plan.id, origin })).rejects.toMatchObject({
+    const plan = await fixture.plan(operator, await devices(2));
+    await expect(takeOver(fixture.deps, colleague, { id: plan.id, origin })).rejects.toMatchObject({
       reason: 'rollout-not-offered',
     });
-    await handOver(world.deps, operator, { id: plan.id, origin });
+    await handOver(fixture.deps, operator, { id: plan.id, origin });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () =>
-        takeOver(world.deps, viewerWith('Administrator'), { id: plan.id, origin }),
+        takeOver(fixture.deps, viewerWith('Administrator'), { id: plan.id, origin }),
       ),
     );
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -345,13 +348,15 @@ describe('a stranger to a rollout cannot take it', () => {
     await write(sql`update device set country = 'FR' where id = ${outside}`);
     await write(sql`update device set country = null where id = ${nowhere}`);
     for (const other of [outside, nowhere]) {
-      const plan = await world.plan(operator, [inside, other]);
-      await handOver(world.deps, operator, { id: plan.id, origin });
+      const plan = await fixture.plan(operator, [inside, other]);
+      await handOver(fixture.deps, operator, { id: plan.id, origin });
       const request = { id: plan.id, reason: '', origin };
       for (const act of [takeOver, pauseAirBlast]) {
-        await expect(act(world.deps, german, request)).rejects.toMatchObject({ code: 2003 });
+        await expect(act(fixture.deps, german, request)).rejects.toMatchObject({ code: 2003 });
       }
-      await expect(getAirBlast(world.deps, german, plan.id)).rejects.toMatchObject({ code: 2003 });
+      await expect(getAirBlast(fixture.deps, german, plan.id)).rejects.toMatchObject({
+        code: 2003,
+      });
     }
   });
 });

@@ -22,7 +22,7 @@ import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { undoRun } from '../../src/commands/undo/undo-run.ts';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
 import {
   nothingShown,
   origin,
@@ -30,7 +30,7 @@ import {
   seedDevices,
   shownDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 import { publishUndoable, stepsDone, UNDOABLE } from '../support/undoable-document.ts';
@@ -39,12 +39,12 @@ const operator = viewerWith('Administrator');
 const approver = viewerWith('Administrator');
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
-  await publishUndoable(world.deps, operator);
+  fixture = await createAirBlastFixture(test.database);
+  await publishUndoable(fixture.deps, operator);
 });
 afterEach(() => setRules([]));
 afterAll(() => test[Symbol.asyncDispose]());
@@ -54,7 +54,7 @@ const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(s
 /** The default rules, but for these. */
 const setRules = (rules: readonly RunRule[]) =>
   saveRunRules(
-    world.deps,
+    fixture.deps,
     { viewer: approver, ...origin },
     defaultRunRules.map(
       (rule) => rules.find(({ consequence }) => consequence === rule.consequence) ?? rule,
@@ -75,7 +75,7 @@ const start = async (
   input: Partial<Parameters<typeof runInput>[0]> = {},
   viewer = operator,
 ): Promise<RunDetail> =>
-  runCommand(world.deps, viewer, {
+  runCommand(fixture.deps, viewer, {
     ...runInput({
       command: 'restart/agent',
       target: { kind: 'devices', deviceIds: [...deviceIds] },
@@ -96,9 +96,9 @@ async function held(
 }
 
 async function decideAs(viewer: Viewer, id: string, decide = approveRun) {
-  const shown = await getRunApproval(world.deps, operator, id);
+  const shown = await getRunApproval(fixture.deps, operator, id);
   const effectSha256 = shown?.effectSha256 ?? '';
-  return decide(world.deps, viewer, { id, effectSha256, comment: 'looks right', origin });
+  return decide(fixture.deps, viewer, { id, effectSha256, comment: 'looks right', origin });
 }
 
 /** What the dispatcher does: nothing of a run that waits. */
@@ -146,7 +146,7 @@ describe('the default policy', () => {
   it('is told before anything is sent', async () => {
     const target = { kind: 'devices' as const, deviceIds: await devices(2) };
     const preview = (command: string) =>
-      previewTarget(world.deps, operator, { command, document: '', target });
+      previewTarget(fixture.deps, operator, { command, document: '', target });
     expect((await preview('factory-reset')).guard).toBe('second-person');
     expect((await preview('restart/device')).guard).toBe('none');
   });
@@ -158,16 +158,16 @@ describe('a run that needs a second person reaches no device before', () => {
     expect(run.state).toBe('Approval');
     expect(await isSigned(run)).toBe(false);
     expect(await dispatched(run)).toBe(0);
-    await pauseRun(world.deps, operator, { id: run.id, origin });
-    await resumeRun(world.deps, operator, { id: run.id, origin });
-    expect((await getRun(world.deps, operator, run.id)).state).toBe('Approval');
+    await pauseRun(fixture.deps, operator, { id: run.id, origin });
+    await resumeRun(fixture.deps, operator, { id: run.id, origin });
+    expect((await getRun(fixture.deps, operator, run.id)).state).toBe('Approval');
     expect(await dispatched(run)).toBe(0);
   });
 
   it('where all connected devices are sent the command by the transaction that makes it', async () => {
     await setRules([secondPersonFrom(2)]);
     const sent: string[] = [];
-    const deps = { ...world.deps, sendNew: (id: string) => void sent.push(id) };
+    const deps = { ...fixture.deps, sendNew: (id: string) => void sent.push(id) };
     const target = { kind: 'devices' as const, deviceIds: await devices(2) };
     const input = { ...runInput({ ...restartDevice, target }), maxConcurrency: '100%' };
     const run = await runCommand(deps, operator, input);
@@ -182,11 +182,11 @@ describe('a run that needs a second person reaches no device before', () => {
     await finish(first);
     await setRules([secondPersonFrom(2)]);
     const request = { runId: first.id, confirmation: '', agreement: shownDevices(deviceIds) };
-    const again = await rerunCommand(world.deps, operator, {
+    const again = await rerunCommand(fixture.deps, operator, {
       ...{ ...request, onlyFailed: false, answer: null, idempotencyKey: randomUUID(), origin },
     });
     expect(again.state).toBe('Approval');
-    const back = await undoRun(world.deps, operator, {
+    const back = await undoRun(fixture.deps, operator, {
       ...{ ...request, deviceId: null, comment: '', idempotencyKey: randomUUID(), origin },
     });
     expect(back).toMatchObject({ state: 'Approval', undoes: first.id });
@@ -200,15 +200,15 @@ describe('a run that needs a second person reaches no device before', () => {
     const deviceIds = await devices(2);
     const { idempotencyKey: _key, ...input } = runInput(restartDevice);
     const noon = new Date('2026-11-20T12:00:00Z');
-    world.setNow(noon);
-    const { id } = await createSchedule(world.deps, operator, {
+    fixture.setNow(noon);
+    const { id } = await createSchedule(fixture.deps, operator, {
       ...{ ...input, target: { kind: 'devices', deviceIds }, agreement: shownDevices(deviceIds) },
       ...{ id: newId(), name: 'hourly', missed: 'run-late', freeze: true, confirmation: '' },
       times: { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' },
     });
-    world.setNow(new Date(noon.getTime() + 3_600_000));
-    await fireSchedules({ ...world.deps, findCreator: async () => operator });
-    world.setNow(null);
+    fixture.setNow(new Date(noon.getTime() + 3_600_000));
+    await fireSchedules({ ...fixture.deps, findCreator: async () => operator });
+    fixture.setNow(null);
     const { rows } = await write(
       sql`select id, state from command_run where request_id = ${`schedule:${id}`}`,
     );
@@ -227,7 +227,7 @@ describe('a run that needs a second person reaches no device before', () => {
     await write(sql`
       update command_run set deliver_before = now() - interval '1 minute' where id = ${run.id}`);
     await expireInvocations(test.database);
-    const ended = await getRun(world.deps, operator, run.id);
+    const ended = await getRun(fixture.deps, operator, run.id);
     expect(ended).toMatchObject({ state: 'Cancelled', counters: { cancelled: 2 } });
     await expect(decideAs(approver, run.id)).rejects.toMatchObject({ code: 2004 });
   });
@@ -248,7 +248,7 @@ describe('nobody is their own second person', () => {
         values (${userId}, ${userId}, ${userId}, ${email}, 'Eve')`);
     }
     await expect(decideAs(alias, run.id)).rejects.toMatchObject(samePerson);
-    const shown = await getRunApproval(world.deps, alias, run.id);
+    const shown = await getRunApproval(fixture.deps, alias, run.id);
     expect(shown?.hindrance).toBe('same-person');
     expect(await dispatched(run)).toBe(0);
   });
@@ -261,11 +261,11 @@ describe('nobody is their own second person', () => {
     await expect(decideAs(german, run.id)).rejects.toMatchObject({
       ...{ code: 1000, reason: 'run-beyond-scope' },
     });
-    const shown = await getRunApproval(world.deps, german, run.id);
+    const shown = await getRunApproval(fixture.deps, german, run.id);
     expect(shown).toMatchObject({ hindrance: 'scope', reach: { count: 1, countryCount: 1 } });
     const page = { deviceId: null, documentName: null, mine: false, active: false, failing: false };
     const waiting = async (viewer: Viewer) => {
-      const { rows } = await listRuns(world.deps, viewer, {
+      const { rows } = await listRuns(fixture.deps, viewer, {
         ...{ ...page, awaiting: true, pageSize: 100, cursor: null },
       });
       return rows.some(({ id }) => id === run.id);
@@ -283,7 +283,7 @@ describe('an approval is of exactly what was requested and shown', () => {
     const run = await held();
     await write(sql`update command_run set max_errors = '100%' where id = ${run.id}`);
     await expect(decideAs(approver, run.id)).rejects.toMatchObject(changed);
-    const shown = await getRunApproval(world.deps, approver, run.id);
+    const shown = await getRunApproval(fixture.deps, approver, run.id);
     expect(shown?.changes).toEqual([
       { part: 'strategy', name: 'maxErrors', before: '0', after: '100%' },
     ]);
@@ -295,7 +295,7 @@ describe('an approval is of exactly what was requested and shown', () => {
   it('not of a hash that was shown for something else', async () => {
     const run = await held();
     const request = { id: run.id, effectSha256: '0'.repeat(64), comment: '', origin };
-    await expect(approveRun(world.deps, approver, request)).rejects.toMatchObject(changed);
+    await expect(approveRun(fixture.deps, approver, request)).rejects.toMatchObject(changed);
   });
 
   it('not of other devices', async () => {
@@ -311,21 +311,21 @@ describe('an approval is of exactly what was requested and shown', () => {
   it('not of fewer devices', async () => {
     const run = await held();
     const { rows } = await write(sql`select id from invocation where run_id = ${run.id} limit 1`);
-    await cancelInvocation(world.deps, operator, { id: String(rows[0]?.['id']), origin });
+    await cancelInvocation(fixture.deps, operator, { id: String(rows[0]?.['id']), origin });
     await expect(decideAs(approver, run.id)).rejects.toMatchObject(changed);
   });
 
   it('not of a new default of a document that it runs', async () => {
     await setRules([secondPersonFrom(2)]);
     const inner = { name: 'acme-approved-inner', consequence: 'disrupts' } as const;
-    await publishDocument(world.deps, operator, { ...inner, content: textOf('one') });
+    await publishDocument(fixture.deps, operator, { ...inner, content: textOf('one') });
     const name = 'acme-approved-outer';
-    await publishDocument(world.deps, operator, { name, content: textOf('outer', inner.name) });
+    await publishDocument(fixture.deps, operator, { name, content: textOf('outer', inner.name) });
     const run = await start(await devices(2), { command: 'document', document: name });
     expect(run.state).toBe('Approval');
-    await publishNext(world.deps, operator, { name: inner.name, content: textOf('EVIL') });
+    await publishNext(fixture.deps, operator, { name: inner.name, content: textOf('EVIL') });
     await expect(decideAs(approver, run.id)).rejects.toMatchObject(changed);
-    const shown = await getRunApproval(world.deps, approver, run.id);
+    const shown = await getRunApproval(fixture.deps, approver, run.id);
     expect(shown?.changes).toMatchObject([{ part: 'sub-document', name: inner.name }]);
   });
 
@@ -356,10 +356,10 @@ it('a rejected run is over, and of ten decisions at the same moment one counts',
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const other = await held();
   await decideAs(approver, other.id, rejectRun);
-  expect(await getRun(world.deps, operator, other.id)).toMatchObject({ state: 'Cancelled' });
+  expect(await getRun(fixture.deps, operator, other.id)).toMatchObject({ state: 'Cancelled' });
   await expect(decideAs(approver, other.id)).rejects.toMatchObject({ code: 2004 });
   expect(await dispatched(other)).toBe(0);
-  const [explained] = await explain(world.deps, operator, { kind: 'run', id: other.id });
+  const [explained] = await explain(fixture.deps, operator, { kind: 'run', id: other.id });
   expect(explained?.reasons).toMatchObject([
     { code: 'run-rejected', facts: { by: approver.username } },
   ]);
@@ -376,14 +376,14 @@ describe('where the policy asks for a rollout', () => {
     await expect(start(deviceIds, restartDevice)).rejects.toMatchObject(refused);
     const request = { runId: first.id, onlyFailed: false, answer: null, confirmation: '' };
     await expect(
-      rerunCommand(world.deps, operator, {
+      rerunCommand(fixture.deps, operator, {
         ...{ ...request, agreement: shownDevices(deviceIds) },
         ...{ idempotencyKey: randomUUID(), origin, whenLocked: 'queue' },
       }),
     ).rejects.toMatchObject(refused);
     const { idempotencyKey: _key, ...input } = runInput(restartDevice);
     await expect(
-      createSchedule(world.deps, operator, {
+      createSchedule(fixture.deps, operator, {
         ...{ ...input, target: { kind: 'devices', deviceIds }, confirmation: '' },
         ...{ agreement: shownDevices(deviceIds), id: newId(), name: 'n', missed: 'skip' },
         ...{ freeze: false, times: { kind: 'once', at: '2099-01-01T00:00:00Z' } },
@@ -398,10 +398,13 @@ describe('where the policy asks for a rollout', () => {
       document: 'DevicePortal-restart-device',
       parameters: {},
     };
-    const plan = await world.plan(operator, await devices(5), { change });
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    expect(await world.settle(plan, operator)).toMatchObject({ step: 'canary', stepState: 'done' });
+    const plan = await fixture.plan(operator, await devices(5), { change });
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    expect(await fixture.settle(plan, operator)).toMatchObject({
+      step: 'canary',
+      stepState: 'done',
+    });
   });
 });
 
@@ -412,9 +415,9 @@ it('a rollout is no way around the second person, nor are its canaries', async (
     document: 'DevicePortal-restart-device',
     parameters: {},
   };
-  const few = await world.plan(operator, await devices(5), { change });
+  const few = await fixture.plan(operator, await devices(5), { change });
   expect(few).toMatchObject({ needsApproval: true, approvalFirst: false });
-  const many = await world.plan(operator, await devices(5), {
+  const many = await fixture.plan(operator, await devices(5), {
     ...{ change, options: { canaryPercent: 60 } },
   });
   expect(many).toMatchObject({ needsApproval: true, approvalFirst: true });

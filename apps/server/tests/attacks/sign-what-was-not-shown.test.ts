@@ -6,14 +6,18 @@ import { createSchedule } from '../../src/commands/schedules/create-schedule.ts'
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
 import { showScheduleToSign } from '../../src/commands/schedules/show-schedule-to-sign.ts';
-import { DOCUMENT, openAttackedWorld, type AttackedWorld } from '../support/attacked-world.ts';
-import { origin, runInput, shownDevices } from '../support/command-world.ts';
+import {
+  DOCUMENT,
+  openAttackedFixture,
+  type AttackedFixture,
+} from '../support/attacked-fixture.ts';
+import { origin, runInput, shownDevices } from '../support/command-fixture.ts';
 
-let attacked: AttackedWorld;
-let world: AttackedWorld['world'];
+let attacked: AttackedFixture;
+let fixture: AttackedFixture['fixture'];
 beforeAll(async () => {
-  attacked = await openAttackedWorld();
-  ({ world } = attacked);
+  attacked = await openAttackedFixture();
+  ({ fixture } = attacked);
 });
 afterAll(() => attacked[Symbol.asyncDispose]());
 
@@ -21,14 +25,14 @@ const everywhere = JSON.stringify({ kind: 'filter', filter: deviceFilterSchema.p
 
 /** Somebody took its signature away. */
 async function unsigned(): Promise<string> {
-  world.setNow(new Date('2026-11-20T12:00:00Z'));
+  fixture.setNow(new Date('2026-11-20T12:00:00Z'));
   const deviceIds = await attacked.devices(2);
   const { idempotencyKey: _key, ...run } = runInput({
     command: 'document',
     document: DOCUMENT,
     parameters: { channel: '11', key: 'secret' },
   });
-  const { id } = await createSchedule(world.deps, attacked.operator, {
+  const { id } = await createSchedule(fixture.deps, attacked.operator, {
     ...run,
     confirmation: '',
     target: { kind: 'devices', deviceIds },
@@ -58,17 +62,19 @@ describe('a person with write access to the database cannot have a schedule sign
     '[authorized-26] that gets other %s between being shown and being signed',
     async (fact, change) => {
       const id = await unsigned();
-      const show = () => showScheduleToSign(world.deps, attacked.operator, { id, origin });
+      const show = () => showScheduleToSign(fixture.deps, attacked.operator, { id, origin });
       const shown = await show();
       await attacked.write(sql`update run_schedule set ${change} where id = ${id}`);
       const sign = (shownSha256: string | null) =>
-        resumeSchedule(world.deps, attacked.operator, { id, sign: true, shownSha256, origin });
+        resumeSchedule(fixture.deps, attacked.operator, { id, sign: true, shownSha256, origin });
       await expect(sign(shown.sha256)).rejects.toMatchObject({
         code: 2004,
         facts: { reason: 'schedule-changed', scheduleId: id },
       });
       await expect(sign(null)).rejects.toMatchObject({ facts: { reason: 'schedule-not-shown' } });
-      expect(await getSchedule(world.deps, attacked.operator, id)).toMatchObject({ signed: false });
+      expect(await getSchedule(fixture.deps, attacked.operator, id)).toMatchObject({
+        signed: false,
+      });
       const now = await show();
       const changed = Object.keys(now.facts).filter(
         (name) => now.facts[name] !== shown.facts[name],
@@ -79,10 +85,10 @@ describe('a person with write access to the database cannot have a schedule sign
 
   it('[authorized-27] by another text of its document between being shown and being signed', async () => {
     const id = await unsigned();
-    const { sha256 } = await showScheduleToSign(world.deps, attacked.operator, { id, origin });
+    const { sha256 } = await showScheduleToSign(fixture.deps, attacked.operator, { id, origin });
     await attacked.whileDocumentIsChanged('parsed', async () => {
       await expect(
-        resumeSchedule(world.deps, attacked.operator, {
+        resumeSchedule(fixture.deps, attacked.operator, {
           ...{ id, sign: true, shownSha256: sha256, origin },
         }),
       ).rejects.toMatchObject({ facts: { reason: 'schedule-changed' } });
@@ -94,7 +100,7 @@ describe('a person with write access to the database cannot have a schedule sign
     await attacked.write(sql`
       update run_schedule set masked_parameters = '{"channel":"11","key":"***"}',
         parameters = parameters || '{"channel":"EVIL"}' where id = ${id}`);
-    const shown = await showScheduleToSign(world.deps, attacked.operator, { id, origin });
+    const shown = await showScheduleToSign(fixture.deps, attacked.operator, { id, origin });
     expect(shown.parameters).toMatchObject({ channel: 'EVIL' });
     expect(shown.devices.count).toBe(2);
     expect(JSON.stringify(shown)).not.toContain('"secret"');

@@ -3,14 +3,19 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import type { StatusMessage } from '@deviceportal/device-protocol/messages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StatusIngest } from '../../src/gateway/ingest-status.ts';
-import { openGatewayBed, rowsOf, seedDevices, type GatewayBed } from '../support/gateway-bed.ts';
+import {
+  openGatewayFixture,
+  rowsOf,
+  seedDevices,
+  type GatewayFixture,
+} from '../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 const makeDevice = (name: string) => ({
   deviceId: newId(),
@@ -20,13 +25,13 @@ const makeDevice = (name: string) => ({
 
 test('[instance-1] a device that names the instance of another does not change what that one trusts, however near their messages are', async () => {
   const [victim, attacker] = [makeDevice('victim'), makeDevice('attacker')];
-  await seedDevices(bed.database, [victim, attacker]);
+  await seedDevices(setup.database, [victim, attacker]);
   const refused: unknown[] = [];
   const recorders = {
     refusals: { record: (refusal: unknown) => void refused.push(refusal) },
     overflow: { note() {} },
   };
-  const { authority, broker, changes, database } = bed;
+  const { authority, broker, changes, database } = setup;
   const deps = {
     ...{ authority, changes, database, transport: broker.devices, deviceKeys: testDeviceKeys() },
     ...{ clock: () => new Date(), logger: { info() {}, warn() {}, error() {} } },

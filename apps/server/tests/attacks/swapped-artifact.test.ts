@@ -19,12 +19,12 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const signer = createUrlSigner(Buffer.alloc(32, 7), () => new Date());
@@ -34,7 +34,7 @@ const links = createPersonLinks({
   findSigner: () => Promise.reject(new PortalError('notFound')),
 });
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let app: FastifyInstance;
 let directory = '';
 let deviceId = '';
@@ -42,7 +42,7 @@ let invocationId = '';
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   directory = await mkdtemp(join(tmpdir(), 'artifacts-'));
   app = fastify();
   app.setErrorHandler((error, _request, reply) =>
@@ -62,7 +62,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   [deviceId = ''] = await seedDevices(test.database, [{}]);
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     viewerWith('Operator'),
     runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds: [deviceId] } }),
   );

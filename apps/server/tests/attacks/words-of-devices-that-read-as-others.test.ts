@@ -14,22 +14,22 @@ import { administrator, callerOf } from '../devices/viewer-with.ts';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   seedRun,
   until,
-  type GatewayBed,
-} from '../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../support/gateway-fixture.ts';
 
 /** Reads as "K200-exe.pdf": an override of direction, and a space without width. */
 const REVERSED = 'K200-\u202Efdp.exe\u200B';
 const PLAIN = 'K200-fdp.exe';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 const platform = {
   ...({ platformType: 'Linux', platformName: REVERSED, platformVersion: REVERSED } as const),
@@ -37,8 +37,8 @@ const platform = {
 };
 
 test('[words-1] a device does not report a model, host or component that reads as another', async () => {
-  const enrolled = await enrollTestDevice(bed);
-  await using device = await connectDevice(bed, enrolled);
+  const enrolled = await enrollTestDevice(setup);
+  await using device = await connectDevice(setup, enrolled);
   await device.journal(
     {
       ...{ kind: 'inventory', ...platform, ipAddress: null, serialNumber: null },
@@ -48,7 +48,7 @@ test('[words-1] a device does not report a model, host or component that reads a
   );
   await until(() => device.ackedUpTo === 2);
   const [kept] = await rowsOf(
-    bed.database,
+    setup.database,
     `select d.model, d.hardware_revision, n.host_name, n.platform_name, n.platform_version, n.agent_version, v.component,
        v.version
      from device d join device_instance n on n.device_id = d.id join device_version v on v.device_id = d.id
@@ -59,7 +59,7 @@ test('[words-1] a device does not report a model, host or component that reads a
 });
 
 test('[words-2] a machine does not enroll under a model or host that reads as another', async () => {
-  const deps = { ...bed, clock: () => new Date(), installCommand: async () => '' };
+  const deps = { ...setup, clock: () => new Date(), installCommand: async () => '' };
   const claim = await createClaim(deps, callerOf(administrator), {
     ...{ model: null, ownerId: null, country: null, labels: {}, uses: 1, lifetimeHours: 1 },
     device: null,
@@ -77,7 +77,7 @@ test('[words-2] a machine does not enroll under a model or host that reads as an
     issueCertificate: async () => ({ fingerprint: 'f', startsAt, endsAt }),
   });
   const [kept] = await rowsOf(
-    bed.database,
+    setup.database,
     `select d.name, d.model, n.host_name, n.platform_name, s.agent_version
      from device d join device_instance n on n.device_id = d.id join device_status s on s.device_id = d.id
      where d.id = $1`,
@@ -93,11 +93,11 @@ test('[words-3] a program that a device leaves is not called a document where pe
   const signer = createUrlSigner(Buffer.alloc(32, 7), () => new Date());
   const app = fastify();
   cleanup.defer(() => app.close());
-  const { database } = bed;
+  const { database } = setup;
   const nobody = { links: undefined as never, seesInvocation: async () => false };
   const store = createDirectoryArtifactStore(directory);
   addArtifactRoutes(app, { ...nobody, database, signer, store });
-  const enrolled = await enrollTestDevice(bed);
+  const enrolled = await enrollTestDevice(setup);
   const { invocationIds } = await seedRun(database, { deviceIds: [enrolled.deviceId] });
   const [invocationId = ''] = invocationIds;
   const upload = signArtifactUpload(signer, { baseUrl: '', invocationId, validSeconds: 600 });
@@ -106,7 +106,7 @@ test('[words-3] a program that a device leaves is not called a document where pe
     url: `${upload}&name=${encodeURIComponent(REVERSED)}`,
   });
   expect(reply.statusCode).toBe(201);
-  await using device = await connectDevice(bed, enrolled);
+  await using device = await connectDevice(setup, enrolled);
   const sha256 = createHash('sha256').update('MZ').digest('hex');
   await device.journal({
     ...{ kind: 'invocation-artefact', invocationId, name: REVERSED, bytes: 2, sha256 },

@@ -24,7 +24,7 @@ import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { recordAuditAt } from '../support/audit/record-audit-at.ts';
 import { onlyHot, testSigner } from '../support/audit/audit-signer.ts';
-import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 
 let test: TestDatabase;
 let deps: AuditTrailDeps;

@@ -15,7 +15,7 @@ import {
   type VerifySources,
 } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
-import { seedDevices, viewerWith } from '../support/command-world.ts';
+import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const analytics = openAnalytics();

@@ -15,28 +15,28 @@ import {
 } from '../../src/audit-trail/audit-signer.ts';
 import { exportAuditTrail } from '../../src/audit-trail/export/export-audit-trail.ts';
 import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
-import { AuditRotationBed } from '../support/audit/audit-rotation-bed.ts';
+import { AuditRotationFixture } from '../support/audit/audit-rotation-fixture.ts';
 import { onlyHot } from '../support/audit/audit-signer.ts';
-import { origin, viewerWith } from '../support/command-world.ts';
+import { origin, viewerWith } from '../support/command-fixture.ts';
 
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
-let bed: AuditRotationBed;
+let setup: AuditRotationFixture;
 let exportsDir: string;
 /** As a checkpoint of before any rotation has it. */
 let pinned: readonly AuditKey[];
 
 beforeEach(async () => {
-  bed = await AuditRotationBed.open();
+  setup = await AuditRotationFixture.open();
   exportsDir = await mkdtemp(join(tmpdir(), 'dp-endorsed-'));
-  const keys = auditKeysOf(bed.secrets.signingKeys('audit'));
+  const keys = auditKeysOf(setup.secrets.signingKeys('audit'));
   pinned = parseKeysFile(JSON.stringify({ keys }), proofTools.sha256) ?? [];
   for (let rotation = 0; rotation < 2; rotation += 1) {
-    await bed.rotate();
-    await bed.seal();
+    await setup.rotate();
+    await setup.seal();
   }
 });
 afterEach(async () => {
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
   await rm(exportsDir, { recursive: true, force: true });
 });
 
@@ -46,7 +46,7 @@ async function checkExportBy(
 ): Promise<ProofReport> {
   const exported = await exportAuditTrail(
     {
-      ...{ ...onlyHot(bed.test), clock: () => new Date(), auditSigner, exportsDir },
+      ...{ ...onlyHot(setup.test), clock: () => new Date(), auditSigner, exportsDir },
       signExportUrl: (fileName) => fileName,
     },
     viewerWith('Auditor'),
@@ -68,7 +68,7 @@ const signingAs = (
     before === undefined ? { keyId, publicKey, sign } : own.keyAfter(before),
 });
 
-const signer = (): AuditSigner => auditSignerOf(bed.secrets.signingKeys('audit'));
+const signer = (): AuditSigner => auditSignerOf(setup.secrets.signingKeys('audit'));
 
 test('[audit-key-9] a checkpoint of before two rotations verifies an export of after them', async () => {
   const { fault, keys } = await checkExportBy(signer());

@@ -15,7 +15,7 @@ import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
 import { recordAudit } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { onlyHot, sealAll, testSigner } from '../support/audit/audit-signer.ts';
-import { may, origin, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { may, origin, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const command = fileURLToPath(new URL('../../src/cli/check-export-command.ts', import.meta.url));

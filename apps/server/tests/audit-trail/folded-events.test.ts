@@ -5,17 +5,17 @@ import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { viewerWith } from '../support/command-world.ts';
+import { viewerWith } from '../support/command-fixture.ts';
 
 const at = '2026-11-01T00:00:00.000Z';
 const runId = newId();
-let bed: TestDatabase;
+let setup: TestDatabase;
 
 beforeAll(async () => {
-  bed = await createTestDatabase();
+  setup = await createTestDatabase();
   const event = (type: AuditType, data: Record<string, unknown>) =>
     ({ type, actor: systemActor, runId, data }) as const;
-  await inTransaction(bed.database, (tx) =>
+  await inTransaction(setup.database, (tx) =>
     recordAudit(tx, [
       event('command.requested', { name: 'sent at once', sentAt: at }),
       event('command.finished', { name: 'started and ended', startedAt: at }),
@@ -27,14 +27,14 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 async function namesOf(filter: {
   readonly types: string[];
   readonly runId?: string;
 }): Promise<unknown[]> {
-  const { rows } = await listAuditEvents(bed, viewerWith('Auditor'), {
+  const { rows } = await listAuditEvents(setup, viewerWith('Auditor'), {
     filter: { ...auditFilterSchema.parse({}), ...filter },
     pageSize: 25,
     cursor: null,
@@ -76,14 +76,14 @@ test('[folded-2] a page does not end in the middle of alike events, and nothing 
     })),
     { type: 'access.role-edited' as const, actor: other },
   ];
-  await inTransaction(bed.database, (tx) =>
+  await inTransaction(setup.database, (tx) =>
     recordAudit(
       tx,
       events.map((event, index) => ({ ...event, at: new Date(Date.UTC(2026, 9, 1, 0, index)) })),
     ),
   );
   const pageAfter = (cursor: string | null, whole: boolean) =>
-    listAuditEvents(bed, viewerWith('Auditor'), {
+    listAuditEvents(setup, viewerWith('Auditor'), {
       filter: { ...auditFilterSchema.parse({}), types: ['access.*'] },
       ...{ pageSize: 3, cursor, whole },
     });

@@ -8,7 +8,7 @@ import type { RunDetail } from '@deviceportal/contract/runs';
 import { mutate, query } from '../support/portal-api.ts';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
-import { seedPerson, type SeededPerson } from './case-world.ts';
+import { seedPerson, type SeededPerson } from './case-fixture.ts';
 
 let portal: TestServer;
 let database: Database;

@@ -16,17 +16,17 @@ import { updateCase } from '../../src/cases/update-case.ts';
 import { addNote } from '../../src/devices/keep-notes.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { callerIn, entriesOf, seedPerson, type SeededPerson } from './case-world.ts';
+import { callerIn, entriesOf, seedPerson, type SeededPerson } from './case-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let maria: SeededPerson;
 let support: Viewer;
 let colleague: Viewer;
@@ -44,7 +44,7 @@ const all = {
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 beforeEach(async () => {
   await test.owner.orm.execute(sql`truncate support_case, case_worker, case_entry`);
@@ -55,17 +55,17 @@ beforeEach(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const open = (viewer: Viewer = support, person: SeededPerson = maria) =>
-  openCase(world.deps, callerIn(viewer), { personId: person.id, ...words });
+  openCase(fixture.deps, callerIn(viewer), { personId: person.id, ...words });
 const startedReports: string[] = [];
 const closing = () => ({
-  ...world.deps,
+  ...fixture.deps,
   reportDays: 7,
   startReport: async (_tx: unknown, reportId: string) => void startedReports.push(reportId),
 });
 const close = (id: string, viewer: Viewer = support) =>
   closeCase(closing(), callerIn(viewer), { id, outcome: 'resolved', text: 'a new cable' });
 const deviceNotes = () => ({
-  ...world.deps,
+  ...fixture.deps,
   installCommand: async (token: string) => `install --claim ${token}`,
 });
 const auditOf = async (caseId: string) => {
@@ -78,8 +78,8 @@ describe('a case', () => {
   it('[case-1] is opened for a person, worked in at once, and closed with its outcome', async () => {
     const opened = await open();
     expect(opened).toMatchObject({ ...words, state: 'open', person: { name: 'Maria Gomez' } });
-    expect(await getActiveCase(world.deps, support)).toMatchObject({ id: opened.id });
-    await addCaseNote(world.deps, callerIn(support), { id: opened.id, text: 'cable is broken' });
+    expect(await getActiveCase(fixture.deps, support)).toMatchObject({ id: opened.id });
+    await addCaseNote(fixture.deps, callerIn(support), { id: opened.id, text: 'cable is broken' });
     const closed = await close(opened.id);
     expect(closed).toMatchObject({
       state: 'closed',
@@ -88,8 +88,8 @@ describe('a case', () => {
       closedBy: 'Ana Support',
       workers: [{ name: 'Ana Support', isIn: false }],
     });
-    expect(await getActiveCase(world.deps, support)).toBeNull();
-    expect(await entriesOf(world.deps, support, opened.id)).toMatchObject([
+    expect(await getActiveCase(fixture.deps, support)).toBeNull();
+    expect(await entriesOf(fixture.deps, support, opened.id)).toMatchObject([
       { kind: 'opened', actor: 'Ana Support', mine: true, data: words },
       { kind: 'note', data: { text: 'cable is broken' } },
       { kind: 'closed', data: { outcome: 'resolved', text: 'a new cable' } },
@@ -115,7 +115,7 @@ describe('a case', () => {
     expect(await atOnce((viewer) => close(id, viewer))).toBe(1);
     expect(startedReports).toHaveLength(1);
     // Whoever comes second finds it open, and works in it.
-    expect(await atOnce((viewer) => reopenCase(world.deps, callerIn(viewer), id))).toBe(6);
+    expect(await atOnce((viewer) => reopenCase(fixture.deps, callerIn(viewer), id))).toBe(6);
     const types = (await auditOf(id)).map(({ type }) => type);
     expect(types.filter((type) => type === 'case.closed' || type === 'case.reopened')).toEqual([
       'case.closed',
@@ -126,27 +126,29 @@ describe('a case', () => {
   it('[case-2] is opened once, however often the same person asks at the same time', async () => {
     const opened = await Promise.all([open(), open(), open()]);
     expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
-    expect(await listCases(world.deps, support, all)).toMatchObject({ rows: [{ state: 'open' }] });
+    expect(await listCases(fixture.deps, support, all)).toMatchObject({
+      rows: [{ state: 'open' }],
+    });
   });
 
   it('[case-3] takes nothing once it is closed, until it is reopened', async () => {
     const { id } = await open();
     await close(id);
     const note = { id, text: 'late' };
-    await expect(addCaseNote(world.deps, callerIn(support), note)).rejects.toMatchObject({
+    await expect(addCaseNote(fixture.deps, callerIn(support), note)).rejects.toMatchObject({
       code: 2004,
     });
     await expect(close(id)).rejects.toMatchObject({ code: 2004 });
-    await expect(enterCase(world.deps, callerIn(support), id)).rejects.toMatchObject({
+    await expect(enterCase(fixture.deps, callerIn(support), id)).rejects.toMatchObject({
       code: 2004,
     });
-    expect(await reopenCase(world.deps, callerIn(colleague), id)).toMatchObject({
+    expect(await reopenCase(fixture.deps, callerIn(colleague), id)).toMatchObject({
       state: 'open',
       outcome: null,
       closedAt: null,
     });
-    await addCaseNote(world.deps, callerIn(colleague), note);
-    const kinds = (await entriesOf(world.deps, support, id)).map(({ kind }) => kind);
+    await addCaseNote(fixture.deps, callerIn(colleague), note);
+    const kinds = (await entriesOf(fixture.deps, support, id)).map(({ kind }) => kind);
     expect(kinds).toEqual(['opened', 'closed', 'reopened', 'note']);
   });
 
@@ -154,32 +156,32 @@ describe('a case', () => {
     const first = await open();
     await close(first.id);
     await open();
-    await expect(reopenCase(world.deps, callerIn(support), first.id)).rejects.toMatchObject({
+    await expect(reopenCase(fixture.deps, callerIn(support), first.id)).rejects.toMatchObject({
       code: 2004,
     });
   });
 
   it('[case-5] is worked in by several, and each works in one case at a time', async () => {
     const first = await open();
-    const entered = await enterCase(world.deps, callerIn(colleague), first.id);
+    const entered = await enterCase(fixture.deps, callerIn(colleague), first.id);
     expect(entered.workers).toMatchObject([
       { name: 'Ana Support', isIn: true },
       { name: 'Ben Support', isIn: true },
     ]);
     const second = await open(support, await seedPerson(test.database, 'Bo Chen'));
-    expect(await getActiveCase(world.deps, support)).toMatchObject({ id: second.id });
-    expect(await getActiveCase(world.deps, colleague)).toMatchObject({ id: first.id });
-    await leaveCase(world.deps, colleague);
-    expect(await getActiveCase(world.deps, colleague)).toBeNull();
-    await enterCase(world.deps, callerIn(colleague), first.id);
-    const joins = (await entriesOf(world.deps, support, first.id)).map(({ kind }) => kind);
+    expect(await getActiveCase(fixture.deps, support)).toMatchObject({ id: second.id });
+    expect(await getActiveCase(fixture.deps, colleague)).toMatchObject({ id: first.id });
+    await leaveCase(fixture.deps, colleague);
+    expect(await getActiveCase(fixture.deps, colleague)).toBeNull();
+    await enterCase(fixture.deps, callerIn(colleague), first.id);
+    const joins = (await entriesOf(fixture.deps, support, first.id)).map(({ kind }) => kind);
     expect(joins).toEqual(['opened', 'joined']);
   });
 
   it('[case-6] says what its ticket was before, on the audit trail', async () => {
     const { id } = await open();
     const changed = { id, ticket: 'T-200', about: 'prints again' };
-    expect(await updateCase(world.deps, callerIn(support), changed)).toMatchObject(changed);
+    expect(await updateCase(fixture.deps, callerIn(support), changed)).toMatchObject(changed);
     const { rows } = await test.database.orm.execute(
       sql`select data from audit_event where case_id = ${id} and type = 'case.updated'`,
     );
@@ -194,7 +196,7 @@ describe('the list of cases', () => {
     const others = await open(colleague, bo);
     await close(mine.id);
     const ids = async (filter: Partial<typeof all> | object) =>
-      (await listCases(world.deps, support, { ...all, ...filter })).rows.map(({ id }) => id);
+      (await listCases(fixture.deps, support, { ...all, ...filter })).rows.map(({ id }) => id);
     expect(await ids({})).toEqual([others.id, mine.id]);
     expect(await ids({ mine: true })).toEqual([mine.id]);
     expect(await ids({ state: 'open' })).toEqual([others.id]);
@@ -202,9 +204,9 @@ describe('the list of cases', () => {
     expect(await ids({ personId: bo.id })).toEqual([others.id]);
     expect(await ids({ ticket: 't-1' })).toEqual([others.id, mine.id]);
     expect(await ids({ ticket: '%' })).toEqual([]);
-    const first = await listCases(world.deps, support, { ...all, pageSize: 1 });
+    const first = await listCases(fixture.deps, support, { ...all, pageSize: 1 });
     expect(first.rows).toMatchObject([{ id: others.id }]);
-    const second = await listCases(world.deps, support, {
+    const second = await listCases(fixture.deps, support, {
       ...all,
       pageSize: 1,
       cursor: first.nextCursor,
@@ -219,16 +221,18 @@ describe('rights', () => {
   it('[case-8] of somebody for whom the person does not exist: neither does the case', async () => {
     const { id } = await open();
     const stranger = viewerWith('Support', french);
-    expect((await listCases(world.deps, stranger, all)).rows).toEqual([]);
-    await expect(getCase(world.deps, stranger, id)).rejects.toMatchObject({ code: 2003 });
+    expect((await listCases(fixture.deps, stranger, all)).rows).toEqual([]);
+    await expect(getCase(fixture.deps, stranger, id)).rejects.toMatchObject({ code: 2003 });
     const page = { caseId: id, pageSize: 25, cursor: null };
-    await expect(listCaseEntries(world.deps, stranger, page)).rejects.toMatchObject({ code: 2003 });
+    await expect(listCaseEntries(fixture.deps, stranger, page)).rejects.toMatchObject({
+      code: 2003,
+    });
     const note = { id, text: 'not mine' };
-    await expect(addCaseNote(world.deps, callerIn(stranger), note)).rejects.toMatchObject({
+    await expect(addCaseNote(fixture.deps, callerIn(stranger), note)).rejects.toMatchObject({
       code: 2003,
     });
     await expect(close(id, stranger)).rejects.toMatchObject({ code: 2003 });
-    await expect(enterCase(world.deps, callerIn(stranger), id)).rejects.toMatchObject({
+    await expect(enterCase(fixture.deps, callerIn(stranger), id)).rejects.toMatchObject({
       code: 2003,
     });
     await expect(open(stranger)).rejects.toMatchObject({ code: 2003 });
@@ -241,15 +245,15 @@ describe('rights', () => {
       may(['cases:read', 'devices:read'], french),
       may(['cases:manage', 'devices:read'], { ...everywhere, countries: ['DE'] }),
     ]);
-    expect(await getCase(world.deps, split, id)).toMatchObject({ id });
+    expect(await getCase(fixture.deps, split, id)).toMatchObject({ id });
     await expect(close(id, split)).rejects.toMatchObject({ code: 2003 });
   });
 
   it('[case-10] without people:read nobody is named', async () => {
     const { id } = await open();
     const faceless = viewerHolding([may(['cases:read', 'devices:read'])]);
-    const found = await getCase(world.deps, faceless, id);
-    expect(JSON.stringify([found, await entriesOf(world.deps, faceless, id)])).not.toMatch(
+    const found = await getCase(fixture.deps, faceless, id);
+    expect(JSON.stringify([found, await entriesOf(fixture.deps, faceless, id)])).not.toMatch(
       /Maria|Gomez|Ana|Support/,
     );
   });
@@ -259,15 +263,15 @@ describe('rights', () => {
     const { id } = await open(support, person);
     for (const deviceId of person.deviceIds)
       await addNote(deviceNotes(), callerIn(support, id), { deviceId, text: 'seen' });
-    const entries = await entriesOf(world.deps, support, id);
+    const entries = await entriesOf(fixture.deps, support, id);
     expect(entries.map(({ deviceName }) => deviceName)).toEqual([
       null,
       'Eva Lang in DE',
       'Eva Lang in FR',
     ]);
-    const seen = await entriesOf(world.deps, viewerWith('Support', french), id);
+    const seen = await entriesOf(fixture.deps, viewerWith('Support', french), id);
     expect(seen.map(({ deviceName }) => deviceName)).toEqual([null, 'Eva Lang in FR']);
-    expect((await getCase(world.deps, viewerWith('Support', french), id)).devices).toMatchObject([
+    expect((await getCase(fixture.deps, viewerWith('Support', french), id)).devices).toMatchObject([
       { name: 'Eva Lang in FR', entries: 1 },
     ]);
   });
@@ -275,7 +279,7 @@ describe('rights', () => {
 
 describe('the search', () => {
   const find = (viewer: Viewer, text: string) =>
-    findCaseHits(world.deps, viewer, { text, limit: 5 });
+    findCaseHits(fixture.deps, viewer, { text, limit: 5 });
 
   it('[case-16] finds a case by its ticket and behind its person, for those who may see it', async () => {
     const { id } = await open(support, await seedPerson(test.database, 'Zoe Quint'));

@@ -12,24 +12,24 @@ import { createDocument } from '../../src/documents/create-document.ts';
 import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -72,7 +72,7 @@ async function say(runId: string, deviceId: string, stream: string, text: string
 
 const runOn = (deviceIds: string[], input: Partial<Parameters<typeof runInput>[0]> = {}) =>
   runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({ command: 'restart/device', target: { kind: 'devices', deviceIds }, ...input }),
   );
@@ -135,7 +135,7 @@ describe('the answers of a run', () => {
         statusDetails: 'Failed',
       },
     ]);
-    const found = await listAnswers(world.deps, operator, run.id);
+    const found = await listAnswers(fixture.deps, operator, run.id);
     expect(found).toMatchObject({ distinct: 2, unread: 0 });
     expect(found.answers).toMatchObject([
       {
@@ -156,12 +156,14 @@ describe('the answers of a run', () => {
       'AN-000002',
     ]);
     await end(run.id, [{ deviceId: four, stdout: 'else' }]);
-    const later = await listAnswers(world.deps, operator, run.id);
+    const later = await listAnswers(fixture.deps, operator, run.id);
     expect(later.answers.map(({ count }) => count)).toEqual([2, 1, 1]);
     const first = found.answers[0]?.sha256 ?? '';
-    expect(await getAnswer(world.deps, operator, { runId: run.id, sha256: first })).toMatchObject({
-      count: 2,
-    });
+    expect(await getAnswer(fixture.deps, operator, { runId: run.id, sha256: first })).toMatchObject(
+      {
+        count: 2,
+      },
+    );
   });
 
   it('[answer-4] an answer can be run again on just its devices, and kept as a view of them', async () => {
@@ -175,9 +177,9 @@ describe('the answers of a run', () => {
       { deviceId: one, stdout: 'A' },
       { deviceId: two, stdout: 'B' },
     ]);
-    const { answers } = await listAnswers(world.deps, operator, run.id);
+    const { answers } = await listAnswers(fixture.deps, operator, run.id);
     const sha256 = answers.find(({ text }) => text === 'B')?.sha256 ?? '';
-    const again = await rerunCommand(world.deps, operator, {
+    const again = await rerunCommand(fixture.deps, operator, {
       runId: run.id,
       onlyFailed: false,
       answer: sha256,
@@ -188,12 +190,12 @@ describe('the answers of a run', () => {
     });
     expect(again).toMatchObject({ deviceId: two, counters: { target: 1 } });
     const kept = await keepAnswer(
-      world.deps,
+      fixture.deps,
       { viewer: operator, ...origin },
       { runId: run.id, sha256, name: 'said B' },
     );
     expect(kept).toMatchObject({ devices: 1, withoutSerialNumber: 0 });
-    const listed = await listDevices(world.deps, operator, {
+    const listed = await listDevices(fixture.deps, operator, {
       filter: { text: '', tokens: [], operation: 'and', targetListId: kept.targetListId },
       sort: 'name',
       descending: false,
@@ -213,14 +215,14 @@ describe('the answers of a run', () => {
     ]);
     const scope = (country: string) =>
       viewerWith('Operator', { countries: [country], models: [], labels: {} });
-    const seen = await listAnswers(world.deps, scope('DE'), run.id);
+    const seen = await listAnswers(fixture.deps, scope('DE'), run.id);
     expect(seen).toMatchObject({ distinct: 1, unread: 0, answers: [{ text: 'A', count: 1 }] });
-    const all = await listAnswers(world.deps, operator, run.id);
+    const all = await listAnswers(fixture.deps, operator, run.id);
     const hidden = all.answers.find(({ text }) => text === 'only in France')?.sha256 ?? '';
     await expect(
-      getAnswer(world.deps, scope('DE'), { runId: run.id, sha256: hidden }),
+      getAnswer(fixture.deps, scope('DE'), { runId: run.id, sha256: hidden }),
     ).rejects.toMatchObject({ code: 5000 });
-    await expect(listAnswers(world.deps, scope('ES'), run.id)).rejects.toMatchObject({
+    await expect(listAnswers(fixture.deps, scope('ES'), run.id)).rejects.toMatchObject({
       code: 5000,
     });
   });
@@ -240,13 +242,13 @@ mainSteps:
     inputs: { runCommand: ['true'] }
 `;
       const draft = { name, description: '', consequence: 'reads' as const, labels: {}, note: '' };
-      await createDocument(world.deps, operator, {
+      await createDocument(fixture.deps, operator, {
         ...draft,
         secretParameters: ['pin'],
         content,
         origin,
       });
-      await publishVersion(world.deps, operator, { name, version: 1 });
+      await publishVersion(fixture.deps, operator, { name, version: 1 });
     });
 
     const runWithPin = (deviceIds: string[]) =>
@@ -265,7 +267,7 @@ mainSteps:
           stdout: `it is \u001B[1m${secret.slice(0, 5)}\u001B[0m${secret.slice(5)}!`,
         },
       ]);
-      const { answers } = await listAnswers(world.deps, operator, run.id);
+      const { answers } = await listAnswers(fixture.deps, operator, run.id);
       expect(answers[0]?.text).toBe(`it is ${MASKED}!`);
     });
 
@@ -282,7 +284,7 @@ mainSteps:
         await say(run.id, one, stream, `${times.slice(0, -1)}\n${secret} and more`);
         await say(run.id, one, stream === 'stdout' ? 'stderr' : 'stdout', 'other');
         await end(run.id, [{ deviceId: one }]);
-        await listAnswers(world.deps, operator, run.id);
+        await listAnswers(fixture.deps, operator, run.id);
         const { rows } = await test.database.orm.execute(
           sql`select text from run_answer where run_id = ${run.id}`,
         );
@@ -311,7 +313,7 @@ mainSteps:
         await (await applyInvocationEntries(tx, reports, now)).settle();
       });
       await end(run.id, [{ deviceId: one }]);
-      const { rows: listed } = await listInvocations(world.deps, operator, {
+      const { rows: listed } = await listInvocations(fixture.deps, operator, {
         runId: run.id,
         deviceId: null,
         states: [],
@@ -319,7 +321,7 @@ mainSteps:
         cursor: null,
       });
       expect(listed[0]?.outputPreview).toBe(`is ${'•'.repeat(secret.length)}. warning `);
-      const { answers } = await listAnswers(world.deps, operator, run.id);
+      const { answers } = await listAnswers(fixture.deps, operator, run.id);
       expect(answers[0]?.text).toBe(`is ${MASKED}. warning`);
     });
   });

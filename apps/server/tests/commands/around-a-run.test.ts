@@ -9,27 +9,27 @@ import { whoMayRunDocument } from '../../src/commands/catalog/who-may-run-docume
 import { addDocumentVersion } from '../../src/documents/add-document-version.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   origin,
   runInput,
   seedDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceIds: string[] = [];
 const operator = viewerWith('Operator');
 const scopeOf = (country: string) => ({ countries: [country], models: [], labels: {} });
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   deviceIds = await seedDevices(test.database, [{ model: 'M1' }, { model: 'M2', country: 'FR' }]);
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -46,10 +46,10 @@ mainSteps:
 `;
 const name = 'acme-around';
 const form = (viewer = operator, document = name) =>
-  getCommandForm(world.deps, viewer, { command: 'document', document });
+  getCommandForm(fixture.deps, viewer, { command: 'document', document });
 const run = (viewer: typeof operator, alpha: string) =>
   runCommand(
-    world.deps,
+    fixture.deps,
     viewer,
     runInput({
       command: 'document',
@@ -61,7 +61,7 @@ const run = (viewer: typeof operator, alpha: string) =>
 
 describe('the form of a command', () => {
   it('[form-order-1] has the parameters of one’s own document in their own order', async () => {
-    await createDocument(world.deps, operator, {
+    await createDocument(fixture.deps, operator, {
       name,
       description: '',
       consequence: 'reads',
@@ -78,7 +78,7 @@ describe('the form of a command', () => {
       approverRoles: ['Administrator'],
       lastValues: null,
     });
-    await publishVersion(world.deps, operator, { name, version: 1 });
+    await publishVersion(fixture.deps, operator, { name, version: 1 });
     expect(await form()).toMatchObject({ documentState: 'active' });
   });
 
@@ -94,7 +94,7 @@ describe('the form of a command', () => {
   });
 
   it('[last-values-2] what was secret then is left out though it is none now, and the other way round', async () => {
-    await addDocumentVersion(world.deps, operator, {
+    await addDocumentVersion(fixture.deps, operator, {
       name,
       basedOn: 1,
       content,
@@ -111,7 +111,7 @@ describe('who may run a document, and how it was used', () => {
     await test.database.orm.execute(sql`
       insert into role (id, name, permissions, scope)
       values (${newId()}, 'Tailers', '["commands:run:logs/tail"]', ${JSON.stringify(scopeOf('FR'))}::jsonb)`);
-    const tail = await whoMayRunDocument(world.deps, operator, 'DevicePortal-logs-tail');
+    const tail = await whoMayRunDocument(fixture.deps, operator, 'DevicePortal-logs-tail');
     expect(tail.commands).toEqual(['logs/tail']);
     expect(tail.roles.map(({ name: role }) => role)).toEqual([
       'Administrator',
@@ -123,13 +123,13 @@ describe('who may run a document, and how it was used', () => {
       permissions: ['commands:run:logs/tail'],
       scope: scopeOf('FR'),
     });
-    const reset = await whoMayRunDocument(world.deps, operator, 'DevicePortal-factory-reset');
+    const reset = await whoMayRunDocument(fixture.deps, operator, 'DevicePortal-factory-reset');
     expect(reset).toMatchObject({
       allowed: false,
       missingPermission: 'commands:run:@destroys',
       roles: [{ name: 'Administrator', permissions: ['commands:run:@destroys'], approves: true }],
     });
-    await expect(whoMayRunDocument(world.deps, operator, 'acme-none')).rejects.toMatchObject({
+    await expect(whoMayRunDocument(fixture.deps, operator, 'acme-none')).rejects.toMatchObject({
       code: 2003,
     });
   });
@@ -141,7 +141,7 @@ describe('who may run a document, and how it was used', () => {
     await test.database.orm.execute(
       sql`update invocation set state = 'Failed' where run_id = ${id}`,
     );
-    expect(await getDocumentUsage(world.deps, operator, name)).toEqual({
+    expect(await getDocumentUsage(fixture.deps, operator, name)).toEqual({
       days: 30,
       runs: 4,
       invocations: 8,
@@ -153,7 +153,7 @@ describe('who may run a document, and how it was used', () => {
       ],
     });
     const french = viewerWith('Support', scopeOf('FR'));
-    expect((await getDocumentUsage(world.deps, french, name)).failingModels).toEqual([
+    expect((await getDocumentUsage(fixture.deps, french, name)).failingModels).toEqual([
       { model: 'M2', failed: 1 },
     ]);
   });
@@ -163,29 +163,29 @@ describe('what helps next', () => {
   it('[next-remedy-1] only what one may run, for an ended command on a device that one sees', async () => {
     const [deviceId = ''] = deviceIds;
     const { invocationId } = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({ command: 'storage/usage', target: { kind: 'devices', deviceIds: [deviceId] } }),
     );
     const id = invocationId ?? '';
-    expect(await getNextRemedies(world.deps, operator, id)).toEqual([]);
+    expect(await getNextRemedies(fixture.deps, operator, id)).toEqual([]);
     await test.database.orm.execute(sql`
       update invocation set state = 'Success', status_details = 'Success', ended_at = now() where id = ${id}`);
     await test.database.orm.execute(sql`
       update device_status set connectivity = 'offline' where device_id = ${deviceId}`);
-    expect(await getNextRemedies(world.deps, operator, id)).toMatchObject([
+    expect(await getNextRemedies(fixture.deps, operator, id)).toMatchObject([
       { command: 'storage/clean', reason: 'succeeded', consequence: 'changes' },
       { command: 'network/diagnose', reason: 'verdict', verdict: { code: 'offline' } },
     ]);
     const reader = viewerHolding([may(['commands:read', 'commands:run:@reads', 'devices:read'])]);
-    expect(await getNextRemedies(world.deps, reader, id)).toMatchObject([
+    expect(await getNextRemedies(fixture.deps, reader, id)).toMatchObject([
       { command: 'network/diagnose' },
     ]);
     const blind = viewerHolding([may(['commands:read', 'commands:run:@changes'])]);
-    expect(await getNextRemedies(world.deps, blind, id)).toMatchObject([
+    expect(await getNextRemedies(fixture.deps, blind, id)).toMatchObject([
       { command: 'storage/clean' },
     ]);
     const french = viewerWith('Operator', scopeOf('FR'));
-    await expect(getNextRemedies(world.deps, french, id)).rejects.toMatchObject({ code: 5000 });
+    await expect(getNextRemedies(fixture.deps, french, id)).rejects.toMatchObject({ code: 5000 });
   });
 });

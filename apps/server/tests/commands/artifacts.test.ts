@@ -17,15 +17,15 @@ import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let app: FastifyInstance;
 let directory = '';
 let invocationId = '';
@@ -40,7 +40,7 @@ const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   directory = await mkdtemp(join(tmpdir(), 'artifacts-'));
   app = fastify({ bodyLimit: 64 });
   app.setErrorHandler((error, _request, reply) =>
@@ -57,7 +57,7 @@ beforeAll(async () => {
   });
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds: [deviceId] } }),
   );
@@ -84,7 +84,7 @@ it('[artifact-1] what a device uploads can be downloaded, byte for byte, as an a
   const answer = await put(`${uploadUrl()}&name=${encodeURIComponent('日志 "1".gz')}`, content);
   expect(answer.statusCode).toBe(201);
   const { artifacts } = await getInvocation(
-    { ...world.deps, signArtifactUrl: (id, holder) => signArtifactDownload(links, id, holder) },
+    { ...fixture.deps, signArtifactUrl: (id, holder) => signArtifactDownload(links, id, holder) },
     operator,
     { id: invocationId, stdoutFrom: 0, stderrFrom: 0 },
   );
@@ -123,7 +123,7 @@ it('[artifact-3] a link works for its own subject, its own purpose and its own t
 
 it('[artifact-4] a file beyond the limit is refused and leaves nothing', async () => {
   expect((await put(`${uploadUrl()}&name=big`, Buffer.alloc(1_001))).statusCode).toBe(400);
-  const { artifacts } = await getInvocation(world.deps, operator, {
+  const { artifacts } = await getInvocation(fixture.deps, operator, {
     id: invocationId,
     stdoutFrom: 0,
     stderrFrom: 0,

@@ -8,22 +8,22 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { setFavoriteCommand } from '../../src/commands/catalog/set-favorite-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 const caller = { viewer: operator, ...origin };
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   await test.database.orm.execute(sql`
     insert into portal_user (id, subject, username, name)
     values (${operator.userId}, ${operator.subject}, ${operator.username}, 'Operator')`);
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 it('[catalog-1] every viewer sees every command, and which permission is missing', async () => {
-  const commands = await listCommands(world.deps, viewerWith('Support'));
+  const commands = await listCommands(fixture.deps, viewerWith('Support'));
   expect(commands).toHaveLength(22);
   const of = (name: string) => commands.find(({ command }) => command === name);
   expect(of('storage/clean')).toMatchObject({
@@ -51,14 +51,14 @@ it('[catalog-1] every viewer sees every command, and which permission is missing
 });
 
 it('[catalog-2] a starred command stays starred once and can be unstarred', async () => {
-  await setFavoriteCommand(world.deps, caller, { command: 'locate', favorite: true });
-  await setFavoriteCommand(world.deps, caller, { command: 'locate', favorite: true });
+  await setFavoriteCommand(fixture.deps, caller, { command: 'locate', favorite: true });
+  await setFavoriteCommand(fixture.deps, caller, { command: 'locate', favorite: true });
   const starred = async () =>
-    (await listCommands(world.deps, operator))
+    (await listCommands(fixture.deps, operator))
       .filter(({ favorite }) => favorite)
       .map(({ command }) => command);
   expect(await starred()).toEqual(['locate']);
-  await setFavoriteCommand(world.deps, caller, { command: 'locate', favorite: false });
+  await setFavoriteCommand(fixture.deps, caller, { command: 'locate', favorite: false });
   expect(await starred()).toEqual([]);
   const { rows } = await test.database.orm.execute(sql`
     select data from audit_event where type = 'settings.preferences-changed' order by id`);
@@ -67,12 +67,12 @@ it('[catalog-2] a starred command stays starred once and can be unstarred', asyn
     { before: { favoriteCommands: ['locate'] }, after: { favoriteCommands: [] } },
   ]);
   await expect(
-    setFavoriteCommand(world.deps, caller, { command: 'nothing', favorite: true }),
+    setFavoriteCommand(fixture.deps, caller, { command: 'nothing', favorite: true }),
   ).rejects.toMatchObject({ code: 4002 });
 });
 
 it('[catalog-3] a form has the parameters of the pinned document, its siblings and what is missing', async () => {
-  const form = await getCommandForm(world.deps, viewerWith('Viewer'), {
+  const form = await getCommandForm(fixture.deps, viewerWith('Viewer'), {
     command: 'network/ping',
     document: 'DevicePortal-network-ping:1',
   });
@@ -88,7 +88,7 @@ it('[catalog-3] a form has the parameters of the pinned document, its siblings a
     'network/dns',
   ]);
   await expect(
-    getCommandForm(world.deps, operator, { command: 'wifi/scan', document: '' }),
+    getCommandForm(fixture.deps, operator, { command: 'wifi/scan', document: '' }),
   ).rejects.toMatchObject({ code: 4002 });
 });
 
@@ -98,15 +98,15 @@ it('[catalog-4] who may run a command may cancel it; who may not, gets 1000; who
     command: 'restart/device',
     target: { kind: 'devices', deviceIds: [one, two] },
   });
-  const run = await runCommand(world.deps, operator, input);
+  const run = await runCommand(fixture.deps, operator, input);
   await expect(
-    cancelRun(world.deps, viewerWith('Support'), { id: run.id, origin }),
+    cancelRun(fixture.deps, viewerWith('Support'), { id: run.id, origin }),
   ).rejects.toMatchObject({ code: 1000 });
   const elsewhere = viewerWith('Operator', { countries: ['FR'], models: [], labels: {} });
-  await expect(cancelRun(world.deps, elsewhere, { id: run.id, origin })).rejects.toMatchObject({
+  await expect(cancelRun(fixture.deps, elsewhere, { id: run.id, origin })).rejects.toMatchObject({
     code: 5000,
   });
-  expect(await cancelRun(world.deps, operator, { id: run.id, origin })).toMatchObject({
+  expect(await cancelRun(fixture.deps, operator, { id: run.id, origin })).toMatchObject({
     counters: { cancelled: 2, pending: 0 },
     cancellable: false,
   });
@@ -115,7 +115,7 @@ it('[catalog-4] who may run a command may cancel it; who may not, gets 1000; who
 it('[catalog-5] one invocation can be cancelled by itself', async () => {
   const deviceIds = await seedDevices(test.database, [{}, {}]);
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({ command: 'logs/tail', target: { kind: 'devices', deviceIds } }),
   );
@@ -124,9 +124,9 @@ it('[catalog-5] one invocation can be cancelled by itself', async () => {
   );
   const { id } = rows[0] as { id: string };
   await expect(
-    cancelInvocation(world.deps, viewerWith('Viewer'), { id, origin }),
+    cancelInvocation(fixture.deps, viewerWith('Viewer'), { id, origin }),
   ).rejects.toMatchObject({ code: 1000 });
-  expect(await cancelInvocation(world.deps, operator, { id, origin })).toMatchObject({
+  expect(await cancelInvocation(fixture.deps, operator, { id, origin })).toMatchObject({
     state: 'Cancelled',
   });
 });

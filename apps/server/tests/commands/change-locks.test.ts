@@ -8,8 +8,8 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { waitsBehind } from '../../src/commands/locks/queued-behind.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   may,
   nothingShown,
   origin,
@@ -17,18 +17,18 @@ import {
   seedDevices,
   viewerHolding,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const ana = { ...viewerWith('Operator'), username: 'ana@example.com' };
 const ben = { ...viewerWith('Operator'), username: 'ben@example.com' };
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceId: string;
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const send = (viewer: Viewer, command: string, whenLocked: 'ask' | 'queue' = 'ask') =>
-  runCommand(world.deps, viewer, {
+  runCommand(fixture.deps, viewer, {
     ...runInput({ command, target: { kind: 'devices', deviceIds: [deviceId] } }),
     idempotencyKey: randomUUID(),
     whenLocked,
@@ -64,7 +64,7 @@ describe('a device that somebody is changing', () => {
 
   test('[lock-3] who holds it is shown, and masked without the right to see people', async () => {
     const run = await send(ana, 'restart/agent');
-    const [lock] = await listChangeLocks(world.deps, ben, { deviceId });
+    const [lock] = await listChangeLocks(fixture.deps, ben, { deviceId });
     expect(lock).toMatchObject({
       runId: run.id,
       command: 'restart/agent',
@@ -72,7 +72,7 @@ describe('a device that somebody is changing', () => {
       own: false,
     });
     const faceless = viewerHolding([may(['devices:read', 'commands:read'])]);
-    const [masked] = await listChangeLocks(world.deps, faceless, { deviceId });
+    const [masked] = await listChangeLocks(fixture.deps, faceless, { deviceId });
     expect(masked?.holder).toBe('a•••');
   });
 
@@ -93,13 +93,13 @@ describe('a device that somebody is changing', () => {
     const [free = ''] = await seedDevices(db.database, [{}]);
     const target = { kind: 'devices' as const, deviceIds: [deviceId, free] };
     const question = { command: 'restart/agent', document: '', target };
-    const asked = await previewTarget(world.deps, ben, { ...question, whenLocked: 'ask' });
+    const asked = await previewTarget(fixture.deps, ben, { ...question, whenLocked: 'ask' });
     expect(asked).toMatchObject({
       count: 1,
       excluded: [{ reason: 'busy', count: 1 }],
       busy: [{ runId: run.id, holder: 'ana@example.com', count: 1 }],
     });
-    const queued = await previewTarget(world.deps, ben, { ...question, whenLocked: 'queue' });
+    const queued = await previewTarget(fixture.deps, ben, { ...question, whenLocked: 'queue' });
     expect(queued).toMatchObject({ count: 2, excluded: [], busy: [] });
   });
 
@@ -109,13 +109,13 @@ describe('a device that somebody is changing', () => {
       update invocation set ended_at = now(), state = 'Success' where run_id = ${mine.id}`);
     const theirs = await send(ana, 'restart/agent');
     const again = (whenLocked: 'ask' | 'queue') =>
-      rerunCommand(world.deps, ben, {
+      rerunCommand(fixture.deps, ben, {
         ...{ runId: mine.id, onlyFailed: false, answer: null, agreement: nothingShown },
         ...{ confirmation: '', idempotencyKey: randomUUID(), whenLocked, origin },
       });
     await expect(again('ask')).rejects.toMatchObject(busy);
     const rerun = { runId: mine.id, onlyFailed: false, answer: null };
-    const shown = await previewRerun(world.deps, ben, { ...rerun, whenLocked: 'ask' });
+    const shown = await previewRerun(fixture.deps, ben, { ...rerun, whenLocked: 'ask' });
     expect(shown).toMatchObject({ count: 0, busy: [{ runId: theirs.id, count: 1 }] });
     expect((await again('queue')).command).toBe('restart/agent');
   });
@@ -124,7 +124,7 @@ describe('a device that somebody is changing', () => {
     const first = await send(ana, 'restart/agent');
     const second = await send(ben, 'restart/agent', 'queue');
     const waits = (viewer: Viewer, where: string | null = null) =>
-      waitsBehind(world.deps, viewer, { runIds: [first.id, second.id], deviceId: where });
+      waitsBehind(fixture.deps, viewer, { runIds: [first.id, second.id], deviceId: where });
     const behind = async (viewer: Viewer, run: { readonly id: string }) =>
       (await waits(viewer)).find(({ runId }) => runId === run.id)?.behind ?? [];
     const there = {

@@ -6,21 +6,21 @@ import { createCaller, portalErrorOf, router } from '../../src/platform/api.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   origin,
   seedDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -28,9 +28,9 @@ afterAll(async () => {
 
 function callerOf(viewer: Viewer) {
   const api = router({
-    commands: createCommandsRouter(world.deps),
+    commands: createCommandsRouter(fixture.deps),
     documents: createDocumentsRouter({
-      ...world.deps,
+      ...fixture.deps,
       runTrial: () => Promise.reject(new Error('nothing is tried here')),
     }),
   });

@@ -8,18 +8,18 @@ import type { OpenInvocation } from '../../src/commands/data/execution/open-invo
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { runInput, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const operator = viewerWith('Operator');
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -34,8 +34,8 @@ async function ran(model: string, outcomes: readonly StatusDetails[], country = 
   const deviceIds = await devices(outcomes.length, model, country);
   const target = { kind: 'devices' as const, deviceIds };
   const input = runInput({ command: 'restart/agent', target, maxErrors: '100%' });
-  await runCommand(world.deps, operator, { ...input, maxConcurrency: '100%' });
-  await world.answer((deviceId) => outcomes[deviceIds.indexOf(deviceId)] ?? 'Success');
+  await runCommand(fixture.deps, operator, { ...input, maxConcurrency: '100%' });
+  await fixture.answer((deviceId) => outcomes[deviceIds.indexOf(deviceId)] ?? 'Success');
 }
 
 async function predicted(
@@ -46,7 +46,7 @@ async function predicted(
   for (const [model, count] of Object.entries(models))
     deviceIds.push(...(await devices(count, model)));
   const target = { kind: 'devices' as const, deviceIds };
-  const preview = await previewTarget(world.deps, viewer, { command, document: '', target });
+  const preview = await previewTarget(fixture.deps, viewer, { command, document: '', target });
   return preview.failures;
 }
 
@@ -79,7 +79,7 @@ it('forgets what is older than the latest 500 invocations of a model', async () 
 it('counts what has ended of a run that goes on', async () => {
   const deviceIds = await devices(3, 'H-open');
   const target = { kind: 'devices' as const, deviceIds };
-  const { id } = await runCommand(world.deps, operator, {
+  const { id } = await runCommand(fixture.deps, operator, {
     ...runInput({ command: 'restart/agent', target, maxErrors: '100%' }),
   });
   const { rows } = await test.database.orm.execute<OpenInvocation & Record<string, unknown>>(sql`

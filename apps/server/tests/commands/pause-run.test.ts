@@ -6,24 +6,24 @@ import { findReadyRuns } from '../../src/commands/data/execution/open-work-queri
 import { pauseRun, resumeRun } from '../../src/commands/pause-run.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 const inGermany = viewerWith('Operator', { countries: ['DE'], models: [], labels: {} });
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -34,7 +34,7 @@ const startRun = async (countries: readonly string[]) => {
   );
   const target = { kind: 'devices' as const, deviceIds };
   return runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({ command: 'restart/device', target, maxConcurrency: '10' }),
   );
@@ -49,7 +49,7 @@ const auditOf = async (runId: string, type: string) => {
 it('[pause-1] a paused run sends nothing more, says who paused it, and goes on when it is resumed', async () => {
   const run = await startRun(['DE', 'DE', 'DE']);
   expect((await dispatchRun(test.database, run.id)).claimed).toHaveLength(1);
-  const paused = await pauseRun(world.deps, operator, { id: run.id, origin });
+  const paused = await pauseRun(fixture.deps, operator, { id: run.id, origin });
   expect(paused).toMatchObject({
     state: 'Paused',
     paused: { by: operator.username },
@@ -59,9 +59,9 @@ it('[pause-1] a paused run sends nothing more, says who paused it, and goes on w
   await test.database.orm.execute(sql`update command_run set ramp_limit = 9 where id = ${run.id}`);
   expect((await dispatchRun(test.database, run.id)).claimed).toEqual([]);
   expect(await findReadyRuns(test.database)).not.toContain(run.id);
-  const resumed = await resumeRun(world.deps, operator, { id: run.id, origin });
+  const resumed = await resumeRun(fixture.deps, operator, { id: run.id, origin });
   expect(resumed).toMatchObject({ state: 'InProgress', paused: null });
-  expect(world.published).toContainEqual({ kind: 'run-resumed', runId: run.id });
+  expect(fixture.published).toContainEqual({ kind: 'run-resumed', runId: run.id });
   expect(await findReadyRuns(test.database)).toContain(run.id);
   expect((await dispatchRun(test.database, run.id)).claimed).toHaveLength(2);
 });
@@ -70,10 +70,10 @@ it('[pause-2] every device that waits has its audit events; doing it twice adds 
   const run = await startRun(['DE', 'DE', 'DE']);
   await dispatchRun(test.database, run.id);
   for (let turn = 0; turn < 2; turn += 1)
-    await pauseRun(world.deps, operator, { id: run.id, origin });
+    await pauseRun(fixture.deps, operator, { id: run.id, origin });
   expect(await auditOf(run.id, 'command.paused')).toHaveLength(2);
   for (let turn = 0; turn < 2; turn += 1)
-    await resumeRun(world.deps, operator, { id: run.id, origin });
+    await resumeRun(fixture.deps, operator, { id: run.id, origin });
   const resumed = await auditOf(run.id, 'command.resumed');
   expect(resumed.map(({ actor_name }) => actor_name)).toEqual([
     operator.username,
@@ -84,23 +84,23 @@ it('[pause-2] every device that waits has its audit events; doing it twice adds 
 it('[pause-3] who may run it on part of the waiting devices only, or not at all, may not pause it', async () => {
   const run = await startRun(['DE', 'FR']);
   const refused = { code: 1000 };
-  await expect(pauseRun(world.deps, inGermany, { id: run.id, origin })).rejects.toMatchObject(
+  await expect(pauseRun(fixture.deps, inGermany, { id: run.id, origin })).rejects.toMatchObject(
     refused,
   );
   await expect(
-    pauseRun(world.deps, viewerWith('Support'), { id: run.id, origin }),
+    pauseRun(fixture.deps, viewerWith('Support'), { id: run.id, origin }),
   ).rejects.toMatchObject(refused);
   expect(await auditOf(run.id, 'command.paused')).toEqual([]);
-  expect(await resumeRun(world.deps, operator, { id: run.id, origin })).toMatchObject({
+  expect(await resumeRun(fixture.deps, operator, { id: run.id, origin })).toMatchObject({
     state: 'Pending',
   });
 });
 
 it('[pause-4] a paused run can be cancelled, and what is over is neither paused nor resumed', async () => {
   const run = await startRun(['DE', 'DE']);
-  await pauseRun(world.deps, operator, { id: run.id, origin });
+  await pauseRun(fixture.deps, operator, { id: run.id, origin });
   const over = { state: 'Cancelled', paused: null, counters: { cancelled: 2, pending: 0 } };
-  expect(await cancelRun(world.deps, operator, { id: run.id, origin })).toMatchObject(over);
-  expect(await pauseRun(world.deps, operator, { id: run.id, origin })).toMatchObject(over);
-  expect(await resumeRun(world.deps, operator, { id: run.id, origin })).toMatchObject(over);
+  expect(await cancelRun(fixture.deps, operator, { id: run.id, origin })).toMatchObject(over);
+  expect(await pauseRun(fixture.deps, operator, { id: run.id, origin })).toMatchObject(over);
+  expect(await resumeRun(fixture.deps, operator, { id: run.id, origin })).toMatchObject(over);
 });

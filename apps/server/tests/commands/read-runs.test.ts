@@ -12,20 +12,20 @@ import { readRunStates } from '../../src/live-channel/live-state-store.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -39,10 +39,10 @@ async function countersOf(id: string, viewer: Viewer): Promise<unknown[]> {
   const scopes = scopesOf(viewer.grants, ['commands:read']);
   const filter = listAuditEventsInput.parse({ filter: { runId: id } });
   const [detail, list, live, trail] = await Promise.all([
-    getRun(world.deps, viewer, id),
-    listRuns(world.deps, viewer, listRunsInput.parse({ pageSize: 100 })),
+    getRun(fixture.deps, viewer, id),
+    listRuns(fixture.deps, viewer, listRunsInput.parse({ pageSize: 100 })),
     readRunStates(database, { ids: new Set([id]), scopes }),
-    listAuditEvents(world.deps, viewer, filter),
+    listAuditEvents(fixture.deps, viewer, filter),
   ]);
   const counters = [detail, list.rows.find((row) => row.id === id), live.get(id)].map(
     (run) => run?.counters,
@@ -64,18 +64,18 @@ async function oneDevice(device: Parameters<typeof seedDevices>[1][number] = {})
 describe('what may be read of runs', () => {
   it('[run-6] runs and invocations outside one’s scope do not exist: 5000', async () => {
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({ command: 'logs/tail', target: on(await oneDevice({ country: 'JP' })) }),
     );
     const french = viewerWith('Support', { countries: ['FR'], models: [], labels: {} });
     const japanese = viewerWith('Support', { countries: ['JP'], models: [], labels: {} });
     const reference = { id: run.invocationId ?? '', stdoutFrom: 0, stderrFrom: 0 };
-    await expect(getRun(world.deps, french, run.id)).rejects.toMatchObject({ code: 5000 });
-    await expect(getInvocation(world.deps, french, reference)).rejects.toMatchObject({
+    await expect(getRun(fixture.deps, french, run.id)).rejects.toMatchObject({ code: 5000 });
+    await expect(getInvocation(fixture.deps, french, reference)).rejects.toMatchObject({
       code: 5000,
     });
-    await expect(getInvocation(world.deps, japanese, reference)).resolves.toMatchObject({
+    await expect(getInvocation(fixture.deps, japanese, reference)).resolves.toMatchObject({
       runId: run.id,
     });
     const page = {
@@ -88,8 +88,10 @@ describe('what may be read of runs', () => {
       pageSize: 100,
       cursor: null,
     };
-    expect((await listRuns(world.deps, french, page)).rows).toEqual([]);
-    expect((await listRuns(world.deps, japanese, page)).rows.map(({ id }) => id)).toEqual([run.id]);
+    expect((await listRuns(fixture.deps, french, page)).rows).toEqual([]);
+    expect((await listRuns(fixture.deps, japanese, page)).rows.map(({ id }) => id)).toEqual([
+      run.id,
+    ]);
   });
 
   it('[run-10] every screen counts the targets within one’s scope and no others', async () => {
@@ -99,7 +101,7 @@ describe('what may be read of runs', () => {
       countries.map((country) => ({ country })),
     );
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({ command: 'logs/tail', target: on(...deviceIds) }),
     );
@@ -120,17 +122,17 @@ describe('what may be read of runs', () => {
       { target: 3, pending: 3, failed: 0, audit: 3 },
     ]);
     const failing = async (viewer: Viewer) =>
-      (await listRuns(world.deps, viewer, listRunsInput.parse({ failing: true }))).rows.some(
+      (await listRuns(fixture.deps, viewer, listRunsInput.parse({ failing: true }))).rows.some(
         ({ id }) => id === run.id,
       );
     expect(await failing(inside('NZ'))).toBe(true);
     expect(await failing(inside('PL'))).toBe(false);
     // The one device that somebody sees of a run is shown as the run's only one.
-    expect(await getRun(world.deps, inside('PL'), run.id)).toMatchObject({
+    expect(await getRun(fixture.deps, inside('PL'), run.id)).toMatchObject({
       deviceId: deviceIds[0],
       deviceName: 'device 0',
     });
-    expect(await getRun(world.deps, inside('NZ'), run.id)).toMatchObject({ deviceId: null });
+    expect(await getRun(fixture.deps, inside('NZ'), run.id)).toMatchObject({ deviceId: null });
   });
 
   it('[run-7] pages follow one another without hole or double', async () => {
@@ -140,7 +142,7 @@ describe('what may be read of runs', () => {
       made.push(
         (
           await runCommand(
-            world.deps,
+            fixture.deps,
             operator,
             runInput({ command: 'logs/tail', target: on(deviceId) }),
           )
@@ -150,7 +152,7 @@ describe('what may be read of runs', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof listRuns>> = await listRuns(world.deps, operator, {
+      const page: Awaited<ReturnType<typeof listRuns>> = await listRuns(fixture.deps, operator, {
         deviceId,
         documentName: null,
         mine: false,
@@ -164,7 +166,7 @@ describe('what may be read of runs', () => {
       cursor = page.nextCursor;
     } while (cursor !== null);
     expect(seen.toSorted()).toEqual(made.toSorted());
-    const invocations = await listInvocations(world.deps, operator, {
+    const invocations = await listInvocations(fixture.deps, operator, {
       deviceId,
       runId: null,
       states: ['Pending'],
@@ -172,7 +174,7 @@ describe('what may be read of runs', () => {
       cursor: null,
     });
     expect(invocations.rows).toHaveLength(5);
-    const wrong = listRuns(world.deps, operator, {
+    const wrong = listRuns(fixture.deps, operator, {
       deviceId,
       documentName: null,
       mine: false,
@@ -187,19 +189,19 @@ describe('what may be read of runs', () => {
 
   it('[run-8] ten minutes without news is said, and the state stays', async () => {
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({ command: 'logs/tail', target: on(await oneDevice()) }),
     );
     const reference = { id: run.invocationId ?? '', stdoutFrom: 0, stderrFrom: 0 };
-    expect(await getInvocation(world.deps, operator, reference)).toMatchObject({
+    expect(await getInvocation(fixture.deps, operator, reference)).toMatchObject({
       waitFailed: false,
     });
-    world.setNow(new Date(Date.now() + 600_001));
-    expect(await getInvocation(world.deps, operator, reference)).toMatchObject({
+    fixture.setNow(new Date(Date.now() + 600_001));
+    expect(await getInvocation(fixture.deps, operator, reference)).toMatchObject({
       waitFailed: true,
       state: 'Pending',
     });
-    world.setNow(null);
+    fixture.setNow(null);
   });
 });

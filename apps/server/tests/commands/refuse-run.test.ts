@@ -7,24 +7,24 @@ import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { publishVersion } from '../support/publish-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   origin,
   runInput,
   seedDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 const administrator = viewerWith('Administrator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -45,13 +45,13 @@ async function count(statement: ReturnType<typeof sql>): Promise<number> {
 describe('what a run refuses', () => {
   it('[command-1] a command without a device is 4001', async () => {
     await expect(
-      runCommand(world.deps, operator, runInput({ command: 'logs/tail' })),
+      runCommand(fixture.deps, operator, runInput({ command: 'logs/tail' })),
     ).rejects.toMatchObject({ code: 4001 });
   });
 
   it('[command-2] an unknown command is 4002 and names its siblings', async () => {
     const input = runInput({ command: 'logs/rotate', target: on(await oneDevice()) });
-    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({
+    await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({
       code: 4002,
       facts: { nearest: 'logs/tail, logs/collect' },
     });
@@ -62,7 +62,7 @@ describe('what a run refuses', () => {
     const parameters = { component: 'player', version: '2.0.0' };
     await expect(
       runCommand(
-        world.deps,
+        fixture.deps,
         operator,
         runInput({ command: 'software/install', target, parameters }),
       ),
@@ -78,20 +78,20 @@ describe('what a run refuses', () => {
       target,
       parameters,
     };
-    await expect(runCommand(world.deps, operator, runInput(input))).rejects.toMatchObject({
+    await expect(runCommand(fixture.deps, operator, runInput(input))).rejects.toMatchObject({
       code: 4003,
     });
   });
 
   it('[command-5] an unknown device is 6000', async () => {
     const input = runInput({ command: 'logs/tail', target: on(randomUUID()) });
-    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({ code: 6000 });
+    await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({ code: 6000 });
   });
 
   it('[command-6] a device out of scope does not exist: 6000, not 1000', async () => {
     const elsewhere = viewerWith('Support', { countries: ['FR'], models: [], labels: {} });
     const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
-    await expect(runCommand(world.deps, elsewhere, input)).rejects.toMatchObject({ code: 6000 });
+    await expect(runCommand(fixture.deps, elsewhere, input)).rejects.toMatchObject({ code: 6000 });
   });
 
   it('[command-7] a device that may be seen and not run on is 1000', async () => {
@@ -100,7 +100,7 @@ describe('what a run refuses', () => {
       may(['commands:run:@reads'], { countries: ['FR'], models: [], labels: {} }),
     ]);
     const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
-    await expect(runCommand(world.deps, viewer, input)).rejects.toMatchObject({ code: 1000 });
+    await expect(runCommand(fixture.deps, viewer, input)).rejects.toMatchObject({ code: 1000 });
   });
 
   it('[command-8] a device without a current instance is 6001', async () => {
@@ -108,14 +108,14 @@ describe('what a run refuses', () => {
       command: 'logs/tail',
       target: on(await oneDevice({ enrolled: false })),
     });
-    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({ code: 6001 });
+    await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({ code: 6001 });
   });
 
   it.each(['suspended', 'retired'])(
     '[command-9] a %s device is 2004 with its lifecycle',
     async (lifecycle) => {
       const input = runInput({ command: 'logs/tail', target: on(await oneDevice({ lifecycle })) });
-      await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({
+      await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({
         code: 2004,
         facts: { lifecycle },
       });
@@ -126,7 +126,7 @@ describe('what a run refuses', () => {
     const target = on(await oneDevice());
     await expect(
       runCommand(
-        world.deps,
+        fixture.deps,
         viewerWith('Support'),
         runInput({ command: 'shell', target, parameters: { script: 'id' } }),
       ),
@@ -140,9 +140,9 @@ describe('what a run refuses', () => {
     const target = on(await oneDevice());
     const document = 'DevicePortal-factory-reset';
     await expect(
-      runCommand(world.deps, viewer, runInput({ command: 'logs/tail', document, target })),
+      runCommand(fixture.deps, viewer, runInput({ command: 'logs/tail', document, target })),
     ).rejects.toMatchObject({ code: 1000 });
-    const run = await runCommand(world.deps, viewer, runInput({ command: 'logs/tail', target }));
+    const run = await runCommand(fixture.deps, viewer, runInput({ command: 'logs/tail', target }));
     expect(run.documentName).toBe('DevicePortal-logs-tail');
   });
 
@@ -152,7 +152,9 @@ describe('what a run refuses', () => {
       target: on(await oneDevice()),
       parameters: { host: 'a b; reboot', count: 0, speed: 1 },
     });
-    const error = await runCommand(world.deps, operator, input).catch((thrown: unknown) => thrown);
+    const error = await runCommand(fixture.deps, operator, input).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toMatchObject({ code: 2004 });
     const paths = (error as { issues: { path: string[] }[] }).issues.map(({ path }) =>
       path.join('.'),
@@ -163,7 +165,7 @@ describe('what a run refuses', () => {
   it('[command-13] what destroys needs the serial number typed, checked on the server', async () => {
     const target = on(await oneDevice({ serialNumber: 'SN-RESET-1' }));
     const refused = runCommand(
-      world.deps,
+      fixture.deps,
       administrator,
       runInput({ command: 'factory-reset', target, confirmation: 'yes' }),
     );
@@ -172,7 +174,7 @@ describe('what a run refuses', () => {
       issues: [{ path: ['confirmation'] }],
     });
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       administrator,
       runInput({ command: 'factory-reset', target, confirmation: ' sn-reset-1 ' }),
     );
@@ -183,10 +185,10 @@ describe('what a run refuses', () => {
     const target = on(await oneDevice(), await oneDevice(), await oneDevice());
     const input = { command: 'factory-reset', target } as const;
     await expect(
-      runCommand(world.deps, administrator, runInput({ ...input, confirmation: '2' })),
+      runCommand(fixture.deps, administrator, runInput({ ...input, confirmation: '2' })),
     ).rejects.toMatchObject({ code: 2004 });
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       administrator,
       runInput({ ...input, confirmation: '3' }),
     );
@@ -205,11 +207,11 @@ describe('what a run refuses', () => {
       content,
       note: '',
     } satisfies Omit<CreateDocument, 'origin'>;
-    await createDocument(world.deps, operator, { ...document, origin });
+    await createDocument(fixture.deps, operator, { ...document, origin });
     const target = on(await oneDevice());
     const run = () =>
       runCommand(
-        world.deps,
+        fixture.deps,
         operator,
         runInput({ command: 'document', document: 'acme-draft', target }),
       );
@@ -218,9 +220,9 @@ describe('what a run refuses', () => {
       reason: 'document-not-active',
       facts: { state: 'draft', approverRoles: 'Administrator' },
     });
-    await publishVersion(world.deps, operator, { name: 'acme-draft', version: 1 });
+    await publishVersion(fixture.deps, operator, { name: 'acme-draft', version: 1 });
     await expect(run()).resolves.toMatchObject({ documentVersion: 1 });
-    await deprecateDocument(world.deps, administrator, {
+    await deprecateDocument(fixture.deps, administrator, {
       name: 'acme-draft',
       version: null,
       origin,
@@ -234,14 +236,14 @@ describe('what a run refuses', () => {
       document: 'nothing:7',
       target: on(await oneDevice()),
     });
-    await expect(runCommand(world.deps, operator, input)).rejects.toMatchObject({ code: 2003 });
+    await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({ code: 2003 });
   });
 
   it('[command-17] a refused run leaves nothing behind', async () => {
     const before = await count(sql`select count(*) from command_run`);
     const target = on(await oneDevice(), randomUUID());
     await expect(
-      runCommand(world.deps, operator, runInput({ command: 'logs/tail', target })),
+      runCommand(fixture.deps, operator, runInput({ command: 'logs/tail', target })),
     ).rejects.toMatchObject({ code: 6000 });
     expect(await count(sql`select count(*) from command_run`)).toBe(before);
   });

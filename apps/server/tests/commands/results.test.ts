@@ -9,13 +9,13 @@ import { exportResults } from '../../src/commands/answers/export-results.ts';
 import { createPersonLinks } from '../../src/platform/person-links.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const DEVICES = 1_203;
@@ -24,7 +24,7 @@ const PIECE = 15_999;
 const OUTPUT = `=cmd(), "quoted"\nnext ${'0123456789 '.repeat(120_000)}the end`;
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let app: FastifyInstance;
 let runId = '';
 const operator = viewerWith('Operator');
@@ -36,19 +36,20 @@ const links = createPersonLinks({
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   app = fastify();
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof PortalError ? error.httpStatus : 500).send(String(error)),
   );
-  addResultsRoutes(app, { ...world.deps, links });
+  addResultsRoutes(app, { ...fixture.deps, links });
   const deviceIds = await seedDevices(
     test.database,
     Array.from({ length: DEVICES }, (_, index) => ({ country: index < 3 ? 'FR' : 'DE' })),
   );
   const target = { kind: 'devices' as const, deviceIds };
-  runId = (await runCommand(world.deps, operator, runInput({ command: 'restart/device', target })))
-    .id;
+  runId = (
+    await runCommand(fixture.deps, operator, runInput({ command: 'restart/device', target }))
+  ).id;
   await test.database.orm.execute(sql`
     update invocation set state = 'Failed', status_details = 'Failed', response_code = 3, ended_at = now(),
       stdout_length = ${OUTPUT.length} where run_id = ${runId} and device_id = ${deviceIds[0]}`);
@@ -66,8 +67,8 @@ afterAll(async () => {
 
 const urlFor = async (viewer: typeof operator, format: ResultsFormat) => {
   const signing = {
-    ...world.deps,
-    signResultsUrl: (...[link, holder]: Parameters<typeof world.deps.signResultsUrl>) =>
+    ...fixture.deps,
+    signResultsUrl: (...[link, holder]: Parameters<typeof fixture.deps.signResultsUrl>) =>
       signResultsUrl(links, link, holder),
   };
   return (await exportResults(signing, { viewer, ...origin }, { id: runId, format })).downloadUrl;

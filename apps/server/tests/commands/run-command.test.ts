@@ -10,24 +10,24 @@ import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts'
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   shownBy,
   shownDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -56,7 +56,7 @@ describe('what a run makes', () => {
   it('[run-1] run, invocation and audit event together, told after commit', async () => {
     const deviceId = await oneDevice({ name: 'lobby' });
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({
         command: 'logs/tail',
@@ -86,16 +86,16 @@ describe('what a run makes', () => {
         data: { command: 'logs/tail', invocationId: run.invocationId, comment: 'ticket 7' },
       },
     ]);
-    expect(world.published).toContainEqual({ kind: 'run-created', runId: run.id });
+    expect(fixture.published).toContainEqual({ kind: 'run-created', runId: run.id });
   });
 
   it('[run-2] the same idempotency key makes one run, also at the same moment', async () => {
     const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
     const runs = await Promise.all(
-      Array.from({ length: 8 }, () => runCommand(world.deps, operator, input)),
+      Array.from({ length: 8 }, () => runCommand(fixture.deps, operator, input)),
     );
     expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
-    const { id } = await runCommand(world.deps, operator, input);
+    const { id } = await runCommand(fixture.deps, operator, input);
     expect(id).toBe(runs[0]?.id);
     expect(await count(sql`select count(*) from invocation where run_id = ${id}`)).toBe(1);
     expect(await count(sql`select count(*) from audit_event where run_id = ${id}`)).toBe(1);
@@ -109,10 +109,10 @@ describe('what a run makes', () => {
     await seedDevices(test.database, [{ model: 'ALONE' }]);
     const statementsOf = async (target: CommandTarget) => {
       const input = { command: 'logs/tail', document: '', target };
-      const shown = await previewTarget(world.deps, operator, input);
+      const shown = await previewTarget(fixture.deps, operator, input);
       using statements = vi.spyOn(pg.Client.prototype, 'query');
       const run = await runCommand(
-        world.deps,
+        fixture.deps,
         operator,
         runInput({ ...input, agreement: shownBy(shown) }),
       );
@@ -140,7 +140,7 @@ describe('what a run makes', () => {
       { model, serialNumber: null },
     ]);
     const filter = byModel(model);
-    const preview = await previewTarget(world.deps, operator, {
+    const preview = await previewTarget(fixture.deps, operator, {
       command: 'software/rollback',
       document: '',
       target: { kind: 'filter', filter },
@@ -165,7 +165,7 @@ describe('what a run makes', () => {
       'no-serial-number': 1,
     });
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({
         command: 'software/rollback',
@@ -185,12 +185,12 @@ describe('what a run makes', () => {
       { model: 'M-shown', serialNumber: 'SHOWN-2' },
     ]);
     const preview = () =>
-      previewTarget(world.deps, operator, { command: 'logs/tail', document: '', target });
+      previewTarget(fixture.deps, operator, { command: 'logs/tail', document: '', target });
     const shown = await preview();
     expect(shown.sha256).toBe(targetSha256([one, two].toSorted()));
     const run = (of: { readonly sha256: string; readonly count: number }) =>
       runCommand(
-        world.deps,
+        fixture.deps,
         operator,
         runInput({ command: 'logs/tail', target, agreement: shownBy(of) }),
       );
@@ -221,7 +221,7 @@ describe('what a run makes', () => {
   it('[run-5] running again keeps version, parameters and devices; or only those that failed', async () => {
     const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
     const first = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({
         command: 'network/ping',
@@ -233,7 +233,7 @@ describe('what a run makes', () => {
       update invocation set ended_at = now(), state = case when device_id = ${one}::uuid then 'Failed' else 'Success' end
       where run_id = ${first.id}`);
     const request = { runId: first.id, confirmation: '', origin };
-    const all = await rerunCommand(world.deps, operator, {
+    const all = await rerunCommand(fixture.deps, operator, {
       ...request,
       onlyFailed: false,
       answer: null,
@@ -244,7 +244,7 @@ describe('what a run makes', () => {
       parameters: { host: '192.0.2.1', count: 2 },
       counters: { target: 2 },
     });
-    const failed = await rerunCommand(world.deps, operator, {
+    const failed = await rerunCommand(fixture.deps, operator, {
       ...request,
       onlyFailed: true,
       answer: null,
@@ -257,18 +257,18 @@ describe('what a run makes', () => {
   it('[run-15] running again reaches exactly the devices that were shown, or none', async () => {
     const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
     const first = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({ command: 'network/ping', target: on(one, two), parameters: { host: 'a.test' } }),
     );
     const devices = { runId: first.id, onlyFailed: false, answer: null };
-    const shown = await previewRerun(world.deps, operator, devices);
+    const shown = await previewRerun(fixture.deps, operator, devices);
     expect(shown).toMatchObject({ count: 2, excluded: [] });
     await test.database.orm.execute(
       sql`update device set lifecycle = 'suspended' where id = ${two}`,
     );
     const again = (of: { readonly sha256: string; readonly count: number }) =>
-      rerunCommand(world.deps, operator, {
+      rerunCommand(fixture.deps, operator, {
         ...devices,
         agreement: shownBy(of),
         confirmation: '',
@@ -279,7 +279,7 @@ describe('what a run makes', () => {
       errorName: 'invalidParameters',
       facts: { added: 0, removed: 1 },
     });
-    const rest = await previewRerun(world.deps, operator, devices);
+    const rest = await previewRerun(fixture.deps, operator, devices);
     expect(rest).toMatchObject({ count: 1, excluded: [{ reason: 'suspended', count: 1 }] });
     expect(await again(rest)).toMatchObject({ deviceId: one, counters: { target: 1 } });
   });

@@ -13,18 +13,18 @@ import { getSchedule, listSchedules } from '../../src/commands/schedules/list-sc
 import { nextTimes } from '../../src/commands/schedules/schedule-times.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   shownDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 const noon = new Date('2026-11-20T12:00:00Z');
 const hourly: ScheduleTimes = { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' };
@@ -32,10 +32,10 @@ const minutes = (count: number) => new Date(noon.getTime() + count * 60_000);
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 beforeEach(async () => {
-  world.setNow(noon);
+  fixture.setNow(noon);
   await test.database.orm.execute(sql`delete from run_schedule`);
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -46,7 +46,7 @@ const create = async (
 ): Promise<Schedule> => {
   const deviceIds = await seedDevices(test.database, [{}, {}]);
   const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/device' });
-  return createSchedule(world.deps, creator, {
+  return createSchedule(fixture.deps, creator, {
     ...run,
     target: { kind: 'devices', deviceIds },
     agreement: shownDevices(deviceIds),
@@ -60,14 +60,14 @@ const create = async (
   });
 };
 const fire = (creator: Viewer | undefined = operator) =>
-  fireSchedules({ ...world.deps, findCreator: async () => creator });
+  fireSchedules({ ...fixture.deps, findCreator: async () => creator });
 const runsOf = async ({ id }: Schedule) => {
   const { rows } = await test.database.orm.execute(
     sql`select id, target_count, document_version from command_run where request_id = ${`schedule:${id}`}`,
   );
   return rows;
 };
-const again = ({ id }: Schedule) => getSchedule(world.deps, operator, id);
+const again = ({ id }: Schedule) => getSchedule(fixture.deps, operator, id);
 
 describe('times', () => {
   it('[schedule-1] a cron expression is read in its time zone, summer time included', () => {
@@ -100,7 +100,7 @@ describe('a time that has come', () => {
     ]);
     await fire();
     expect(await runsOf(schedule)).toEqual([]);
-    world.setNow(minutes(60));
+    fixture.setNow(minutes(60));
     await Promise.all([fire(), fire(), fire()]);
     await fire();
     const runs = await runsOf(schedule);
@@ -115,11 +115,11 @@ describe('a time that has come', () => {
 
   it('[schedule-4] a server that died between run and note starts no second run and misses nothing', async () => {
     const schedule = await create();
-    world.setNow(minutes(60));
+    fixture.setNow(minutes(60));
     await fire();
     await test.database.orm.execute(sql`
       update run_schedule set next_at = ${minutes(60).toISOString()}, last_run_id = null where id = ${schedule.id}`);
-    world.setNow(minutes(70));
+    fixture.setNow(minutes(70));
     await fire();
     const runs = await runsOf(schedule);
     expect(runs).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a time that has come', () => {
   it('[schedule-5] missed times are skipped, or run once and late, as was chosen', async () => {
     const skipping = await create();
     const late = await create({ missed: 'run-late' });
-    world.setNow(minutes(200));
+    fixture.setNow(minutes(200));
     await fire();
     await fire();
     expect(await runsOf(skipping)).toEqual([]);
@@ -140,7 +140,7 @@ describe('a time that has come', () => {
 
   it('[schedule-6] once is once', async () => {
     const once = await create({ times: { kind: 'once', at: minutes(5).toISOString() } });
-    world.setNow(minutes(5));
+    fixture.setNow(minutes(5));
     await fire();
     expect(await runsOf(once)).toHaveLength(1);
     expect(await again(once)).toMatchObject({ state: 'done', nextTimes: [] });
@@ -148,7 +148,7 @@ describe('a time that has come', () => {
 
   it('[schedule-7] rights count as they are then, and a refusal is told', async () => {
     const schedule = await create();
-    world.setNow(minutes(60));
+    fixture.setNow(minutes(60));
     await fire(viewerWith('Viewer'));
     expect(await runsOf(schedule)).toEqual([]);
     expect(await again(schedule)).toMatchObject({ lastError: 'noPermission', state: 'active' });
@@ -170,7 +170,7 @@ describe('a time that has come', () => {
     const frozen = await create({ target, agreement, freeze: true });
     expect(frozen.frozenCount).toBe(1);
     await seedDevices(test.database, [{ model: 'SCHED' }]);
-    world.setNow(minutes(60));
+    fixture.setNow(minutes(60));
     await fire();
     expect(await runsOf(anew)).toMatchObject([{ target_count: 2 }]);
     expect(await runsOf(frozen)).toMatchObject([{ target_count: 1 }]);
@@ -182,18 +182,18 @@ describe('schedules of people', () => {
     const schedule = await create();
     const stranger = viewerWith('Operator');
     const reference = { id: schedule.id, origin };
-    await expect(pauseSchedule(world.deps, stranger, reference)).rejects.toMatchObject({
+    await expect(pauseSchedule(fixture.deps, stranger, reference)).rejects.toMatchObject({
       code: 1000,
     });
-    await pauseSchedule(world.deps, operator, reference);
-    world.setNow(minutes(200));
+    await pauseSchedule(fixture.deps, operator, reference);
+    fixture.setNow(minutes(200));
     await fire();
     expect(await runsOf(schedule)).toEqual([]);
-    const resumed = await resumeSchedule(world.deps, operator, reference);
+    const resumed = await resumeSchedule(fixture.deps, operator, reference);
     expect(resumed).toMatchObject({ state: 'active', lastError: null });
     expect(resumed.nextTimes[0]).toBe('2026-11-20T16:00:00.000Z');
-    await deleteSchedule(world.deps, operator, reference);
-    expect(await listSchedules(world.deps, operator)).toEqual([]);
+    await deleteSchedule(fixture.deps, operator, reference);
+    expect(await listSchedules(fixture.deps, operator)).toEqual([]);
   });
 
   it('[schedule-10] what destroys is scheduled on a confirmed frozen set only', async () => {

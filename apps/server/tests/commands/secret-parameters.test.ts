@@ -10,26 +10,26 @@ import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 
 const SECRET = 'hunter2-hunter2';
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let runId = '';
 let invocationId = '';
 const administrator = viewerWith('Administrator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  await createDocument(world.deps, administrator, {
+  fixture = await createCommandFixture(test.database);
+  await createDocument(fixture.deps, administrator, {
     name: 'acme-join-network',
     description: '',
     consequence: 'changes',
@@ -40,10 +40,10 @@ beforeAll(async () => {
     note: '',
     origin,
   });
-  await publishVersion(world.deps, administrator, { name: 'acme-join-network', version: 1 });
+  await publishVersion(fixture.deps, administrator, { name: 'acme-join-network', version: 1 });
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     administrator,
     runInput({
       command: 'document',
@@ -82,11 +82,11 @@ it('[secret-1] a secret parameter stands in no table in the clear', async () => 
 });
 
 it('[secret-2] reads show that there is one and not what it is', async () => {
-  const run = await getRun(world.deps, administrator, runId);
+  const run = await getRun(fixture.deps, administrator, runId);
   expect(run.parameters).toEqual({ name: 'guest', passphrase: '••••••••' });
   expect(
     JSON.stringify(
-      await getInvocation(world.deps, administrator, {
+      await getInvocation(fixture.deps, administrator, {
         id: invocationId,
         stdoutFrom: 0,
         stderrFrom: 0,
@@ -96,7 +96,7 @@ it('[secret-2] reads show that there is one and not what it is', async () => {
 });
 
 it('[secret-3] a device gets it as it was given, also when the command is run again', async () => {
-  const again = await rerunCommand(world.deps, administrator, {
+  const again = await rerunCommand(fixture.deps, administrator, {
     runId,
     onlyFailed: false,
     answer: null,
@@ -110,7 +110,7 @@ it('[secret-3] a device gets it as it was given, also when the command is run ag
       sql`select parameters from command_run where id = ${id}`,
     );
     const stored = (rows[0] as { parameters: Record<string, unknown> }).parameters;
-    expect(world.deps.vault.open(id, stored)).toEqual({ name: 'guest', passphrase: SECRET });
+    expect(fixture.deps.vault.open(id, stored)).toEqual({ name: 'guest', passphrase: SECRET });
   }
 });
 
@@ -119,7 +119,7 @@ it('[secret-4] a sealed secret cannot be moved to another run', async () => {
     sql`select parameters from command_run where id = ${runId}`,
   );
   const stored = (rows[0] as { parameters: Record<string, unknown> }).parameters;
-  expect(() => world.deps.vault.open(randomUUID(), stored)).toThrow(/auth/);
+  expect(() => fixture.deps.vault.open(randomUUID(), stored)).toThrow(/auth/);
 });
 
 it('[secret-5] output that repeats it is masked, across pieces and from any offset', async () => {
@@ -136,7 +136,7 @@ it('[secret-5] output that repeats it is masked, across pieces and from any offs
     update invocation set stdout_length = ${said.length}, output_preview = ${said} where id = ${invocationId}`);
   const masked = said.replace(SECRET, '•'.repeat(SECRET.length));
   for (const from of [0, 5, cut, cut + 3]) {
-    const { stdout } = await getInvocation(world.deps, administrator, {
+    const { stdout } = await getInvocation(fixture.deps, administrator, {
       id: invocationId,
       stdoutFrom: from,
       stderrFrom: 0,
@@ -148,7 +148,7 @@ it('[secret-5] output that repeats it is masked, across pieces and from any offs
       truncated: false,
     });
   }
-  const { rows } = await listInvocations(world.deps, administrator, {
+  const { rows } = await listInvocations(fixture.deps, administrator, {
     runId,
     deviceId: null,
     states: [],

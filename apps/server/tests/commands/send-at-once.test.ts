@@ -4,29 +4,29 @@ import { createDispatcher, type Dispatcher } from '../../src/commands/execution/
 import { runCommand } from '../../src/commands/run-command.ts';
 import type { DownMessage } from '../../src/gateway/device-transport.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 
 const operator = viewerWith('Operator');
-let bed: TestDatabase;
-let world: CommandWorld;
+let setup: TestDatabase;
+let fixture: CommandFixture;
 let dispatcher: Dispatcher;
 let sent: DownMessage[] = [];
 
 beforeAll(async () => {
-  bed = await createTestDatabase();
-  world = await createCommandWorld(bed.database);
+  setup = await createTestDatabase();
+  fixture = await createCommandFixture(setup.database);
   dispatcher = createDispatcher({
-    database: bed.database,
-    changes: world.deps.changes,
-    vault: world.deps.vault,
-    signing: world.deps.signing,
+    database: setup.database,
+    changes: fixture.deps.changes,
+    vault: fixture.deps.vault,
+    signing: fixture.deps.signing,
     transport: { publish: (messages) => void sent.push(...messages) },
     logger: { info() {}, warn() {}, error() {} },
     artefactUploadUrl: () => null,
@@ -36,17 +36,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await dispatcher[Symbol.asyncDispose]();
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 async function start(connectivities: readonly string[], maxConcurrency: string) {
   sent = [];
   const deviceIds = await seedDevices(
-    bed.database,
+    setup.database,
     connectivities.map((connectivity) => ({ connectivity })),
   );
   const run = await runCommand(
-    { ...world.deps, sendNew: dispatcher.sendNew },
+    { ...fixture.deps, sendNew: dispatcher.sendNew },
     operator,
     runInput({
       command: 'storage/usage',
@@ -58,13 +58,13 @@ async function start(connectivities: readonly string[], maxConcurrency: string) 
 }
 
 const statesOf = async (runId: string) => {
-  const { rows } = await bed.database.orm.execute(sql`
+  const { rows } = await setup.database.orm.execute(sql`
     select state, sent_at is not null as sent from invocation where run_id = ${runId} order by id`);
   return rows;
 };
 
 const trailOf = async (runId: string) => {
-  const { rows } = await bed.database.orm.execute(sql`
+  const { rows } = await setup.database.orm.execute(sql`
     select type, device_id, data ? 'sentAt' as sent from audit_event where run_id = ${runId} order by type, device_id`);
   return rows;
 };
@@ -105,7 +105,7 @@ it('[send-3] a device that connects after the queue was walked is sent what wait
   const { run, deviceIds } = await start(['online', 'offline', 'offline'], '100%');
   await until(() => sent.length === 1);
   const late = deviceIds[1] ?? '';
-  await bed.database.orm.execute(
+  await setup.database.orm.execute(
     sql`update device_status set connectivity = 'online' where device_id = ${late}`,
   );
   dispatcher.devicesConnected([late]);

@@ -8,14 +8,14 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { wholePayload } from '../../src/gateway/broker/whole-payload.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
@@ -33,13 +33,13 @@ mainSteps:
 `;
 const administrator = viewerWith('Administrator');
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceId = '';
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  await createDocument(world.deps, administrator, {
+  fixture = await createCommandFixture(test.database);
+  await createDocument(fixture.deps, administrator, {
     name: NAME,
     description: '',
     consequence: 'changes',
@@ -49,13 +49,13 @@ beforeAll(async () => {
     note: '',
     origin,
   });
-  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  await publishVersion(fixture.deps, administrator, { name: NAME, version: 1 });
   [deviceId = ''] = await seedDevices(test.database, [{}]);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 beforeEach(() => {
-  world.stored.length = 0;
-  world.stored.push(
+  fixture.stored.length = 0;
+  fixture.stored.push(
     { name: 'banner', version: 7, type: 'String', value: 'Hello {{ note }}' },
     { name: 'wifi.key', version: 1, type: 'SecureString', value: OLD },
   );
@@ -63,7 +63,7 @@ beforeEach(() => {
 
 const run = (parameters: Record<string, unknown> = {}) =>
   runCommand(
-    world.deps,
+    fixture.deps,
     administrator,
     runInput({
       command: 'document',
@@ -75,7 +75,7 @@ const run = (parameters: Record<string, unknown> = {}) =>
 
 async function messageOf(runId: string): Promise<Record<string, unknown>> {
   const now = new Date();
-  const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
+  const messages = new CommandMessages({ ...fixture.deps, artefactUploadUrl: () => null });
   const claimed = { id: randomUUID(), deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
   const [message] = await messages.make(runId, [claimed]);
   return JSON.parse(message ? wholePayload(message) : '') as Record<string, unknown>;
@@ -88,7 +88,7 @@ async function outputOf(invocationId: string | null, text: string): Promise<stri
   await test.database.orm.execute(sql`
     update invocation set stdout_length = ${text.length}, output_preview = ${text} where id = ${invocationId}`);
   const read = { id: invocationId ?? '', stdoutFrom: 0, stderrFrom: 0 };
-  const detail = await getInvocation(world.deps, administrator, read);
+  const detail = await getInvocation(fixture.deps, administrator, read);
   return `${detail.stdout.text}|${detail.outputPreview}`;
 }
 
@@ -118,17 +118,22 @@ it('[store-11] what is typed is text: nobody reads the store through a form', as
 });
 
 it('[store-12] a parameter that is missing, or does not fit, keeps everything from being sent', async () => {
-  world.stored.pop();
+  fixture.stored.pop();
   await expect(run()).rejects.toMatchObject({
     errorName: 'invalidParameters',
     facts: { parameter: 'wifi.key' },
   });
-  world.stored.push({ name: 'wifi.key', version: 1, type: 'SecureString', value: 'Not Fitting 1' });
+  fixture.stored.push({
+    name: 'wifi.key',
+    version: 1,
+    type: 'SecureString',
+    value: 'Not Fitting 1',
+  });
   const refused = await run().catch((error: unknown) => error);
   expect(refused).toMatchObject({ issues: [{ path: ['parameters', 'key'] }] });
   expect(JSON.stringify(refused)).not.toContain('Fitting');
   // With a value of one's own the missing one is not needed.
-  world.stored.pop();
+  fixture.stored.pop();
   expect(await messageOf((await run({ key: 'typed' })).id)).toMatchObject({
     parameters: { key: 'typed' },
   });
@@ -136,8 +141,8 @@ it('[store-12] a parameter that is missing, or does not fit, keeps everything fr
 
 it('[store-13] a secret is hidden in output, its former values too, and a run again takes the value of now', async () => {
   const first = await run();
-  world.stored[1] = { name: 'wifi.key', version: 2, type: 'SecureString', value: NEW };
-  const again = await rerunCommand(world.deps, administrator, {
+  fixture.stored[1] = { name: 'wifi.key', version: 2, type: 'SecureString', value: NEW };
+  const again = await rerunCommand(fixture.deps, administrator, {
     runId: first.id,
     onlyFailed: false,
     answer: null,

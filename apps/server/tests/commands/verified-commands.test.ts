@@ -13,14 +13,14 @@ import { exportDocument } from '../../src/documents/export-document.ts';
 import { getDocumentVersion } from '../../src/documents/get-document-version.ts';
 import { wholePayload } from '../../src/gateway/broker/whole-payload.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   nothingShown,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
@@ -33,13 +33,13 @@ const administrator = viewerWith('Administrator');
 const target = (deviceIds: string[]) => ({ kind: 'devices' as const, deviceIds });
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceIds: string[] = [];
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  await createDocument(world.deps, administrator, {
+  fixture = await createCommandFixture(test.database);
+  await createDocument(fixture.deps, administrator, {
     name: NAME,
     description: '',
     consequence: 'disrupts',
@@ -50,14 +50,14 @@ beforeAll(async () => {
     note: '',
     origin,
   });
-  await publishVersion(world.deps, administrator, { name: NAME, version: 1 });
+  await publishVersion(fixture.deps, administrator, { name: NAME, version: 1 });
   deviceIds = await seedDevices(test.database, [{}, {}, { country: 'FR' }]);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
 const run = () =>
   runCommand(
-    world.deps,
+    fixture.deps,
     administrator,
     runInput({
       command: 'document',
@@ -88,7 +88,7 @@ const undo = (runId: string, more: Partial<UndoRun> = {}): UndoRun => ({
   ...more,
 });
 const offer = (runId: string, viewer = administrator) =>
-  getUndoOffer(world.deps, viewer, { runId, deviceId: null });
+  getUndoOffer(fixture.deps, viewer, { runId, deviceId: null });
 
 async function messageOf(runId: string) {
   const { rows } = await test.database.orm.execute(
@@ -101,7 +101,7 @@ async function messageOf(runId: string) {
     deliverBefore: now,
     expiresAt: now,
   }));
-  const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
+  const messages = new CommandMessages({ ...fixture.deps, artefactUploadUrl: () => null });
   const made = await messages.make(runId, claimed);
   return made.map((message) => JSON.parse(wholePayload(message)) as Record<string, unknown>);
 }
@@ -126,7 +126,7 @@ it('[verified-2] a result names the phase of every step, also of those not heard
   );
   const invocationId = (rows[0] as { id: string }).id;
   const read = { id: invocationId, stdoutFrom: 0, stderrFrom: 0 };
-  const { steps } = await getInvocation(world.deps, administrator, read);
+  const { steps } = await getInvocation(fixture.deps, administrator, read);
   expect(steps.map(({ name, phase, state }) => [name, phase, state])).toEqual([
     ['look', 'preCheck', 'Pending'],
     ['set', 'main', 'Pending'],
@@ -149,15 +149,15 @@ it('[verified-3] undo reaches the devices on which the document took effect, eac
     allowed: true,
   });
   const request = undo(id, { deviceId: one ?? '' });
-  const first = await undoRun(world.deps, administrator, request);
+  const first = await undoRun(fixture.deps, administrator, request);
   expect(first).toMatchObject({ undoes: id, deviceId: one });
   // The same request is the same undo; another one has only the rest left.
-  expect((await undoRun(world.deps, administrator, request)).id).toBe(first.id);
-  const rest = await undoRun(world.deps, administrator, undo(id));
+  expect((await undoRun(fixture.deps, administrator, request)).id).toBe(first.id);
+  const rest = await undoRun(fixture.deps, administrator, undo(id));
   expect(rest).toMatchObject({ undoes: id, deviceId: third });
   expect(await offer(id)).toMatchObject({ count: 0, hindrance: 'undone' });
   expect((await offer(id)).undoneBy.map(({ runId }) => runId)).toEqual([rest.id, first.id]);
-  await expect(undoRun(world.deps, administrator, undo(id))).rejects.toMatchObject({
+  await expect(undoRun(fixture.deps, administrator, undo(id))).rejects.toMatchObject({
     errorName: 'invalidParameters',
     facts: { hindrance: 'undone' },
   });
@@ -174,7 +174,7 @@ it('[verified-4] an undo sends the steps that take back, the secrets of the run,
   const { rows } = await test.database.orm.execute(
     sql`select id from invocation where run_id = ${id} and device_id = ${one}`,
   );
-  const taken = await undoRun(world.deps, administrator, undo(id));
+  const taken = await undoRun(fixture.deps, administrator, undo(id));
   const [message] = await messageOf(taken.id);
   expect(message).toMatchObject({
     isUndo: true,
@@ -184,7 +184,7 @@ it('[verified-4] an undo sends the steps that take back, the secrets of the run,
   });
   expect(stepNames(message)).toEqual(['back']);
   await end(taken.id, one, ['Failed']);
-  const again = await rerunCommand(world.deps, administrator, {
+  const again = await rerunCommand(fixture.deps, administrator, {
     runId: taken.id,
     onlyFailed: false,
     answer: null,
@@ -199,7 +199,7 @@ it('[verified-4] an undo sends the steps that take back, the secrets of the run,
 it('[verified-5] the audit trail links an undo to what it takes back', async () => {
   const { id } = await run();
   await end(id, deviceIds[0], ['Success', 'Success', 'Success']);
-  const taken = await undoRun(world.deps, administrator, undo(id));
+  const taken = await undoRun(fixture.deps, administrator, undo(id));
   const { rows } = await test.database.orm.execute(sql`
     select data->>'undoes' as undoes, data->'parameters'->>'key' as key from audit_event
     where type = 'command.requested' and data->>'runId' = ${taken.id}`);
@@ -214,7 +214,7 @@ it('[verified-6] who may not run the document does not undo it, and sees only de
     allowed: false,
     missingPermission: 'commands:run:@disrupts',
   });
-  await expect(undoRun(world.deps, support, undo(id))).rejects.toMatchObject({
+  await expect(undoRun(fixture.deps, support, undo(id))).rejects.toMatchObject({
     errorName: 'noPermission',
   });
   const inFrance = viewerWith('Operator', { countries: ['FR'], models: [], labels: {} });
@@ -224,7 +224,7 @@ it('[verified-6] who may not run the document does not undo it, and sees only de
 it('[verified-7] a changed phase is a new version that is reviewed; an undo works after its version is gone', async () => {
   const { id } = await run();
   await end(id, deviceIds[0], ['Success', 'Success', 'Success']);
-  const added = await addDocumentVersion(world.deps, administrator, {
+  const added = await addDocumentVersion(fixture.deps, administrator, {
     name: NAME,
     basedOn: 1,
     content,
@@ -235,13 +235,13 @@ it('[verified-7] a changed phase is a new version that is reviewed; an undo work
   const [latest] = added.versions;
   expect(latest).toMatchObject({ version: 2, state: 'draft' });
   expect(latest?.sha256).not.toBe(added.versions[1]?.sha256);
-  await deprecateDocument(world.deps, administrator, { name: NAME, version: null, origin });
+  await deprecateDocument(fixture.deps, administrator, { name: NAME, version: null, origin });
   await expect(run()).rejects.toMatchObject({ errorName: 'invalidParameters' });
-  expect(await undoRun(world.deps, administrator, undo(id))).toMatchObject({ undoes: id });
+  expect(await undoRun(fixture.deps, administrator, undo(id))).toMatchObject({ undoes: id });
 });
 
 it('[verified-8] what stands beside the text survives the way to another portal', async () => {
-  const file = await exportDocument(world.deps, { name: NAME, version: 1, format: 'PORTAL' });
+  const file = await exportDocument(fixture.deps, { name: NAME, version: 1, format: 'PORTAL' });
   const whole = JSON.parse(file.content) as Record<string, unknown>;
   expect(whole).toMatchObject({
     Name: NAME,
@@ -249,9 +249,9 @@ it('[verified-8] what stands beside the text survives the way to another portal'
     DevicePortal: { consequence: 'disrupts', secretParameters: ['key'], phasesText },
   });
   // SSM's own form says nothing of them.
-  const plain = await exportDocument(world.deps, { name: NAME, version: 1, format: null });
+  const plain = await exportDocument(fixture.deps, { name: NAME, version: 1, format: null });
   expect(plain.content).toBe(content);
-  const { phases } = await getDocumentVersion(world.deps, administrator, {
+  const { phases } = await getDocumentVersion(fixture.deps, administrator, {
     name: NAME,
     version: 1,
   });

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { connectAgent } from '../support/connect-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const viewer = viewerWith('Administrator');
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let checking: string;
 let older: string;
 let learning: string;
@@ -21,7 +21,7 @@ let never: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   const ids = await seedDevices(test.database, [{}, {}, {}, {}]);
   [checking = '', older = '', learning = '', never = ''] = ids;
   await connect(checking, ['key']);
@@ -34,7 +34,7 @@ const connect = (deviceId: string, runKeys?: string[]): Promise<void> =>
   connectAgent(test.database, deviceId, runKeys);
 
 const shown = async (deviceId: string) =>
-  (await getDevice(world.deps, viewer, deviceId)).instances[0]?.checksSignatures;
+  (await getDevice(fixture.deps, viewer, deviceId)).instances[0]?.checksSignatures;
 
 it('[signature-check-1] a device says whether its agent checks signatures, once it has connected', async () => {
   expect(await shown(checking)).toBe(true);
@@ -55,5 +55,5 @@ it('[signature-check-3] before a run it is shown how many of its devices check n
   const deviceIds = [checking, older, learning, never];
   const target = { kind: 'devices' as const, deviceIds };
   const request = { command: 'storage/usage', document: '', target };
-  expect((await previewTarget(world.deps, viewer, request)).unchecked).toBe(2);
+  expect((await previewTarget(fixture.deps, viewer, request)).unchecked).toBe(2);
 });

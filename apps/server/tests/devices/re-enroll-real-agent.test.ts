@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enrollMachine, startAgent, type RunningAgent } from '@deviceportal/agent/run-agent';
 import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
 import type { ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
-import { AccessDesk } from '../support/access-desk.ts';
-import { until } from '../support/gateway-bed.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let claim: CreatedClaim;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   claim = await admin.done('devices.createClaim', { uses: 10 });
 });
 afterAll(() => portal[Symbol.asyncDispose]());

@@ -9,19 +9,19 @@ import { getDocumentVersion } from '../../src/documents/get-document-version.ts'
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { requireValidDocument } from '../../src/documents/validate-document.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -42,7 +42,7 @@ const asJson = `{
 }`;
 
 async function create(name: string, content: string): Promise<void> {
-  await createDocument(world.deps, operator, {
+  await createDocument(fixture.deps, operator, {
     name,
     description: '',
     consequence: 'reads',
@@ -54,11 +54,11 @@ async function create(name: string, content: string): Promise<void> {
   });
 }
 const exported = (name: string, format: 'JSON' | 'YAML' | null) =>
-  exportDocument(world.deps, { name, version: null, format });
+  exportDocument(fixture.deps, { name, version: null, format });
 
 it('[document-order-1] parameters keep the order in which they were written', async () => {
   await create('acme-order', asJson);
-  const { parameters } = await getDocumentVersion(world.deps, operator, {
+  const { parameters } = await getDocumentVersion(fixture.deps, operator, {
     name: 'acme-order',
     version: 1,
   });
@@ -71,11 +71,11 @@ it('[document-order-2] what an earlier release had sorted gets its order back, o
   await test.database.orm.execute(sql`
     update document_version set parsed = parsed::jsonb::json where document_name = 'acme-sorted'`);
   const wanted = { name: 'acme-sorted', version: 1 };
-  const sorted = await getDocumentVersion(world.deps, operator, wanted);
+  const sorted = await getDocumentVersion(fixture.deps, operator, wanted);
   expect(Object.keys(sorted.parameters)).toEqual(['mike', 'zulu', 'alpha']);
-  const { database, clock } = world.deps;
+  const { database, clock } = fixture.deps;
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences, documents: [] });
-  const restored = await getDocumentVersion(world.deps, operator, wanted);
+  const restored = await getDocumentVersion(fixture.deps, operator, wanted);
   expect(Object.keys(restored.parameters)).toEqual(['zulu', 'alpha', 'mike']);
   expect(restored.steps).toEqual(sorted.steps);
 });

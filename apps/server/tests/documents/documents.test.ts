@@ -21,21 +21,21 @@ import { setDefaultVersion } from '../../src/documents/set-default-version.ts';
 import { publishVersion } from '../support/publish-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -45,7 +45,7 @@ const text = (said: string): string =>
   `schemaVersion: '2.2'\n# as it was written\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['echo ${said}'] }\n`;
 
 const create = (name: string) =>
-  createDocument(world.deps, operator, {
+  createDocument(fixture.deps, operator, {
     name,
     description: 'says something',
     consequence: 'reads',
@@ -57,7 +57,7 @@ const create = (name: string) =>
   });
 
 const version = (name: string, basedOn: number, said: string) =>
-  addDocumentVersion(world.deps, operator, {
+  addDocumentVersion(fixture.deps, operator, {
     name,
     basedOn,
     content: text(said),
@@ -83,7 +83,7 @@ describe('the life of a document', () => {
       latestVersion: 1,
       versions: [{ version: 1, state: 'draft', own: true, review: null }],
     });
-    expect(await publishVersion(world.deps, operator, { name, version: 1 })).toMatchObject({
+    expect(await publishVersion(fixture.deps, operator, { name, version: 1 })).toMatchObject({
       state: 'active',
       defaultVersion: 1,
       versions: [{ state: 'active', own: false, review: { decision: 'approved' } }],
@@ -94,18 +94,18 @@ describe('the life of a document', () => {
       versions: [{ state: 'draft' }, { state: 'active' }],
     });
     await expect(
-      setDefaultVersion(world.deps, operator, { name, version: 2, origin }),
+      setDefaultVersion(fixture.deps, operator, { name, version: 2, origin }),
     ).rejects.toMatchObject({ code: 2004, facts: { state: 'draft' } });
     expect(
-      await publishVersion(world.deps, operator, { name, version: 2, makeDefault: false }),
+      await publishVersion(fixture.deps, operator, { name, version: 2, makeDefault: false }),
     ).toMatchObject({ defaultVersion: 1 });
-    await setDefaultVersion(world.deps, operator, { name, version: 2, origin });
-    await deprecateDocument(world.deps, operator, { name, version: 1, origin });
+    await setDefaultVersion(fixture.deps, operator, { name, version: 2, origin });
+    await deprecateDocument(fixture.deps, operator, { name, version: 1, origin });
     await expect(
-      deprecateDocument(world.deps, operator, { name, version: 2, origin }),
+      deprecateDocument(fixture.deps, operator, { name, version: 2, origin }),
     ).rejects.toMatchObject({ code: 2004, issues: [{ path: ['version'] }] });
     expect(
-      await deprecateDocument(world.deps, operator, { name, version: null, origin }),
+      await deprecateDocument(fixture.deps, operator, { name, version: null, origin }),
     ).toMatchObject({ state: 'deprecated', versions: [{ state: 'deprecated' }, {}] });
     expect(await auditOf(name)).toEqual([
       'document.created',
@@ -137,7 +137,7 @@ describe('the life of a document', () => {
       ['a', 'b', 'c', 'd'].map((said) => version('acme-race', 1, said)),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await getDocument(world.deps, operator, 'acme-race')).toMatchObject({
+    expect(await getDocument(fixture.deps, operator, 'acme-race')).toMatchObject({
       latestVersion: 2,
     });
   });
@@ -157,16 +157,16 @@ describe('the life of a document', () => {
   it('[documents-5] a text comes back exactly as it was written', async () => {
     await create('acme-text');
     const asWritten = { name: 'acme-text', version: 1, format: null };
-    expect(await exportDocument(world.deps, asWritten)).toMatchObject({
+    expect(await exportDocument(fixture.deps, asWritten)).toMatchObject({
       content: text('one'),
       fileName: 'acme-text-v1.yaml',
       mediaType: 'application/yaml',
     });
     expect(
-      await getDocumentVersion(world.deps, operator, { name: 'acme-text', version: null }),
+      await getDocumentVersion(fixture.deps, operator, { name: 'acme-text', version: null }),
     ).toMatchObject({ isDefault: false, state: 'draft', steps: [{ name: 'say' }] });
     await expect(
-      getDocumentVersion(world.deps, operator, { name: 'acme-text', version: 9 }),
+      getDocumentVersion(fixture.deps, operator, { name: 'acme-text', version: 9 }),
     ).rejects.toMatchObject({ code: 2003 });
   });
 
@@ -181,7 +181,7 @@ describe('the life of a document', () => {
       note: '',
       origin,
     } satisfies CreateDocument;
-    await expect(createDocument(world.deps, operator, input)).rejects.toMatchObject({
+    await expect(createDocument(fixture.deps, operator, input)).rejects.toMatchObject({
       code: 2004,
       issues: [{ path: ['secretParameters', 0] }],
     });
@@ -191,7 +191,7 @@ describe('the life of a document', () => {
 describe('the list', () => {
   it('[documents-7] pages by name and by time without hole or double', async () => {
     const everything = (
-      await listDocuments(world.deps, operator, { ...listInput, pageSize: 100 })
+      await listDocuments(fixture.deps, operator, { ...listInput, pageSize: 100 })
     ).rows.map(({ name }) => name);
     for (const sort of ['name', 'updatedAt'] as const) {
       for (const descending of [false, true]) {
@@ -199,7 +199,7 @@ describe('the list', () => {
         let cursor: string | null = null;
         do {
           const page: Awaited<ReturnType<typeof listDocuments>> = await listDocuments(
-            world.deps,
+            fixture.deps,
             operator,
             {
               ...listInput,
@@ -220,14 +220,17 @@ describe('the list', () => {
   it('[documents-8] says which commands use it, when it was used last and how often it went well', async () => {
     const deviceIds = await seedDevices(test.database, [{}]);
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({ command: 'logs/tail', target: { kind: 'devices', deviceIds } }),
     );
     await test.database.orm.execute(
       sql`update command_run set success_count = 3, failed_count = 1 where id = ${run.id}`,
     );
-    const { rows } = await listDocuments(world.deps, operator, { ...listInput, text: 'logs-tail' });
+    const { rows } = await listDocuments(fixture.deps, operator, {
+      ...listInput,
+      text: 'logs-tail',
+    });
     expect(rows).toMatchObject([
       {
         name: 'DevicePortal-logs-tail',
@@ -241,7 +244,7 @@ describe('the list', () => {
     ]);
     expect(
       (
-        await listDocuments(world.deps, operator, { ...listInput, consequences: ['destroys'] })
+        await listDocuments(fixture.deps, operator, { ...listInput, consequences: ['destroys'] })
       ).rows.map(({ name }) => name),
     ).toEqual(['DevicePortal-factory-reset']);
   });
@@ -259,7 +262,7 @@ describe('what comes with the release', () => {
     const load = () =>
       loadBuiltinDocuments({
         database: test.database,
-        clock: world.deps.clock,
+        clock: fixture.deps.clock,
         consequences: builtinConsequences,
       });
     await Promise.all([load(), load(), load()]);
@@ -274,19 +277,19 @@ describe('what comes with the release', () => {
     const load = (content: string) =>
       loadBuiltinDocuments({
         database: test.database,
-        clock: world.deps.clock,
+        clock: fixture.deps.clock,
         consequences: {},
         documents: [{ name: 'DevicePortal-locate', content }],
       });
     await load(text('release 2'));
-    expect(await getDocument(world.deps, operator, 'DevicePortal-locate')).toMatchObject({
+    expect(await getDocument(fixture.deps, operator, 'DevicePortal-locate')).toMatchObject({
       defaultVersion: 2,
       latestVersion: 2,
     });
     await version('DevicePortal-locate', 2, 'ours');
-    await publishVersion(world.deps, operator, { name: 'DevicePortal-locate', version: 3 });
+    await publishVersion(fixture.deps, operator, { name: 'DevicePortal-locate', version: 3 });
     await load(text('release 3'));
-    expect(await getDocument(world.deps, operator, 'DevicePortal-locate')).toMatchObject({
+    expect(await getDocument(fixture.deps, operator, 'DevicePortal-locate')).toMatchObject({
       defaultVersion: 3,
       latestVersion: 4,
     });

@@ -14,25 +14,25 @@ import { setDefaultVersion } from '../../src/documents/set-default-version.ts';
 import { withdrawFromReview } from '../../src/documents/withdraw-from-review.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceId = '';
 const author = { ...viewerWith('Administrator'), username: 'author@example.com' };
 const reviewer = { ...viewerWith('Administrator'), username: 'reviewer@example.com' };
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   [deviceId = ''] = await seedDevices(test.database, [{}]);
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -41,7 +41,7 @@ const text = (said: string): string =>
   `schemaVersion: '2.2'\nparameters:\n  pin: { type: String, default: '' }\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['echo ${said}'] }\n`;
 
 function create(name: string): Promise<DocumentDetail> {
-  return createDocument(world.deps, author, {
+  return createDocument(fixture.deps, author, {
     name,
     description: '',
     consequence: 'reads',
@@ -58,7 +58,7 @@ const edit = (
   basedOn: number,
   more: Partial<Parameters<typeof addDocumentVersion>[2]> = {},
 ) =>
-  addDocumentVersion(world.deps, author, {
+  addDocumentVersion(fixture.deps, author, {
     name,
     basedOn,
     content: text(`version ${basedOn + 1}`),
@@ -67,14 +67,14 @@ const edit = (
     ...more,
   });
 const send = (name: string, version: number) =>
-  sendForReview(world.deps, author, { name, version, origin });
+  sendForReview(fixture.deps, author, { name, version, origin });
 const approve = (viewer: Viewer, name: string, version: number) =>
-  approveVersion(world.deps, viewer, { name, version, makeDefault: true, comment: '', origin });
+  approveVersion(fixture.deps, viewer, { name, version, makeDefault: true, comment: '', origin });
 const reject = (viewer: Viewer, name: string, version: number, comment: string) =>
-  rejectVersion(world.deps, viewer, { name, version, comment, origin });
+  rejectVersion(fixture.deps, viewer, { name, version, comment, origin });
 const run = (document: string) =>
   runCommand(
-    world.deps,
+    fixture.deps,
     author,
     runInput({ command: 'document', document, target: { kind: 'devices', deviceIds: [deviceId] } }),
   );
@@ -121,7 +121,7 @@ describe('[review] a second person', () => {
       facts: { state: 'draft' },
     });
     await send('acme-decided', 1);
-    await withdrawFromReview(world.deps, author, { name: 'acme-decided', version: 1, origin });
+    await withdrawFromReview(fixture.deps, author, { name: 'acme-decided', version: 1, origin });
     await expect(approve(reviewer, 'acme-decided', 1)).rejects.toMatchObject({ code: 2004 });
     await expect(approve(reviewer, 'acme-decided', 7)).rejects.toMatchObject({ code: 2003 });
   });
@@ -183,7 +183,7 @@ describe('[review] at the same moment', () => {
       approve(reviewer, 'acme-crossing', 1),
       edit('acme-crossing', 1),
     ]);
-    const { state, versions } = await getDocument(world.deps, author, 'acme-crossing');
+    const { state, versions } = await getDocument(fixture.deps, author, 'acme-crossing');
     expect(versions).toHaveLength(2);
     expect(versions[1]?.state).toBe(approval.status === 'fulfilled' ? 'active' : 'draft');
     expect(state).toBe(approval.status === 'fulfilled' ? 'active' : 'draft');
@@ -198,9 +198,9 @@ describe('[review] at the same moment', () => {
 
   it('[review-10] a run and a deprecation together: no run begins after it', async () => {
     await create('acme-late');
-    await publishVersion(world.deps, author, { name: 'acme-late', version: 1 });
+    await publishVersion(fixture.deps, author, { name: 'acme-late', version: 1 });
     const [, ran] = await Promise.allSettled([
-      deprecateDocument(world.deps, author, { name: 'acme-late', version: null, origin }),
+      deprecateDocument(fixture.deps, author, { name: 'acme-late', version: null, origin }),
       run('acme-late'),
     ]);
     if (ran.status === 'rejected') expect(ran.reason).toMatchObject({ code: 2004 });
@@ -211,7 +211,7 @@ describe('[review] at the same moment', () => {
 describe('[review] what runs', () => {
   it('[review-11] a pinned draft, and one in review, run for nobody; an approved one does', async () => {
     await create('acme-pinned');
-    await publishVersion(world.deps, author, { name: 'acme-pinned', version: 1 });
+    await publishVersion(fixture.deps, author, { name: 'acme-pinned', version: 1 });
     await edit('acme-pinned', 1);
     await expect(run('acme-pinned:2')).rejects.toMatchObject({
       code: 2004,
@@ -223,7 +223,7 @@ describe('[review] what runs', () => {
     await approve(reviewer, 'acme-pinned', 2);
     expect(await run('acme-pinned')).toMatchObject({ documentVersion: 2 });
     expect(await run('acme-pinned:1')).toMatchObject({ documentVersion: 1 });
-    await deprecateDocument(world.deps, author, { name: 'acme-pinned', version: 1, origin });
+    await deprecateDocument(fixture.deps, author, { name: 'acme-pinned', version: 1, origin });
     await expect(run('acme-pinned:1')).rejects.toMatchObject({ code: 2004 });
   });
 
@@ -232,14 +232,14 @@ describe('[review] what runs', () => {
     for (const state of ['draft', 'review']) {
       if (state === 'review') await send('acme-default', 1);
       await expect(
-        setDefaultVersion(world.deps, author, { name: 'acme-default', version: 1, origin }),
+        setDefaultVersion(fixture.deps, author, { name: 'acme-default', version: 1, origin }),
       ).rejects.toMatchObject({ code: 2004, facts: { state } });
     }
   });
 
   it('[review-13] the consequence and the secrets are part of what is reviewed', async () => {
     await create('acme-reach');
-    await publishVersion(world.deps, author, { name: 'acme-reach', version: 1 });
+    await publishVersion(fixture.deps, author, { name: 'acme-reach', version: 1 });
     const edited = await edit('acme-reach', 1, {
       content: text('one'),
       consequence: 'destroys',
@@ -253,7 +253,7 @@ describe('[review] what runs', () => {
       code: 2004,
       issues: [{ path: ['secretParameters', 0] }],
     });
-    await publishVersion(world.deps, author, { name: 'acme-reach', version: 2 });
+    await publishVersion(fixture.deps, author, { name: 'acme-reach', version: 2 });
     await expect(run('acme-reach')).rejects.toMatchObject({
       issues: [{ path: ['confirmation'] }],
     });
@@ -263,7 +263,7 @@ describe('[review] what runs', () => {
 describe('[review] what waits', () => {
   const waitingFor = async (viewer: Viewer): Promise<string[]> => {
     const input = listDocumentsInput.parse({ waitingForMe: true, text: 'acme-waits' });
-    return (await listDocuments(world.deps, viewer, input)).rows.map(({ name }) => name);
+    return (await listDocuments(fixture.deps, viewer, input)).rows.map(({ name }) => name);
   };
 
   it('[review-14] for whom: those who may approve and did not write it', async () => {
@@ -274,7 +274,7 @@ describe('[review] what waits', () => {
     expect(await waitingFor(author)).toEqual([]);
     expect(await waitingFor(viewerWith('Operator'))).toEqual([]);
     const inReview = listDocumentsInput.parse({ states: ['review'], text: 'acme-waits' });
-    expect((await listDocuments(world.deps, author, inReview)).rows).toMatchObject([
+    expect((await listDocuments(fixture.deps, author, inReview)).rows).toMatchObject([
       { versionInReview: 1, state: 'review', defaultVersion: null },
     ]);
   });

@@ -9,36 +9,36 @@ import { addDocumentVersion } from '../../src/documents/add-document-version.ts'
 import { deprecateDocument } from '../../src/documents/deprecate-document.ts';
 import { wholePayload } from '../../src/gateway/broker/whole-payload.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';
 
 const administrator = viewerWith('Administrator');
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceId = '';
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   [deviceId = ''] = await seedDevices(test.database, [{}]);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
 const write = (name: string, content: string, consequence: Consequence = 'reads') =>
-  publishDocument(world.deps, administrator, { name, content, consequence });
+  publishDocument(fixture.deps, administrator, { name, content, consequence });
 const writeNext = (name: string, content: string, basedOn = 1) =>
-  publishNext(world.deps, administrator, { name, content, basedOn });
+  publishNext(fixture.deps, administrator, { name, content, basedOn });
 
 const run = (document: string, viewer = administrator, confirmation = '') =>
   runCommand(
-    world.deps,
+    fixture.deps,
     viewer,
     runInput({
       command: 'document',
@@ -50,7 +50,7 @@ const run = (document: string, viewer = administrator, confirmation = '') =>
 
 async function sentWith(runId: string): Promise<Record<string, { version: number }>> {
   const now = new Date();
-  const messages = new CommandMessages({ ...world.deps, artefactUploadUrl: () => null });
+  const messages = new CommandMessages({ ...fixture.deps, artefactUploadUrl: () => null });
   const claimed = { id: runId, deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
   const [message] = await messages.make(runId, [claimed]);
   const { documents } = JSON.parse(message ? wholePayload(message) : '') as {
@@ -81,12 +81,12 @@ it('[sub-document-1] a run keeps the versions that it was made with, and the aud
 it('[sub-document-2] what it runs counts: right, form and confirmation are those of the widest', async () => {
   await write('acme-wipe', textOf('wipe'), 'destroys');
   await write('acme-looks-harmless', textOf('outer', 'acme-wipe'));
-  const form = await getCommandForm(world.deps, administrator, {
+  const form = await getCommandForm(fixture.deps, administrator, {
     command: 'document',
     document: 'acme-looks-harmless',
   });
   expect(form.consequence).toBe('destroys');
-  const runners = await whoMayRunDocument(world.deps, administrator, 'acme-looks-harmless');
+  const runners = await whoMayRunDocument(fixture.deps, administrator, 'acme-looks-harmless');
   expect(runners.consequence).toBe('destroys');
   expect(runners.roles.map(({ name }) => name)).not.toContain('Support');
   await expect(run('acme-looks-harmless', viewerWith('Support'))).rejects.toMatchObject({
@@ -101,7 +101,7 @@ it('[sub-document-3] documents that lead back to themselves are refused when the
   await write('acme-a', textOf('a'));
   await write('acme-b', textOf('b', 'acme-a'));
   const circle = { name: 'acme-a', basedOn: 1, content: textOf('a', 'acme-b'), note: '', origin };
-  await expect(addDocumentVersion(world.deps, administrator, circle)).rejects.toMatchObject({
+  await expect(addDocumentVersion(fixture.deps, administrator, circle)).rejects.toMatchObject({
     errorName: 'invalidParameters',
     message: expect.stringContaining('acme-a → acme-b → acme-a') as string,
   });
@@ -127,7 +127,11 @@ it('[sub-document-4] neither deeper than an agent goes nor to where nothing is',
 it('[sub-document-5] what runs no more keeps whatever runs it from running', async () => {
   await write('acme-gone', textOf('gone'));
   await write('acme-needs-it', textOf('outer', 'acme-gone'));
-  await deprecateDocument(world.deps, administrator, { name: 'acme-gone', version: null, origin });
+  await deprecateDocument(fixture.deps, administrator, {
+    name: 'acme-gone',
+    version: null,
+    origin,
+  });
   await expect(run('acme-needs-it')).rejects.toMatchObject({
     errorName: 'invalidParameters',
     facts: { document: 'acme-gone', state: 'deprecated' },

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTrialRunner } from '../../src/documents/run-trial.ts';
 import { tryDocument, type TryDocument } from '../../src/documents/try-document.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const program = join(import.meta.dirname, '../../../agent/src/fleet/trial/main.ts');
 const administrator = viewerWith('Administrator');
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  world.stored.push({ name: 'key', version: 1, type: 'SecureString', value: 'correct-horse' });
+  fixture = await createCommandFixture(test.database);
+  fixture.stored.push({ name: 'key', version: 1, type: 'SecureString', value: 'correct-horse' });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -35,7 +35,7 @@ mainSteps:
     inputs: { documentType: SSMDocument, documentPath: DevicePortal-restart-service, documentParameters: { service: chronyd } }
 `;
 const attempt = (more: Partial<TryDocument> = {}) =>
-  tryDocument({ ...world.deps, runTrial: createTrialRunner(program) }, administrator, {
+  tryDocument({ ...fixture.deps, runTrial: createTrialRunner(program) }, administrator, {
     name: 'acme-draft',
     version: null,
     content,

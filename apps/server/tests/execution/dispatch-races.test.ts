@@ -6,21 +6,21 @@ import { findSent, findUnanswered } from '../../src/commands/data/execution/open
 import { terminateInvocations } from '../../src/commands/execution/terminate-invocations.ts';
 import { inTransaction, type Transaction } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { rowsOf, seedDevices, seedRun } from '../support/gateway-bed.ts';
+import { rowsOf, seedDevices, seedRun } from '../support/gateway-fixture.ts';
 
-let bed: TestDatabase;
+let setup: TestDatabase;
 beforeAll(async () => {
-  bed = await createTestDatabase();
+  setup = await createTestDatabase();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 async function seedTwo(): Promise<string> {
   const devices = ['one', 'two'].map((name) => ({
     ...{ deviceId: newId(), instanceId: newInstanceId() },
     ...{ name, connectivity: 'online' },
   }));
-  await seedDevices(bed.database, devices);
-  const { runId } = await seedRun(bed.database, {
+  await seedDevices(setup.database, devices);
+  const { runId } = await seedRun(setup.database, {
     deviceIds: devices.map(({ deviceId }) => deviceId),
     maxConcurrency: '1',
   });
@@ -29,11 +29,11 @@ async function seedTwo(): Promise<string> {
 
 /** What the sender learns of a run that changes after it has looked, while it waits for the run's lock. */
 async function sendWhile(runId: string, change: string) {
-  const client = await bed.database.pool.connect();
+  const client = await setup.database.pool.connect();
   try {
     await client.query('begin');
     await client.query('select from command_run where id = $1 for update', [runId]);
-    const sending = dispatchRun(bed.database, runId);
+    const sending = dispatchRun(setup.database, runId);
     await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 20_000 });
     await client.query(change, [runId]);
     await client.query('commit');
@@ -46,7 +46,7 @@ async function sendWhile(runId: string, change: string) {
 const waiting = async () =>
   (
     await rowsOf(
-      bed.database,
+      setup.database,
       `select from pg_stat_activity
        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
     )
@@ -54,9 +54,11 @@ const waiting = async () =>
 
 const sentOf = async (runId: string) =>
   (
-    await rowsOf(bed.database, 'select from invocation where run_id = $1 and sent_at is not null', [
-      runId,
-    ])
+    await rowsOf(
+      setup.database,
+      'select from invocation where run_id = $1 and sent_at is not null',
+      [runId],
+    )
   ).length;
 
 test('[dispatch-race-1] a run that is paused while its next device is being chosen sends nothing more', async () => {
@@ -80,7 +82,7 @@ test('[dispatch-race-2] an error too many that comes in while the next device is
   );
   expect(claimed).toEqual([]);
   expect(await sentOf(runId)).toBe(0);
-  const runs = await rowsOf(bed.database, 'select state from command_run where id = $1', [runId]);
+  const runs = await rowsOf(setup.database, 'select state from command_run where id = $1', [runId]);
   expect(runs).toEqual([{ state: 'Failed' }]);
 });
 
@@ -96,22 +98,22 @@ test('[dispatch-race-3] a place that another server takes while the next device 
 
 test('[dispatch-race-4] what an instance was sent is not sent to the one that takes its place', async () => {
   const { runId, deviceId } = await seedOne();
-  await dispatchRun(bed.database, runId);
-  await inTransaction(bed.database, (tx) => replaceInstance(tx, deviceId));
+  await dispatchRun(setup.database, runId);
+  await inTransaction(setup.database, (tx) => replaceInstance(tx, deviceId));
   // It connects before anybody has ended what the other one was sent.
-  expect(await findSent(bed.database, [deviceId])).toEqual([]);
-  expect(await findUnanswered(bed.database, 0)).toEqual([]);
+  expect(await findSent(setup.database, [deviceId])).toEqual([]);
+  expect(await findUnanswered(setup.database, 0)).toEqual([]);
 });
 
 test('[dispatch-race-5] what is sent while a device is enrolled anew ends with the instance that it was meant for', async () => {
   const { runId, deviceId } = await seedOne();
-  await inTransaction(bed.database, async (tx) => {
+  await inTransaction(setup.database, async (tx) => {
     await replaceInstance(tx, deviceId);
-    expect((await dispatchRun(bed.database, runId)).claimed).toHaveLength(1);
+    expect((await dispatchRun(setup.database, runId)).claimed).toHaveLength(1);
   });
-  await terminateInvocations(bed.database, [deviceId]);
+  await terminateInvocations(setup.database, [deviceId]);
   const ended = await rowsOf(
-    bed.database,
+    setup.database,
     'select status_details from invocation where run_id = $1',
     [runId],
   );
@@ -120,10 +122,10 @@ test('[dispatch-race-5] what is sent while a device is enrolled anew ends with t
 
 async function seedOne(): Promise<{ readonly runId: string; readonly deviceId: string }> {
   const [deviceId, instanceId] = [newId(), newInstanceId()];
-  await seedDevices(bed.database, [
+  await seedDevices(setup.database, [
     { deviceId, instanceId, name: 'device', connectivity: 'online' },
   ]);
-  const { runId } = await seedRun(bed.database, { deviceIds: [deviceId] });
+  const { runId } = await seedRun(setup.database, { deviceIds: [deviceId] });
   return { runId, deviceId };
 }
 

@@ -8,21 +8,23 @@ import { dispatchRun } from '../../src/commands/execution/dispatch-run.ts';
 import { requestCancel } from '../../src/commands/execution/request-cancel.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { rowsOf, seedDevices, seedRun } from '../support/gateway-bed.ts';
+import { rowsOf, seedDevices, seedRun } from '../support/gateway-fixture.ts';
 
-let bed: TestDatabase;
+let setup: TestDatabase;
 beforeAll(async () => {
-  bed = await createTestDatabase();
+  setup = await createTestDatabase();
 });
 afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 const runOf = async (id: string) =>
   (
-    await rowsOf<Record<string, unknown>>(bed.database, 'select * from command_run where id = $1', [
-      id,
-    ])
+    await rowsOf<Record<string, unknown>>(
+      setup.database,
+      'select * from command_run where id = $1',
+      [id],
+    )
   )[0];
 
 const result = (invocationId: string, state: 'Success' | 'Failed') =>
@@ -47,18 +49,18 @@ describe('many devices', () => {
       name: `many ${index}`,
       connectivity: 'online',
     }));
-    await seedDevices(bed.database, devices);
+    await seedDevices(setup.database, devices);
     return devices;
   };
 
   /** Reports straight into the journal's tables, as the gateway does. */
   const finish = async (ids: readonly string[], state: 'Success' | 'Failed') => {
     const rows = await rowsOf<{ id: string; device_id: string }>(
-      bed.database,
+      setup.database,
       'select id, device_id from invocation where id = any($1)',
       [ids],
     );
-    await inTransaction(bed.database, async (tx) => {
+    await inTransaction(setup.database, async (tx) => {
       const applied = await applyInvocationEntries(
         tx,
         rows.map((row) => ({
@@ -74,13 +76,13 @@ describe('many devices', () => {
 
   test('[dispatch-1] the ramp sends 1, 2, 4 … up to the concurrency', async () => {
     const devices = await someDevices(20);
-    const { runId } = await seedRun(bed.database, {
+    const { runId } = await seedRun(setup.database, {
       deviceIds: devices.map(({ deviceId }) => deviceId),
       maxConcurrency: '6',
     });
     const sizes: number[] = [];
     for (;;) {
-      const { claimed } = await dispatchRun(bed.database, runId);
+      const { claimed } = await dispatchRun(setup.database, runId);
       if (claimed.length === 0) break;
       sizes.push(claimed.length);
       await finish(
@@ -94,11 +96,11 @@ describe('many devices', () => {
 
   test('[dispatch-6] at 100% everything is sent at once', async () => {
     const devices = await someDevices(20);
-    const { runId } = await seedRun(bed.database, {
+    const { runId } = await seedRun(setup.database, {
       deviceIds: devices.map(({ deviceId }) => deviceId),
       maxConcurrency: '100%',
     });
-    const { claimed } = await dispatchRun(bed.database, runId);
+    const { claimed } = await dispatchRun(setup.database, runId);
     expect(claimed).toHaveLength(20);
     expect(await runOf(runId)).toMatchObject({ in_progress_count: 20, pending_count: 0 });
     await finish(
@@ -110,27 +112,27 @@ describe('many devices', () => {
 
   test('[dispatch-2] maxErrors 3 stops on the fourth error; what runs finishes, the rest is Terminated', async () => {
     const devices = await someDevices(30);
-    const { runId } = await seedRun(bed.database, {
+    const { runId } = await seedRun(setup.database, {
       deviceIds: devices.map(({ deviceId }) => deviceId),
       maxErrors: '3',
       maxConcurrency: '99%',
     });
-    const first = await dispatchRun(bed.database, runId);
+    const first = await dispatchRun(setup.database, runId);
     await finish(
       first.claimed.map(({ id }) => id),
       'Failed',
     );
-    const second = await dispatchRun(bed.database, runId);
+    const second = await dispatchRun(setup.database, runId);
     await finish(
       second.claimed.map(({ id }) => id),
       'Failed',
     );
     expect(await runOf(runId)).toMatchObject({ failed_count: 3, ended_at: null });
-    const third = await dispatchRun(bed.database, runId);
+    const third = await dispatchRun(setup.database, runId);
     expect(third.claimed).toHaveLength(4);
     const [fatal, ...others] = third.claimed.map(({ id }) => id);
     await finish([fatal ?? ''], 'Failed');
-    expect(await dispatchRun(bed.database, runId)).toMatchObject({ claimed: [] });
+    expect(await dispatchRun(setup.database, runId)).toMatchObject({ claimed: [] });
     expect(await runOf(runId)).toMatchObject({
       pending_count: 0,
       in_progress_count: 3,
@@ -148,18 +150,20 @@ describe('many devices', () => {
 
   test('[dispatch-3] two servers at once never send more than the limit nor anything twice', async () => {
     const devices = await someDevices(40);
-    const { runId } = await seedRun(bed.database, {
+    const { runId } = await seedRun(setup.database, {
       deviceIds: devices.map(({ deviceId }) => deviceId),
       maxConcurrency: '99%',
     });
-    await bed.database.pool.query('update command_run set ramp_limit = 25 where id = $1', [runId]);
+    await setup.database.pool.query('update command_run set ramp_limit = 25 where id = $1', [
+      runId,
+    ]);
     const sent = await Promise.all(
-      Array.from({ length: 6 }, () => dispatchRun(bed.database, runId)),
+      Array.from({ length: 6 }, () => dispatchRun(setup.database, runId)),
     );
     const ids = sent.flatMap(({ claimed }) => claimed.map(({ id }) => id));
     expect(ids).toHaveLength(25);
     expect(new Set(ids).size).toBe(25);
-    await bed.database.pool.query(`update command_run set state = 'Cancelling' where id = $1`, [
+    await setup.database.pool.query(`update command_run set state = 'Cancelling' where id = $1`, [
       runId,
     ]);
   });
@@ -177,7 +181,7 @@ describe('many devices', () => {
         fc.constantFrom('0', '2', '50%'),
         async (actions, maxErrors) => {
           const devices = await someDevices(8);
-          const { runId, invocationIds } = await seedRun(bed.database, {
+          const { runId, invocationIds } = await seedRun(setup.database, {
             deviceIds: devices.map(({ deviceId }) => deviceId),
             maxErrors,
             maxConcurrency: '4',
@@ -185,17 +189,17 @@ describe('many devices', () => {
           await Promise.all(
             actions.map(([action, number]) => {
               const id = invocationIds[number % invocationIds.length] ?? '';
-              if (action === 'dispatch') return dispatchRun(bed.database, runId);
+              if (action === 'dispatch') return dispatchRun(setup.database, runId);
               if (action === 'succeed') return finish([id], 'Success');
               if (action === 'fail') return finish([id], 'Failed');
               const target = action === 'cancel-run' ? { runId } : { invocationIds: [id] };
-              return inTransaction(bed.database, (tx) =>
+              return inTransaction(setup.database, (tx) =>
                 requestCancel(tx, { target, actor: systemActor, requestId: randomUUID() }),
               );
             }),
           );
           const [row] = await rowsOf<Record<string, number | string | null>>(
-            bed.database,
+            setup.database,
             `select r.*, n.* from command_run r, lateral (select
                count(*) filter (where state = 'Pending')::int as pending,
                count(*) filter (where state in ('InProgress', 'Cancelling'))::int as progress,

@@ -6,20 +6,20 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   seedRun,
   until,
-  type GatewayBed,
+  type GatewayFixture,
   type TestDevice,
-} from '../support/gateway-bed.ts';
+} from '../support/gateway-fixture.ts';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
 afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 interface InvocationRow {
@@ -32,17 +32,19 @@ interface InvocationRow {
   readonly response_code: number | null;
 }
 const invocationOf = async (id: string) =>
-  (await rowsOf<InvocationRow>(bed.database, 'select * from invocation where id = $1', [id]))[0];
+  (await rowsOf<InvocationRow>(setup.database, 'select * from invocation where id = $1', [id]))[0];
 const runOf = async (id: string) =>
   (
-    await rowsOf<Record<string, unknown>>(bed.database, 'select * from command_run where id = $1', [
-      id,
-    ])
+    await rowsOf<Record<string, unknown>>(
+      setup.database,
+      'select * from command_run where id = $1',
+      [id],
+    )
   )[0];
 const typesOf = async (runId: string) =>
   (
     await rowsOf<{ type: string }>(
-      bed.database,
+      setup.database,
       'select type from audit_event where run_id = $1 order by at, id',
       [runId],
     )
@@ -51,17 +53,17 @@ const typesOf = async (runId: string) =>
 const dataOf = async (runId: string, type: string) =>
   (
     await rowsOf<{ data: unknown }>(
-      bed.database,
+      setup.database,
       'select data from audit_event where run_id = $1 and type = $2',
       [runId, type],
     )
   )[0]?.data;
 
 async function connected(): Promise<TestDevice> {
-  const device = await connectDevice(bed, await enrollTestDevice(bed));
+  const device = await connectDevice(setup, await enrollTestDevice(setup));
   await until(async () => {
     const [row] = await rowsOf<{ connectivity: string }>(
-      bed.database,
+      setup.database,
       'select connectivity from device_status where device_id = $1',
       [device.deviceId],
     );
@@ -90,9 +92,11 @@ const result = (
 describe('one device', () => {
   test('[execution-1] a command runs from queued to its result, every step of it in the audit trail', async () => {
     await using device = await connected();
-    const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
+    const { runId, invocationIds } = await seedRun(setup.database, {
+      deviceIds: [device.deviceId],
+    });
     const [id = ''] = invocationIds;
-    bed.changes.publish([{ kind: 'run-created', runId }]);
+    setup.changes.publish([{ kind: 'run-created', runId }]);
     const command = await commandOf(device, id);
     expect(command).toMatchObject({ runId, documentName: 'test', documentVersion: 1, attempt: 1 });
     await device.journal(
@@ -135,34 +139,36 @@ describe('one device', () => {
   });
 
   test('[execution-2] what is queued for an offline device is sent when it returns', async () => {
-    const enrolled = await enrollTestDevice(bed);
-    const { runId, invocationIds } = await seedRun(bed.database, {
+    const enrolled = await enrollTestDevice(setup);
+    const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [enrolled.deviceId],
     });
-    bed.changes.publish([{ kind: 'run-created', runId }]);
-    await using device = await connectDevice(bed, enrolled);
+    setup.changes.publish([{ kind: 'run-created', runId }]);
+    await using device = await connectDevice(setup, enrolled);
     expect(await commandOf(device, invocationIds[0] ?? '')).toMatchObject({ runId });
   });
 
   test('[execution-3] a command that got lost is sent again on the next connection', async () => {
-    const enrolled = await enrollTestDevice(bed);
-    const first = await connectDevice(bed, enrolled);
-    const { runId, invocationIds } = await seedRun(bed.database, {
+    const enrolled = await enrollTestDevice(setup);
+    const first = await connectDevice(setup, enrolled);
+    const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [enrolled.deviceId],
     });
-    bed.changes.publish([{ kind: 'run-created', runId }]);
+    setup.changes.publish([{ kind: 'run-created', runId }]);
     await commandOf(first, invocationIds[0] ?? '');
     await first[Symbol.asyncDispose]();
-    await using again = await connectDevice(bed, enrolled);
+    await using again = await connectDevice(setup, enrolled);
     await commandOf(again, invocationIds[0] ?? '');
     expect((await typesOf(runId)).filter((type) => type === 'command.sent')).toHaveLength(1);
   });
 
   test('[execution-4] a result that comes twice, or after the end, changes nothing', async () => {
     await using device = await connected();
-    const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
+    const { runId, invocationIds } = await seedRun(setup.database, {
+      deviceIds: [device.deviceId],
+    });
     const [id = ''] = invocationIds;
-    bed.changes.publish([{ kind: 'run-created', runId }]);
+    setup.changes.publish([{ kind: 'run-created', runId }]);
     await commandOf(device, id);
     await device.journal(result(id), result(id, 'Failed'));
     await device.journal(result(id, 'Failed'));
@@ -179,8 +185,10 @@ describe('one device', () => {
   test("[execution-5] a device cannot report on another device's invocation", async () => {
     await using device = await connected();
     await using other = await connected();
-    const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
-    bed.changes.publish([{ kind: 'run-created', runId }]);
+    const { runId, invocationIds } = await seedRun(setup.database, {
+      deviceIds: [device.deviceId],
+    });
+    setup.changes.publish([{ kind: 'run-created', runId }]);
     await commandOf(device, invocationIds[0] ?? '');
     await other.journal(result(invocationIds[0] ?? ''));
     await until(() => other.ackedUpTo === 1);
@@ -190,16 +198,18 @@ describe('one device', () => {
 
 describe('cancel', () => {
   const cancel = async (runId: string) => {
-    const outcome = await inTransaction(bed.database, (tx) =>
+    const outcome = await inTransaction(setup.database, (tx) =>
       requestCancel(tx, { target: { runId }, actor: systemActor, requestId: 'r' }),
     );
-    bed.changes.publish(outcome.changes);
+    setup.changes.publish(outcome.changes);
     return outcome;
   };
 
   test('[cancel-1] what was not sent is cancelled at once', async () => {
-    const device = await enrollTestDevice(bed);
-    const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
+    const device = await enrollTestDevice(setup);
+    const { runId, invocationIds } = await seedRun(setup.database, {
+      deviceIds: [device.deviceId],
+    });
     await cancel(runId);
     expect(await invocationOf(invocationIds[0] ?? '')).toMatchObject({ state: 'Cancelled' });
     expect(await runOf(runId)).toMatchObject({
@@ -211,9 +221,11 @@ describe('cancel', () => {
 
   test("[cancel-2] what runs is asked to stop, and the device's own end counts", async () => {
     await using device = await connected();
-    const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
+    const { runId, invocationIds } = await seedRun(setup.database, {
+      deviceIds: [device.deviceId],
+    });
     const [id = ''] = invocationIds;
-    bed.changes.publish([{ kind: 'run-created', runId }]);
+    setup.changes.publish([{ kind: 'run-created', runId }]);
     await commandOf(device, id);
     await cancel(runId);
     await until(() => device.messages.some(({ channel }) => channel === 'cancel'));
@@ -225,9 +237,9 @@ describe('cancel', () => {
   test('[cancel-3] cancel and result at once: exactly one of them ends it and the counters agree', async () => {
     await using device = await connected();
     const runs = await Promise.all(
-      Array.from({ length: 8 }, () => seedRun(bed.database, { deviceIds: [device.deviceId] })),
+      Array.from({ length: 8 }, () => seedRun(setup.database, { deviceIds: [device.deviceId] })),
     );
-    for (const { runId } of runs) bed.changes.publish([{ kind: 'run-created', runId }]);
+    for (const { runId } of runs) setup.changes.publish([{ kind: 'run-created', runId }]);
     for (const { invocationIds } of runs) await commandOf(device, invocationIds[0] ?? '');
     await Promise.all([
       ...runs.map(({ runId }) => cancel(runId)),
@@ -247,12 +259,12 @@ describe('cancel', () => {
 
 describe('time-outs', () => {
   test('[expiry-1] a command that was not picked up in time ends as Delivery Timed Out', async () => {
-    const device = await enrollTestDevice(bed);
-    const { runId, invocationIds } = await seedRun(bed.database, {
+    const device = await enrollTestDevice(setup);
+    const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [device.deviceId],
       deliverySeconds: -1,
     });
-    await bed.dispatcher.poll();
+    await setup.dispatcher.poll();
     await until(async () => (await runOf(runId))?.['state'] === 'TimedOut');
     expect(await invocationOf(invocationIds[0] ?? '')).toMatchObject({
       status_details: 'Delivery Timed Out',
@@ -260,7 +272,7 @@ describe('time-outs', () => {
   });
 
   test('[expiry-2] nothing stays open past its expiry, whatever state it is in', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     const runs: string[] = [];
     for (const [state, started] of [
       ['Pending', false],
@@ -268,22 +280,22 @@ describe('time-outs', () => {
       ['InProgress', true],
       ['Cancelling', true],
     ] as const) {
-      const { runId } = await seedRun(bed.database, {
+      const { runId } = await seedRun(setup.database, {
         deviceIds: [device.deviceId],
         expiresSeconds: -1,
       });
-      await bed.database.pool.query(
+      await setup.database.pool.query(
         `update invocation set state = $2, sent_at = now(), started_at = case when $3 then now() end where run_id = $1`,
         [runId, state, started],
       );
       if (state !== 'Pending')
-        await bed.database.pool.query(
+        await setup.database.pool.query(
           `update command_run set state = 'InProgress', pending_count = 0, in_progress_count = 1 where id = $1`,
           [runId],
         );
       runs.push(runId);
     }
-    await bed.dispatcher.poll();
+    await setup.dispatcher.poll();
     await until(async () => {
       const rows = await Promise.all(runs.map(runOf));
       return rows.every((row) => row?.['ended_at'] !== null);
@@ -299,20 +311,20 @@ describe('time-outs', () => {
 
   test('[expiry-3] a command that runs too long on a connected device ends and is stopped there', async () => {
     await using device = await connected();
-    const { runId, invocationIds } = await seedRun(bed.database, {
+    const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [device.deviceId],
       executionTimeoutSeconds: 60,
     });
     const [id = ''] = invocationIds;
-    bed.changes.publish([{ kind: 'run-created', runId }]);
+    setup.changes.publish([{ kind: 'run-created', runId }]);
     await commandOf(device, id);
     await device.journal({ kind: 'invocation-started', invocationId: id });
     await until(() => device.ackedUpTo === 1);
-    await bed.database.pool.query(
+    await setup.database.pool.query(
       `update invocation set started_at = now() - interval '95 seconds' where id = $1`,
       [id],
     );
-    await bed.database.pool.query(
+    await setup.database.pool.query(
       `update device_status set connectivity_since = now() - interval '95 seconds' where device_id = $1`,
       [device.deviceId],
     );
@@ -322,13 +334,13 @@ describe('time-outs', () => {
   });
 
   test('[expiry-4] commands of a retired device are terminated', async () => {
-    const device = await enrollTestDevice(bed);
-    const { runId } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
-    await bed.database.pool.query(
+    const device = await enrollTestDevice(setup);
+    const { runId } = await seedRun(setup.database, { deviceIds: [device.deviceId] });
+    await setup.database.pool.query(
       `update device_status set lifecycle = 'retired' where device_id = $1`,
       [device.deviceId],
     );
-    bed.changes.publish([{ kind: 'devices-blocked', deviceIds: [device.deviceId] }]);
+    setup.changes.publish([{ kind: 'devices-blocked', deviceIds: [device.deviceId] }]);
     await until(async () => (await runOf(runId))?.['ended_at'] !== null);
     expect(await runOf(runId)).toMatchObject({ state: 'Cancelled', status_details: 'Terminated' });
   });

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCommandWorld, viewerWith, type CommandWorld } from '../support/command-world.ts';
+import {
+  createCommandFixture,
+  viewerWith,
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { RunChecks } from '../support/run-histories/check-runs.ts';
 import { history, rounds, type History, type Round } from '../support/run-histories/history.ts';
-import { RunWorld } from '../support/run-histories/run-world.ts';
+import { RunFixture } from '../support/run-histories/run-fixture.ts';
 
 /** `DEVICEPORTAL_TEST_HISTORIES=50000 npx vitest run run-histories` looks longer. */
 const HISTORIES = Number(process.env['DEVICEPORTAL_TEST_HISTORIES'] ?? 1_200);
@@ -14,10 +18,10 @@ const AT_ONCE = 400;
 const ends = new Set<string>();
 
 let database: TestDatabase;
-let commands: CommandWorld;
+let commands: CommandFixture;
 beforeAll(async () => {
   database = await createTestDatabase();
-  commands = await createCommandWorld(database.database);
+  commands = await createCommandFixture(database.database);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -27,15 +31,15 @@ async function play(histories: readonly History[], script: readonly Round[]): Pr
     deps: commands.deps,
     operator: viewerWith('Administrator'),
   };
-  await using world = await RunWorld.create(options, histories);
-  const checks = new RunChecks(world, database.database);
+  await using fixture = await RunFixture.create(options, histories);
+  const checks = new RunChecks(fixture, database.database);
   for (const [position, round] of script.entries()) {
-    await world.play(position, round);
+    await fixture.play(position, round);
     await checks.afterRound(position);
   }
-  await world.end();
+  await fixture.end();
   const over = await checks.atEnd();
-  await world.speakLate();
+  await fixture.speakLate();
   expect(await checks.atEnd()).toBe(over);
   for (const end of checks.ends) ends.add(end);
 }

@@ -3,23 +3,23 @@ import type { ExplainInput, Reason } from '@deviceportal/contract/explanations';
 import { everywhere, type Permission } from '@deviceportal/contract/permissions';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { may, seedDevices, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { may, seedDevices, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 const reader = viewerWith('Viewer');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
 const why = async (of: ExplainInput, viewer: Viewer = operator): Promise<readonly Reason[]> => {
-  const [only] = await explain(world.deps, viewer, of);
+  const [only] = await explain(fixture.deps, viewer, of);
   return only?.reasons ?? [];
 };
 const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
@@ -58,10 +58,10 @@ describe('somebody who holds every right', () => {
   const administrator = viewerWith('Administrator');
 
   it('[why-13] is told who has to do it, never to ask for a right', async () => {
-    const plan = await world.plan(operator, await seedDevices(test.database, [{}, {}]));
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    const failed = await world.settle(plan, operator, () => 'Failed');
+    const plan = await fixture.plan(operator, await seedDevices(test.database, [{}, {}]));
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    const failed = await fixture.settle(plan, operator, () => 'Failed');
     const of = { kind: 'air-blast', id: failed.id } as const;
     expect(await why(of, administrator)).toMatchObject([
       {
@@ -81,7 +81,7 @@ describe('somebody who holds every right', () => {
       { country: 'DE' },
       { country: 'FR' },
     ])) as [string, string];
-    const plan = await world.plan(inGermany, [near, far]);
+    const plan = await fixture.plan(inGermany, [near, far]);
     const of = { kind: 'air-blast-target', id: plan.id, deviceId: far } as const;
     expect(await why(of, administrator)).toMatchObject([
       { code: 'target-excluded', facts: { reason: 'not-permitted' }, act: { kind: 'open-device' } },

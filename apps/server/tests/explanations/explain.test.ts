@@ -13,7 +13,7 @@ import { pauseSchedule } from '../../src/commands/schedules/change-schedule.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
 import {
   origin,
   runInput,
@@ -22,22 +22,22 @@ import {
   shownDevices,
   viewerHolding,
   viewerWith,
-} from '../support/command-world.ts';
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 const reader = viewerWith('Viewer');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
 const why = async (of: ExplainInput, viewer: Viewer = operator): Promise<readonly Reason[]> => {
-  const [only] = await explain(world.deps, viewer, of);
+  const [only] = await explain(fixture.deps, viewer, of);
   return only?.reasons ?? [];
 };
 const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
@@ -45,7 +45,7 @@ const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
 async function send(devices: readonly SeededDevice[], maxConcurrency = '50', maxErrors = '0') {
   const deviceIds = await seedDevices(test.database, devices);
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({
       command: 'restart/agent',
@@ -85,7 +85,7 @@ describe('an invocation', () => {
 
   it('[why-2] is held back by whoever paused its run; who may not resume it knows whom to ask', async () => {
     const { run, invocations } = await send([{ connectivity: 'offline' }]);
-    await pauseRun(world.deps, operator, { id: run.id, origin });
+    await pauseRun(fixture.deps, operator, { id: run.id, origin });
     const of = { kind: 'invocation', id: invocations[0] ?? '' } as const;
     const [paused, offline] = await why(of);
     expect(paused).toMatchObject({
@@ -113,7 +113,7 @@ describe('an invocation', () => {
     const first = { kind: 'invocation', id: invocations[0] ?? '' } as const;
     expect(codes(await why(first))).toEqual(['sent-unanswered']);
     const other = await runCommand(
-      world.deps,
+      fixture.deps,
       operator,
       runInput({
         command: 'restart/service',
@@ -165,7 +165,7 @@ describe('an invocation', () => {
 
   it('[why-5] has run out of time, or was cancelled by somebody', async () => {
     const { run, invocations } = await send([{ connectivity: 'offline' }, {}]);
-    await cancelInvocation(world.deps, operator, { id: invocations[1] ?? '', origin });
+    await cancelInvocation(fixture.deps, operator, { id: invocations[1] ?? '', origin });
     expect(await why({ kind: 'invocation', id: invocations[1] ?? '' })).toMatchObject([
       { code: 'cancelled', facts: { by: operator.username }, act: { kind: 'run-command' } },
     ]);
@@ -250,7 +250,7 @@ it('[why-17] a run that feels its way says how many may be under way now, and at
 
 it('[why-8] a run that did not succeed says how its devices ended, and offers the retry of those', async () => {
   const { run, deviceIds } = await send([{}, {}, {}], '50', '3');
-  await world.answer((deviceId) => (deviceId === deviceIds[0] ? 'Success' : 'Failed'));
+  await fixture.answer((deviceId) => (deviceId === deviceIds[0] ? 'Success' : 'Failed'));
   expect(await why({ kind: 'run', id: run.id })).toMatchObject([
     {
       code: 'run-not-successful',
@@ -264,7 +264,7 @@ it('[why-8] a run that did not succeed says how its devices ended, and offers th
 it('[why-9] a schedule says when it runs next, or that it is paused and how to go on', async () => {
   const deviceIds = await seedDevices(test.database, [{}]);
   const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/agent' });
-  const schedule = await createSchedule(world.deps, operator, {
+  const schedule = await createSchedule(fixture.deps, operator, {
     ...run,
     target: { kind: 'devices', deviceIds },
     agreement: shownDevices(deviceIds),
@@ -279,7 +279,7 @@ it('[why-9] a schedule says when it runs next, or that it is paused and how to g
   expect(await why(of)).toMatchObject([
     { code: 'schedule-next', until: schedule.nextTimes[0], act: { kind: 'run-now' } },
   ]);
-  await pauseSchedule(world.deps, operator, { id: schedule.id, origin });
+  await pauseSchedule(fixture.deps, operator, { id: schedule.id, origin });
   expect(await why(of)).toMatchObject([
     { code: 'schedule-paused', act: { kind: 'resume-schedule', lacks: null } },
   ]);
@@ -296,11 +296,11 @@ it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was
     { connectivity: 'offline' },
     ...Array.from({ length: 3 }, () => ({})),
   ])) as [string, ...string[]];
-  const plan = await world.plan(operator, [lost, ...found]);
+  const plan = await fixture.plan(operator, [lost, ...found]);
   const of = { kind: 'air-blast', id: plan.id } as const;
   expect(codes(await why(of))).toEqual(['air-blast-role-needed']);
-  await world.next(operator, plan);
-  const { nextStep, roleExpiresAt } = await getAirBlast(world.deps, operator, plan.id);
+  await fixture.next(operator, plan);
+  const { nextStep, roleExpiresAt } = await getAirBlast(fixture.deps, operator, plan.id);
   expect(await why(of)).toMatchObject([
     {
       code: 'air-blast-your-step',
@@ -309,9 +309,9 @@ it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was
       act: { kind: 'open-air-blast', lacks: null },
     },
   ]);
-  world.setNow(new Date(Date.parse(roleExpiresAt ?? '')));
+  fixture.setNow(new Date(Date.parse(roleExpiresAt ?? '')));
   expect(await why(of)).toMatchObject([{ code: 'air-blast-role-ended', since: roleExpiresAt }]);
-  world.setNow(null);
+  fixture.setNow(null);
   const colleague = viewerWith('Operator');
   expect(await why(of, colleague)).toMatchObject([
     {
@@ -324,8 +324,8 @@ it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was
     ({ kind: 'air-blast-target', id: plan.id, deviceId }) as const;
   expect(codes(await why(target(lost)))).toEqual(['device-offline']);
   expect(codes(await why(target(found[0] ?? '')))).toEqual(['target-waits-step']);
-  await world.next(operator, plan);
-  await world.round();
+  await fixture.next(operator, plan);
+  await fixture.round();
   expect(await why(of)).toMatchObject([
     { code: 'air-blast-wave', facts: { wave: 1, waves: 1, open: 1 }, act: { kind: 'open-run' } },
   ]);

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { createCommandWorld, runInput, viewerWith } from '../support/command-world.ts';
+import { createCommandFixture, runInput, viewerWith } from '../support/command-fixture.ts';
 import {
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   until,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../support/gateway-fixture.ts';
 import { agentProgram, type Program } from '../support/portal-programs.ts';
 import { testRunSigning } from '../support/run-signing.ts';
 import { slowScript } from '../support/slow-script.ts';
@@ -21,27 +21,27 @@ const LIMIT_MS = 60_000;
 const resources = new AsyncDisposableStack();
 const vault = createParameterVault(new Uint8Array(32));
 const signing = testRunSigning();
-let bed: GatewayBed;
+let setup: GatewayFixture;
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'dp-crash-'));
   resources.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-  bed = resources.use(await openGatewayBed({ vault, signing }));
+  setup = resources.use(await openGatewayFixture({ vault, signing }));
 });
 afterAll(() => resources.disposeAsync());
 
 test(
   "[fault-15] the embedded broker's thread ends in the middle of a command: devices come back, its result arrives once",
   async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     await startAgentAs(device);
     await until(async () => (await connectivityOf(device)) === 'online', 20_000);
     const script = slowScript(directory, 'broker-crashed');
     const runId = await runShell(device, script.text);
     await until(async () => (await outputOf(runId)).includes(script.middle), 15_000);
 
-    await bed.broker.crash();
+    await setup.broker.crash();
     await until(async () => (await connectivityOf(device)) === 'unknown');
     await until(async () => (await invocationOf(runId))?.ended_at, 40_000);
 
@@ -50,7 +50,7 @@ test(
     expect(await script.countRuns()).toBe(1);
     expect(await connectivityOf(device)).toBe('online');
     const steps = await rowsOf<{ type: string }>(
-      bed.database,
+      setup.database,
       'select type from audit_event where run_id = $1 order by type',
       [runId],
     );
@@ -58,7 +58,7 @@ test(
       ['finished', 'requested', 'sent', 'started'].map((step) => `command.${step}`),
     );
     const gaps = await rowsOf(
-      bed.database,
+      setup.database,
       "select from audit_event where type = 'device.journal-gap'",
     );
     expect(gaps).toEqual([]);
@@ -73,11 +73,11 @@ async function startAgentAs(device: EnrolledDevice): Promise<Program> {
   const identity = {
     deviceId: device.deviceId,
     instanceId: device.instanceId,
-    brokerUrl: `mqtts://localhost:${bed.broker.tlsPort}`,
+    brokerUrl: `mqtts://localhost:${setup.broker.tlsPort}`,
     serverUrl: 'http://localhost:1/',
     certificate: device.certificate,
     privateKey: device.key,
-    authorities: bed.authority.authorities,
+    authorities: setup.authority.authorities,
     pendingPrivateKey: null,
   };
   await writeFile(join(stateDir, 'identity.json'), JSON.stringify(identity));
@@ -88,9 +88,9 @@ async function startAgentAs(device: EnrolledDevice): Promise<Program> {
 }
 
 async function runShell({ deviceId }: EnrolledDevice, script: string): Promise<string> {
-  const { deps } = await createCommandWorld(bed.database);
+  const { deps } = await createCommandFixture(setup.database);
   const run = await runCommand(
-    { ...deps, signing, vault, changes: bed.changes },
+    { ...deps, signing, vault, changes: setup.changes },
     viewerWith('Administrator'),
     runInput({
       command: 'shell',
@@ -103,7 +103,7 @@ async function runShell({ deviceId }: EnrolledDevice, script: string): Promise<s
 
 async function connectivityOf({ deviceId }: EnrolledDevice): Promise<string | undefined> {
   const [row] = await rowsOf<{ connectivity: string }>(
-    bed.database,
+    setup.database,
     'select connectivity from device_status where device_id = $1',
     [deviceId],
   );
@@ -112,7 +112,7 @@ async function connectivityOf({ deviceId }: EnrolledDevice): Promise<string | un
 
 async function invocationOf(runId: string) {
   const [row] = await rowsOf<{ state: string; response_code: number; ended_at: Date | null }>(
-    bed.database,
+    setup.database,
     'select state, response_code, ended_at from invocation where run_id = $1',
     [runId],
   );
@@ -121,7 +121,7 @@ async function invocationOf(runId: string) {
 
 async function outputOf(runId: string): Promise<string> {
   const pieces = await rowsOf<{ text: string }>(
-    bed.database,
+    setup.database,
     `select text from invocation_output join invocation on invocation.id = invocation_id
      where run_id = $1 and stream = 'stdout' order by "offset"`,
     [runId],

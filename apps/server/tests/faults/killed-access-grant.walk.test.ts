@@ -1,32 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import type { Page } from '@deviceportal/contract/pages';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { rowsOf, until } from '../support/gateway-bed.ts';
+import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { PortalPrograms } from '../support/portal-programs.ts';
 
 const LIMIT_MS = 180_000;
 const MINUTES = 30;
 const resources = new AsyncDisposableStack();
-let bed: TestDatabase;
+let setup: TestDatabase;
 let portal: PortalPrograms;
-let admin: AccessDesk;
-let sam: AccessDesk;
+let admin: AccessFixture;
+let sam: AccessFixture;
 
 beforeAll(async () => {
-  bed = resources.use(await createTestDatabase());
+  setup = resources.use(await createTestDatabase());
   portal = resources.use(await PortalPrograms.prepare());
   await startServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   await admin.invite('sam@example.com', 'Support');
-  sam = await AccessDesk.open(portal, 'sam@example.com');
+  sam = await AccessFixture.open(portal, 'sam@example.com');
 }, LIMIT_MS);
 afterAll(() => resources.disposeAsync(), LIMIT_MS);
 
-const startServer = (): Promise<void> => portal.startServer({ DEVICEPORTAL_DATABASE_URL: bed.url });
+const startServer = (): Promise<void> =>
+  portal.startServer({ DEVICEPORTAL_DATABASE_URL: setup.url });
 
 async function killAndRestart(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
   await portal.server.end('SIGKILL');
@@ -44,7 +45,7 @@ const readsCalls = async (): Promise<boolean> =>
 /** As if so much time had gone by since it was given. */
 const passMinutes = (minutes: number): Promise<unknown> =>
   rowsOf(
-    bed.database,
+    setup.database,
     `update access_grant set ends_at = ends_at - make_interval(mins => $1),
        decided_at = decided_at - make_interval(mins => $1)`,
     [minutes],
@@ -109,9 +110,9 @@ test(
 async function expectSealedWithoutHole(): Promise<void> {
   const { trustedKeys } = await installationSigner(portal.dataDir);
   const verification = await until(async () => {
-    const found = await verifyAuditTrail({ ...onlyHot(bed), trustedKeys });
+    const found = await verifyAuditTrail({ ...onlyHot(setup), trustedKeys });
     const [all] = await rowsOf<{ count: number }>(
-      bed.database,
+      setup.database,
       'select count(*)::int from audit_event',
     );
     return found.verified === all?.count && found;

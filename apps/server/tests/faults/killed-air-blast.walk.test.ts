@@ -4,7 +4,7 @@ import type { Page } from '@deviceportal/contract/pages';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
 import { planScript, startNextStep, untilStepDone } from '../support/air-blast-operator.ts';
-import { rowsOf, until } from '../support/gateway-bed.ts';
+import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { hasMosquitto } from '../support/mosquitto.ts';
 import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';
 import { markingScript } from '../support/slow-script.ts';
@@ -15,16 +15,16 @@ const DEVICES = 3;
 const CANARIES = 1;
 /** The canary's, then one for each other device. */
 const WAVES = 3;
-let bed: TwoPortals;
+let setup: TwoPortals;
 
 if (!hasMosquitto) {
   process.stdout.write('Skipped: the test of killed AirBlasts needs the program mosquitto.\n');
 }
 
 beforeAll(async () => {
-  if (hasMosquitto) bed = await startTwoPortals(DEVICES);
+  if (hasMosquitto) setup = await startTwoPortals(DEVICES);
 }, LIMIT_MS);
-afterAll(() => bed?.[Symbol.asyncDispose](), LIMIT_MS);
+afterAll(() => setup?.[Symbol.asyncDispose](), LIMIT_MS);
 
 interface Planned {
   readonly id: string;
@@ -33,8 +33,8 @@ interface Planned {
 }
 
 async function plan(person: PortalPerson, name: string): Promise<Planned> {
-  const script = markingScript(bed.servers[0].dataDir, name);
-  const { deviceIds } = bed;
+  const script = markingScript(setup.servers[0].dataDir, name);
+  const { deviceIds } = setup;
   const { id } = await planScript(person, { name, script: script.text, deviceIds });
   return { id, countRuns: script.countRuns };
 }
@@ -42,15 +42,15 @@ async function plan(person: PortalPerson, name: string): Promise<Planned> {
 /** kill -9, the moment that so many devices have begun. */
 async function killInTheMiddle({ countRuns }: Planned, begun: number, server: 0 | 1) {
   await until(async () => (await countRuns()) >= begun, 30_000);
-  await bed.servers[server].server.end('SIGKILL');
+  await setup.servers[server].server.end('SIGKILL');
 }
 
 /** The run as it should stand on record, whoever was killed: nothing twice, nothing missing. */
 async function expectDoneOnce({ id, countRuns }: Planned): Promise<void> {
   expect(await countRuns()).toBe(DEVICES);
-  const { database } = bed.database;
+  const { database } = setup.database;
   const steps = await rowsOf<{ step: string; state: string; attempt: number }>(
-    bed.database.database,
+    setup.database.database,
     'select step, state, attempt from air_blast_step where air_blast_id = $1 order by started_at',
     [id],
   );
@@ -76,7 +76,7 @@ async function expectDoneOnce({ id, countRuns }: Planned): Promise<void> {
 
 async function toldOfRun(id: string): Promise<Record<string, number>> {
   const events = await rowsOf<{ type: string }>(
-    bed.database.database,
+    setup.database.database,
     `select type from audit_event where data->>'airBlastId' = $1
        and type not in ('air-blast.role-assumed', 'air-blast.token-renewed')`,
     [id],
@@ -86,11 +86,11 @@ async function toldOfRun(id: string): Promise<Record<string, number>> {
 
 async function toldOfDevices(runIds: readonly string[]): Promise<Record<string, number>[]> {
   const events = await rowsOf<{ type: string; device_id: string; data: Record<string, unknown> }>(
-    bed.database.database,
+    setup.database.database,
     'select type, device_id, data from audit_event where run_id = any($1::uuid[])',
     [runIds],
   );
-  return bed.deviceIds.map((deviceId) =>
+  return setup.deviceIds.map((deviceId) =>
     countSteps(events.filter((one) => one.device_id === deviceId) as never),
   );
 }
@@ -108,7 +108,7 @@ async function expectToldOnce(person: PortalPerson, runId: string): Promise<void
 test.skipIf(!hasMosquitto)(
   '[air-blast-fault-1] one of two servers dies in the canary, and then the last one in a wave: all of it is done once',
   async () => {
-    const [first, second] = bed.people;
+    const [first, second] = setup.people;
     const run = await plan(first, 'one-then-none');
     await startNextStep(first, run.id);
     await startNextStep(first, run.id);
@@ -116,7 +116,7 @@ test.skipIf(!hasMosquitto)(
     await untilStepDone(second, run.id, 'canary');
     await startNextStep(second, run.id);
     await killInTheMiddle(run, CANARIES + 1, 1);
-    await bed.restart(0);
+    await setup.restart(0);
     await untilStepDone(first, run.id, 'blast');
     await startNextStep(first, run.id);
     await untilStepDone(first, run.id, 'verify');
@@ -128,15 +128,15 @@ test.skipIf(!hasMosquitto)(
 test.skipIf(!hasMosquitto)(
   '[air-blast-fault-2] the only server dies in the canary, and then one of two in a wave: all of it is done and told once',
   async () => {
-    const [first, second] = bed.people;
+    const [first, second] = setup.people;
     const run = await plan(first, 'none-then-one');
     await startNextStep(first, run.id);
     await startNextStep(first, run.id);
-    const script = markingScript(bed.servers[0].dataDir, 'beside-it');
-    const mine = await first.runShellOn(bed.deviceIds, script.text, { maxConcurrency: '100%' });
+    const script = markingScript(setup.servers[0].dataDir, 'beside-it');
+    const mine = await first.runShellOn(setup.deviceIds, script.text, { maxConcurrency: '100%' });
     await until(async () => (await script.countRuns()) >= DEVICES - CANARIES, 30_000);
     await killInTheMiddle(run, CANARIES, 0);
-    await Promise.all([bed.restart(0), bed.restart(1)]);
+    await Promise.all([setup.restart(0), setup.restart(1)]);
     await untilStepDone(second, run.id, 'canary');
     await startNextStep(first, run.id);
     await killInTheMiddle(run, CANARIES + 1, 0);
@@ -152,13 +152,13 @@ test.skipIf(!hasMosquitto)(
 test.skipIf(!hasMosquitto)(
   '[audit-fault-1] the audit trail of servers that were killed has no hole and nothing twice',
   async () => {
-    const { trustedKeys } = await installationSigner(bed.servers[0].dataDir);
+    const { trustedKeys } = await installationSigner(setup.servers[0].dataDir);
     const verification = await until(async () => {
       const found = await verifyAuditTrail({
-        ...onlyHot(bed.database),
+        ...onlyHot(setup.database),
         trustedKeys,
       });
-      const { rows } = await bed.database.database.pool.query(
+      const { rows } = await setup.database.database.pool.query(
         'select count(*)::int from audit_event',
       );
       return found.verified === rows[0].count && found;

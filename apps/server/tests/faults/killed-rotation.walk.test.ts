@@ -16,7 +16,7 @@ import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
 import { programEnv } from '../support/program-env.ts';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 
 const admin = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
 const MESSAGES = 20_000;

@@ -2,7 +2,7 @@ import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { upTopic } from '@deviceportal/device-protocol/topics';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';
 import {
   PortalPrograms,

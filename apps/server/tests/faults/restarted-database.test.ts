@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from '../../src/platform/database/embedded-post
 
 const PEOPLE = 12;
 
-async function openBed(resources: AsyncDisposableStack) {
+async function openSetup(resources: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'dp-restart-'));
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
@@ -52,17 +52,17 @@ async function persist(work: () => Promise<PoolReply>): Promise<PoolReply> {
 
 test('[restart-1] a challenge outlives kill -9 of the database between the code and its answer', async () => {
   await using resources = new AsyncDisposableStack();
-  const bed = await openBed(resources);
+  const setup = await openSetup(resources);
   const sessions = new Map<string, string | undefined>();
-  for (const username of bed.people) {
-    sessions.set(username, (await start(bed, username)).Session);
+  for (const username of setup.people) {
+    sessions.set(username, (await start(setup, username)).Session);
   }
-  process.kill(bed.postgres.pid, 'SIGKILL');
+  process.kill(setup.postgres.pid, 'SIGKILL');
   await sleep(50);
   const replies = await Promise.all(
-    bed.people.map((username) =>
+    setup.people.map((username) =>
       persist(() =>
-        answer(bed, { username, session: sessions.get(username), code: bed.codeOf(username) }),
+        answer(setup, { username, session: sessions.get(username), code: setup.codeOf(username) }),
       ),
     ),
   );
@@ -71,24 +71,24 @@ test('[restart-1] a challenge outlives kill -9 of the database between the code 
 
 test('[restart-2] answers that the restart meets open one session at most, and nobody stays outside', async () => {
   await using resources = new AsyncDisposableStack();
-  const bed = await openBed(resources);
+  const setup = await openSetup(resources);
   const signIn = async (username: string): Promise<PoolReply> => {
-    const started = await persist(() => start(bed, username));
+    const started = await persist(() => start(setup, username));
     return persist(() =>
-      answer(bed, { username, session: started.Session, code: bed.codeOf(username) }),
+      answer(setup, { username, session: started.Session, code: setup.codeOf(username) }),
     );
   };
-  const running = Promise.all(bed.people.map(signIn));
+  const running = Promise.all(setup.people.map(signIn));
   await sleep(25);
-  process.kill(bed.postgres.pid, 'SIGKILL');
+  process.kill(setup.postgres.pid, 'SIGKILL');
   const first = await running;
-  for (const [index, username] of bed.people.entries()) {
+  for (const [index, username] of setup.people.entries()) {
     const reply = first[index];
     const isIn = reply?.AuthenticationResult !== undefined;
     // An answer may have been used up just before the database went: its reply is lost, a new code gets in.
     if (!isIn) expect((await signIn(username)).AuthenticationResult).toBeDefined();
   }
-  const { rows } = await bed.database.pool.query<{ most: number }>(
+  const { rows } = await setup.database.pool.query<{ most: number }>(
     'select max(n) as most from (select count(*) as n from identity.refresh_token group by sub) t',
   );
   expect(rows[0]?.most).toBeLessThanOrEqual(2);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import { rowsOf, until } from '../support/gateway-bed.ts';
+import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { hasMosquitto } from '../support/mosquitto.ts';
 import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';
 import { markingScript } from '../support/slow-script.ts';
@@ -8,16 +8,16 @@ import { startTwoPortals, type TwoPortals } from '../support/two-portals.ts';
 
 const LIMIT_MS = 120_000;
 const DEVICES = 4;
-let bed: TwoPortals;
+let setup: TwoPortals;
 
 if (!hasMosquitto) {
   process.stdout.write('Skipped: the test of two servers needs the program mosquitto.\n');
 }
 
 beforeAll(async () => {
-  if (hasMosquitto) bed = await startTwoPortals(DEVICES);
+  if (hasMosquitto) setup = await startTwoPortals(DEVICES);
 }, LIMIT_MS);
-afterAll(() => bed?.[Symbol.asyncDispose](), LIMIT_MS);
+afterAll(() => setup?.[Symbol.asyncDispose](), LIMIT_MS);
 
 test.skipIf(!hasMosquitto).each([
   { killed: 0, name: 'the server that was asked' },
@@ -25,7 +25,7 @@ test.skipIf(!hasMosquitto).each([
 ] as const)(
   '[two-servers-1] kill -9 of $name in the middle of a run: every device runs it once, and all of it is told once',
   async ({ killed }) => {
-    const { servers, people, deviceIds, database } = bed;
+    const { servers, people, deviceIds, database } = setup;
     const script = markingScript(servers[0].dataDir, `killed-${killed}`);
     const run = await people[0].runShellOn(deviceIds, script.text, { maxConcurrency: '2' });
     const isInTheMiddle = ({ counters }: RunDetail): boolean =>
@@ -50,7 +50,7 @@ test.skipIf(!hasMosquitto).each([
     for (const deviceId of deviceIds) {
       expect(countSteps(told.filter((one) => one.device_id === deviceId))).toEqual(toldOnce);
     }
-    await bed.restart(killed);
+    await setup.restart(killed);
   },
   LIMIT_MS,
 );

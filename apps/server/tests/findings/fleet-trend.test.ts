@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { createFleetTrend } from '../../src/findings/get-fleet-trend.ts';
 import { recordFleetTrend } from '../../src/findings/record-fleet-trend.ts';
-import { may, seedDevices, viewerHolding } from '../support/command-world.ts';
+import { may, seedDevices, viewerHolding } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;

@@ -7,7 +7,7 @@ import { listDeviceIds } from '../../src/devices/list/list-devices.ts';
 import { saveFindings } from '../../src/findings/data/finding-queries.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { administrator } from '../devices/viewer-with.ts';
-import { seedDevices } from '../support/command-world.ts';
+import { seedDevices } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;

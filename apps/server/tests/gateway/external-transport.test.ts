@@ -12,11 +12,17 @@ import { openExternalTransport } from '../../src/gateway/external-transport.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { createRequest, quietLogger, rowsOf, seedDevices, until } from '../support/gateway-bed.ts';
+import {
+  createRequest,
+  quietLogger,
+  rowsOf,
+  seedDevices,
+  until,
+} from '../support/gateway-fixture.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
 
-interface Bed {
+interface Setup {
   readonly url: string;
   readonly database: TestDatabase['database'];
   readonly connect: (deviceId: string) => Promise<MqttClient>;
@@ -25,21 +31,21 @@ interface Bed {
 
 describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persistence', () => {
   const resources = new AsyncDisposableStack();
-  let bed: Bed;
+  let setup: Setup;
 
   beforeAll(async () => {
-    bed = await openBed(resources);
+    setup = await openSetup(resources);
   });
   afterAll(() => resources.disposeAsync());
 
   const device = async () => {
     const ids = { deviceId: newId(), instanceId: newInstanceId() };
-    await seedDevices(bed.database, [{ ...ids, name: 'behind mosquitto' }]);
+    await seedDevices(setup.database, [{ ...ids, name: 'behind mosquitto' }]);
     return ids;
   };
   const eventsOf = (deviceId: string) =>
     rowsOf<{ data: { number: number } }>(
-      bed.database,
+      setup.database,
       `select data from audit_event where device_id = $1 and type = 'device-event.x' order by (data->>'seq')::int`,
       [deviceId],
     );
@@ -66,15 +72,15 @@ describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persis
       });
       await client.subscribeAsync(downFilter(deviceId), { qos: 1 });
     };
-    const first = await bed.connect(deviceId);
+    const first = await setup.connect(deviceId);
     await listen(first);
     await first.publishAsync(upTopic(deviceId, 'journal'), journal(instanceId, epoch, [1, 2]), {
       qos: 1,
     });
     await until(() => ackedUpTo === 2);
-    await bed.restartBroker();
+    await setup.restartBroker();
     await first.endAsync(true);
-    const again = await until(() => bed.connect(deviceId).catch(() => undefined));
+    const again = await until(() => setup.connect(deviceId).catch(() => undefined));
     await listen(again);
     await until(async () => {
       await again.publishAsync(upTopic(deviceId, 'journal'), journal(instanceId, epoch, [3, 4]), {
@@ -88,7 +94,7 @@ describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persis
 
   test('[external-2] the documented rights keep a device to its own topics', async () => {
     const [one, other] = [await device(), await device()];
-    const client = await bed.connect(one.deviceId);
+    const client = await setup.connect(one.deviceId);
     const epoch = randomUUID();
     client.publish(upTopic(other.deviceId, 'journal'), journal(other.instanceId, epoch, [1]), {
       qos: 1,
@@ -104,7 +110,7 @@ describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persis
   });
 });
 
-async function openBed(resources: AsyncDisposableStack): Promise<Bed> {
+async function openSetup(resources: AsyncDisposableStack): Promise<Setup> {
   const { database } = resources.use(await createTestDatabase());
   const directory = await mkdtemp(join(tmpdir(), 'dp-mosquitto-'));
   resources.defer(() => rm(directory, { recursive: true, force: true }));

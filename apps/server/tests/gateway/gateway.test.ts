@@ -9,27 +9,27 @@ import {
   connectDevice,
   createRequest,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   until,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../support/gateway-fixture.ts';
 
 /** A closed connection, MQTT's or HTTP's refusal, or a TLS alert, whichever reaches the client first. */
 const REFUSED = /closed|not authorized|alert|certificate|403|hang up|ECONNRESET|EPIPE/i;
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
 afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 const auditOf = (deviceId: string, type: string) =>
   rowsOf<{ data: Record<string, unknown> }>(
-    bed.database,
+    setup.database,
     'select data from audit_event where device_id = $1 and type = $2 order by at, id',
     [deviceId, type],
   );
@@ -37,7 +37,7 @@ const auditOf = (deviceId: string, type: string) =>
 const statusOf = async ({ deviceId }: EnrolledDevice) =>
   (
     await rowsOf<{ connectivity: string; disconnect_reason: string | null; failing: unknown[] }>(
-      bed.database,
+      setup.database,
       'select connectivity, disconnect_reason, failing from device_status where device_id = $1',
       [deviceId],
     )
@@ -48,7 +48,7 @@ const event = (number: number) =>
 
 describe('who may connect', () => {
   test('[gateway-1] a certificate of another authority is refused in the handshake', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'dp-foreign-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -61,17 +61,17 @@ describe('who may connect', () => {
       deviceId: device.deviceId,
       instanceId: null,
     });
-    await expect(connectDevice(bed, { ...device, key, certificate })).rejects.toThrow(REFUSED);
+    await expect(connectDevice(setup, { ...device, key, certificate })).rejects.toThrow(REFUSED);
   });
 
   test('[gateway-2] a certificate that is not that of the current instance is refused and recorded', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     const { key, request } = await createRequest();
-    const { certificate } = await bed.authority.sign(request, {
+    const { certificate } = await setup.authority.sign(request, {
       deviceId: device.deviceId,
       instanceId: 'mi-00000000000000000',
     });
-    await expect(connectDevice(bed, { ...device, key, certificate })).rejects.toThrow(REFUSED);
+    await expect(connectDevice(setup, { ...device, key, certificate })).rejects.toThrow(REFUSED);
     const [refused] = await until(async () => {
       const rows = await auditOf(device.deviceId, 'device.refused');
       return rows.length > 0 && rows;
@@ -80,42 +80,42 @@ describe('who may connect', () => {
   });
 
   test('[gateway-3] a suspended device is sent away and does not come back', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
-    await bed.database.pool.query(`update device set lifecycle = 'suspended' where id = $1`, [
+    await setup.database.pool.query(`update device set lifecycle = 'suspended' where id = $1`, [
       device.deviceId,
     ]);
-    await bed.database.pool.query(
+    await setup.database.pool.query(
       `update device_status set lifecycle = 'suspended' where device_id = $1`,
       [device.deviceId],
     );
-    bed.changes.publish([{ kind: 'devices-blocked', deviceIds: [device.deviceId] }]);
+    setup.changes.publish([{ kind: 'devices-blocked', deviceIds: [device.deviceId] }]);
     await until(() => !connected.client.connected);
-    await expect(connectDevice(bed, device)).rejects.toThrow(REFUSED);
+    await expect(connectDevice(setup, device)).rejects.toThrow(REFUSED);
     await until(async () => (await statusOf(device))?.connectivity === 'offline');
   });
 
   test('[gateway-4] a client id that is not the device id is refused: it could end another connection', async () => {
-    const [one, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
-    await using victim = await connectDevice(bed, other);
-    await expect(connectDevice(bed, one, { clientId: other.deviceId })).rejects.toThrow(REFUSED);
+    const [one, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
+    await using victim = await connectDevice(setup, other);
+    await expect(connectDevice(setup, one, { clientId: other.deviceId })).rejects.toThrow(REFUSED);
     expect(victim.client.connected).toBe(true);
   });
 
   test("[gateway-5] a renewed certificate is accepted and becomes the instance's own", async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     const { key, request } = await createRequest();
     await connected.say('renew', { instanceId: device.instanceId, certificateRequest: request });
     const answer = await until(() =>
       connected.messages.find(({ channel }) => channel === 'certificate'),
     );
     const certificate = answer.body['certificate'] as string;
-    await using again = await connectDevice(bed, { ...device, key, certificate });
+    await using again = await connectDevice(setup, { ...device, key, certificate });
     expect(again.client.connected).toBe(true);
     const [row] = await rowsOf<{ certificate_fingerprint: string }>(
-      bed.database,
+      setup.database,
       'select certificate_fingerprint from device_instance where id = $1',
       [device.instanceId],
     );
@@ -126,8 +126,8 @@ describe('who may connect', () => {
 
 describe('topic rights', () => {
   test("[gateway-6] publishing on another device's topic ends the connection and is recorded", async () => {
-    const [one, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
-    await using connected = await connectDevice(bed, one);
+    const [one, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
+    await using connected = await connectDevice(setup, one);
     connected.client.publish(upTopic(other.deviceId, 'journal'), '{}', { qos: 1 }, () => {});
     await until(() => !connected.client.connected);
     const [refused] = await until(async () => {
@@ -138,8 +138,8 @@ describe('topic rights', () => {
   });
 
   test("[gateway-7] subscribing to another device's topics fails and is recorded", async () => {
-    const [one, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
-    await using connected = await connectDevice(bed, one);
+    const [one, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
+    await using connected = await connectDevice(setup, one);
     const granted = await connected.client
       .subscribeAsync(`deviceportal/devices/${other.deviceId}/down/+`)
       .catch((error: unknown) => error);
@@ -148,8 +148,8 @@ describe('topic rights', () => {
   });
 
   test('[gateway-8] a message over 128 KiB ends the connection and is recorded', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     connected.client.publish(
       upTopic(device.deviceId, 'journal'),
       'x'.repeat(200 * 1024),
@@ -167,8 +167,8 @@ describe('topic rights', () => {
 
 describe('presence', () => {
   test('[presence-1] birth makes a device online, a cut connection makes it offline with the reason', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
     connected.client.stream.destroy();
     const status = await until(async () => {
@@ -181,8 +181,8 @@ describe('presence', () => {
   });
 
   test('[presence-2] the late will of an old connection changes nothing', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
     const late = {
       ...connected.status('offline', 'connection-lost'),
@@ -195,7 +195,7 @@ describe('presence', () => {
   });
 
   test('[presence-4] when our side stops, devices become unknown, and what they say in parting changes nothing', async () => {
-    await using own = await openGatewayBed();
+    await using own = await openGatewayFixture();
     const device = await enrollTestDevice(own);
     await using connected = await connectDevice(own, device);
     const status = async () => {
@@ -214,8 +214,8 @@ describe('presence', () => {
   });
 
   test('[presence-3] failing parts degrade a device, and it recovers without them', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     const heartbeat = (failing: object[]) =>
       connected.say('heartbeat', {
         instanceId: device.instanceId,
@@ -238,16 +238,16 @@ describe('presence', () => {
 
 describe('journal', () => {
   test('[journal-1] entries are acknowledged after they are committed', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     await connected.journal(event(1), event(2), event(3));
     await until(() => connected.ackedUpTo === 3);
     expect(await auditOf(device.deviceId, 'device-event.service-crashed')).toHaveLength(3);
   });
 
   test('[journal-2] an entry received twice changes nothing', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     const entries = connected.number([event(1), event(2)]);
     await connected.entries(entries);
     await connected.entries(entries);
@@ -258,8 +258,8 @@ describe('journal', () => {
   });
 
   test('[journal-3] after a hole nothing is taken until it fills', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     const entries = connected.number([event(1), event(2), event(3), event(4)]);
     await connected.entries(entries.slice(0, 1));
     await until(() => connected.ackedUpTo === 1);
@@ -272,8 +272,8 @@ describe('journal', () => {
   });
 
   test('[journal-4] a hole that the device cannot fill is recorded and passed', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     const entries = connected.number([event(1), event(2), event(3), event(4)]);
     await connected.entries(entries.slice(3));
     await new Promise((resolve) => {
@@ -287,8 +287,8 @@ describe('journal', () => {
   });
 
   test('[journal-5] a broken payload is recorded once a minute and harms nothing', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     await connected.say('journal', '{"instanceId":');
     await connected.say('journal', { instanceId: device.instanceId, epoch: 'no', entries: [] });
     await connected.say('heartbeat', '\u0000');
@@ -303,8 +303,8 @@ describe('journal', () => {
   });
 
   test('[journal-6] text that the database cannot store is stored with replacement characters', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     const data = { 'a\u0000b': 'x\u0000y', half: '\ud83d', whole: '\u{1f600}' };
     await connected.journal({ kind: 'event', type: 'odd-text', data });
     await until(() => connected.ackedUpTo === 1);
@@ -313,9 +313,9 @@ describe('journal', () => {
   });
 
   test('[journal-7] an entry that the database refuses is recorded and does not block the others', async () => {
-    const [bad, good] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
-    await using one = await connectDevice(bed, bad);
-    await using other = await connectDevice(bed, good);
+    const [bad, good] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
+    await using one = await connectDevice(setup, bad);
+    await using other = await connectDevice(setup, good);
     // Nested deeper than PostgreSQL's stack allows for a jsonb value.
     const marked = { kind: 'event', type: 'service-crashed', data: { number: 'deep' } } as const;
     const entries = one.number([event(1), marked, event(2)]);
@@ -331,15 +331,16 @@ describe('journal', () => {
   });
 
   test('[journal-8] the journal of an instance that is not current is not taken', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
     await connected.journal(event(1));
     await until(() => connected.ackedUpTo === 1);
     // Its birth is stored: stored later, it would be refused, and the connection ended.
     await until(async () => (await statusOf(device))?.connectivity === 'online');
-    await bed.database.pool.query(`update device_instance set state = 'superseded' where id = $1`, [
-      device.instanceId,
-    ]);
+    await setup.database.pool.query(
+      `update device_instance set state = 'superseded' where id = $1`,
+      [device.instanceId],
+    );
     await connected.journal(event(2));
     await until(async () => (await auditOf(device.deviceId, 'device.refused')).length > 0);
     expect(connected.ackedUpTo).toBe(1);
@@ -348,16 +349,16 @@ describe('journal', () => {
 
 describe('faults', () => {
   test("[fault-1] when the broker's thread ends, devices come back and nothing is lost", async () => {
-    const device = await enrollTestDevice(bed);
-    const first = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    const first = await connectDevice(setup, device);
     await first.journal(event(1));
     await until(() => first.ackedUpTo === 1);
     const unsent = first.number([event(2), event(3)]);
-    await bed.broker.crash();
+    await setup.broker.crash();
     await until(async () => (await statusOf(device))?.connectivity === 'unknown');
     await first[Symbol.asyncDispose]();
     const again = await until(() =>
-      connectDevice(bed, device, { journal: { epoch: first.epoch, seq: first.seq } }).catch(
+      connectDevice(setup, device, { journal: { epoch: first.epoch, seq: first.seq } }).catch(
         () => undefined,
       ),
     );
@@ -369,9 +370,9 @@ describe('faults', () => {
   });
 
   test('[fault-2] nothing is acknowledged while the database cannot commit', async () => {
-    const device = await enrollTestDevice(bed);
-    await using connected = await connectDevice(bed, device);
-    const blocker = await bed.database.pool.connect();
+    const device = await enrollTestDevice(setup);
+    await using connected = await connectDevice(setup, device);
+    const blocker = await setup.database.pool.connect();
     try {
       await blocker.query('begin');
       await blocker.query('select 1 from device_instance where id = $1 for update', [

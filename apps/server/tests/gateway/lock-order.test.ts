@@ -7,7 +7,7 @@ import { HeartbeatIngest } from '../../src/gateway/ingest-heartbeats.ts';
 import { StatusIngest } from '../../src/gateway/ingest-status.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { seedDevices, until } from '../support/gateway-bed.ts';
+import { seedDevices, until } from '../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
 
 const DEVICES = 200;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JournalIngest } from '../../src/gateway/journal/ingest-journal.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { quietLogger, rowsOf, seedDevices } from '../support/gateway-bed.ts';
+import { quietLogger, rowsOf, seedDevices } from '../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
 
 let database: TestDatabase;

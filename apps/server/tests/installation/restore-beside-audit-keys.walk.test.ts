@@ -8,20 +8,24 @@ import { rotateAuditKey } from '../../src/installation/rotate-audit-key.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { onlyHot } from '../support/audit/audit-signer.ts';
-import { BackupBed, runRestore, type RestorePlace } from '../support/database/backup-bed.ts';
+import {
+  BackupFixture,
+  runRestore,
+  type RestorePlace,
+} from '../support/database/backup-fixture.ts';
 
 const clock = (): Date => new Date();
-let bed: BackupBed;
+let setup: BackupFixture;
 beforeEach(async () => {
-  bed = await BackupBed.open();
+  setup = await BackupFixture.open();
 });
-afterEach(() => bed[Symbol.asyncDispose]());
+afterEach(() => setup[Symbol.asyncDispose]());
 
 const restore = (place: RestorePlace, file: string) =>
-  runRestore(place, [file, '--identity', bed.identity, '--audit-key', bed.auditKey]);
+  runRestore(place, [file, '--identity', setup.identity, '--audit-key', setup.auditKey]);
 
 async function rotate(): Promise<void> {
-  const { source, secrets } = bed;
+  const { source, secrets } = setup;
   const signer = auditSignerOf(secrets.signingKeys('audit'));
   const deps = { ...{ database: source.database, secrets, clock, signer }, anchors: [], waitMs: 0 };
   expect(await rotateAuditKey(deps, { begin: true })).toMatchObject({ kind: 'done' });
@@ -44,8 +48,8 @@ async function goOn({ database: { database }, dataDir }: RestorePlace) {
 }
 
 test('[audit-key-12] a restore into a new folder goes on with a new key, which it names on the trail and to the operator', async () => {
-  const place = await bed.place();
-  const { code, output } = await restore(place, await bed.backUp());
+  const place = await setup.place();
+  const { code, output } = await restore(place, await setup.backUp());
   expect({ code, output }).toMatchObject({ code: 0 });
   const { broken, rows, signer } = await goOn(place);
   expect(broken).toBeNull();
@@ -54,10 +58,10 @@ test('[audit-key-12] a restore into a new folder goes on with a new key, which i
 });
 
 test('[audit-key-13] a backup of before a rotation is restored beside the keys of after it, and the trail goes on', async () => {
-  const file = await bed.backUp();
+  const file = await setup.backUp();
   await rotate();
-  const place = await bed.place();
-  await cp(join(bed.folder, 'from'), place.dataDir, { recursive: true });
+  const place = await setup.place();
+  await cp(join(setup.folder, 'from'), place.dataDir, { recursive: true });
   const { code, output } = await restore(place, file);
   expect({ code, output }).toMatchObject({ code: 0 });
   const { broken, rows, signer } = await goOn(place);
@@ -67,12 +71,12 @@ test('[audit-key-13] a backup of before a rotation is restored beside the keys o
 
 test('[audit-key-14] a backup of after a rotation is restored beside the keys that made it, and keeps them', async () => {
   await rotate();
-  const file = await bed.backUp();
-  const place = await bed.place();
-  await cp(join(bed.folder, 'from'), place.dataDir, { recursive: true });
+  const file = await setup.backUp();
+  const place = await setup.place();
+  await cp(join(setup.folder, 'from'), place.dataDir, { recursive: true });
   const { code, output } = await restore(place, file);
   expect({ code, output }).toMatchObject({ code: 0 });
   const { broken, signer } = await goOn(place);
   expect(broken).toBeNull();
-  expect(signer.publicKey.toString('base64url')).toBe(bed.auditKey);
+  expect(signer.publicKey.toString('base64url')).toBe(setup.auditKey);
 });

@@ -2,37 +2,37 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
-import { AuditRotationBed } from '../support/audit/audit-rotation-bed.ts';
+import { AuditRotationFixture } from '../support/audit/audit-rotation-fixture.ts';
 import { programEnv } from '../support/program-env.ts';
 
 const command = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
-let bed: AuditRotationBed;
+let setup: AuditRotationFixture;
 beforeEach(async () => {
-  bed = await AuditRotationBed.open();
+  setup = await AuditRotationFixture.open();
 });
-afterEach(() => bed[Symbol.asyncDispose]());
+afterEach(() => setup[Symbol.asyncDispose]());
 
 function rotate(...words: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: bed.test.url };
-    const args = [command, 'rotate', 'audit', ...words, '--data-dir', bed.dataDir];
+    const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: setup.test.url };
+    const args = [command, 'rotate', 'audit', ...words, '--data-dir', setup.dataDir];
     const child = execFile(process.execPath, args, { env }, (_error, out, errors) =>
       resolve({ code: child.exitCode ?? -1, output: out + errors }),
     );
   });
 }
 
-const signer = () => auditSignerOf(bed.secrets.signingKeys('audit'));
+const signer = () => auditSignerOf(setup.secrets.signingKeys('audit'));
 
 test('[audit-key-15] the command rotates the key beside a running process, and prints the one to pin', async () => {
   const before = signer().keyId;
   const { code, output } = await rotate();
   expect({ code, output }).toMatchObject({ code: 0 });
-  await bed.seal();
+  await setup.seal();
   expect(signer().keyId).not.toBe(before);
   expect(output).toContain(signer().publicKey.toString('base64url'));
-  expect(await bed.signers()).toEqual([before, signer().keyId]);
-  expect(await bed.verify()).toMatchObject({ broken: null });
+  expect(await setup.signers()).toEqual([before, signer().keyId]);
+  expect(await setup.verify()).toMatchObject({ broken: null });
 });
 
 test('[audit-key-16] the command replaces a stolen key at once, and says up to which block it counts', async () => {
@@ -40,8 +40,8 @@ test('[audit-key-16] the command replaces a stolen key at once, and says up to w
   const { code, output } = await rotate('--now');
   expect(output).toMatch(/counts up to block 1 \([0-9a-f]{64}\)/);
   expect(code).toBe(0);
-  await bed.secrets.signingKeys('audit').refresh();
-  await bed.seal();
-  expect(await bed.signers()).toEqual([before, signer().keyId]);
-  expect(await bed.verify()).toMatchObject({ broken: null });
+  await setup.secrets.signingKeys('audit').refresh();
+  await setup.seal();
+  expect(await setup.signers()).toEqual([before, signer().keyId]);
+  expect(await setup.verify()).toMatchObject({ broken: null });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../src/installation/rotate-device-authority.ts';
 import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { createRequest } from '../support/gateway-bed.ts';
+import { createRequest } from '../support/gateway-fixture.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
 
 const DAY_MS = 86_400_000;

@@ -10,22 +10,22 @@ import {
   rowsOf,
   until,
   type EnrolledDevice,
-} from '../support/gateway-bed.ts';
-import { openRealAgentBed, type RealAgentBed } from '../support/real-agent-bed.ts';
+} from '../support/gateway-fixture.ts';
+import { openRealAgentFixture, type RealAgentFixture } from '../support/real-agent-fixture.ts';
 
 interface AgentIdentity {
   readonly certificate: string;
   readonly authorities: string;
 }
 
-let real: RealAgentBed;
+let real: RealAgentFixture;
 let away: EnrolledDevice;
 let first: string;
 
 beforeAll(async () => {
-  real = await openRealAgentBed();
-  first = real.bed.authority.authorities;
-  away = await enrollTestDevice(real.bed, 'away');
+  real = await openRealAgentFixture();
+  first = real.setup.authority.authorities;
+  away = await enrollTestDevice(real.setup, 'away');
 });
 afterAll(() => real[Symbol.asyncDispose]());
 
@@ -33,12 +33,12 @@ const identity = async (): Promise<AgentIdentity> =>
   JSON.parse(await readFile(join(real.directory, 'identity.json'), 'utf8')) as AgentIdentity;
 
 async function rotate(now: boolean) {
-  const { bed } = real;
+  const { setup } = real;
   const secrets = await openOwnSecrets({
-    database: bed.database,
-    config: { dataDir: bed.dataDir, production: false },
+    database: setup.database,
+    config: { dataDir: setup.dataDir, production: false },
   });
-  const { authority, database } = bed;
+  const { authority, database } = setup;
   return rotateDeviceAuthority(
     { ...{ database, secrets, authority }, clock: () => new Date(), waitMs: 0 },
     { begin: true, now, broker: 'own' },
@@ -47,15 +47,15 @@ async function rotate(now: boolean) {
 
 /** What a running server does when another process has rotated the authority. */
 async function follow(): Promise<void> {
-  const { bed } = real;
-  await bed.authority.refresh();
-  bed.broker.useCertificates(bed.authority);
-  await bed.gateway.announceAuthorities();
+  const { setup } = real;
+  await setup.authority.refresh();
+  setup.broker.useCertificates(setup.authority);
+  await setup.gateway.announceAuthorities();
 }
 
 const isOnline = async (): Promise<boolean> => {
   const [row] = await rowsOf<{ connectivity: string }>(
-    real.bed.database,
+    real.setup.database,
     'select connectivity from device_status where device_id = $1',
     [real.deviceId],
   );
@@ -68,7 +68,7 @@ const issuedBy = (certificate: string, authority: string): boolean =>
 test('a real agent learns the next authority and renews its certificate with it, without a restart', async () => {
   expect(await rotate(false)).toMatchObject({ kind: 'overlaps' });
   await follow();
-  const current = real.bed.authority.ring.current.certificate;
+  const current = real.setup.authority.ring.current.certificate;
   const renewed = await until(async () => {
     const found = await identity();
     return issuedBy(found.certificate, current) ? found : undefined;
@@ -81,7 +81,7 @@ test('a real agent learns the next authority and renews its certificate with it,
     async () =>
       (
         await rowsOf(
-          real.bed.database,
+          real.setup.database,
           'select from device_instance where device_id = $1 and certificate_fingerprint = $2',
           [real.deviceId, fingerprint],
         )
@@ -91,7 +91,7 @@ test('a real agent learns the next authority and renews its certificate with it,
 });
 
 test('a device that was away and knows the first authority only is served until the overlap ends', async () => {
-  const onlyFirst = { broker: real.bed.broker, authority: { authorities: first } } as never;
+  const onlyFirst = { broker: real.setup.broker, authority: { authorities: first } } as never;
   const back = await connectDevice(onlyFirst, away);
   await back.say('status', back.status('online'));
   await until(async () => back.messages.some(({ channel }) => channel === 'authorities'));
@@ -110,7 +110,7 @@ test('a device that was away and knows the first authority only is served until 
 
 test('rotation and end are on the audit trail, and the private key of the first authority is gone', async () => {
   const events = await rowsOf<{ type: string }>(
-    real.bed.database,
+    real.setup.database,
     "select type from audit_event where data->>'secret' = 'device-authority' order by id",
     [],
   );
@@ -118,9 +118,12 @@ test('rotation and end are on the audit trail, and the private key of the first 
     'installation.secret-rotated',
     'installation.secret-retired',
   ]);
-  const file = await readFile(join(real.bed.dataDir, 'certificates/device-authority.json'), 'utf8');
+  const file = await readFile(
+    join(real.setup.dataDir, 'certificates/device-authority.json'),
+    'utf8',
+  );
   expect(file.match(/BEGIN PRIVATE KEY/g)).toHaveLength(1);
-  await expect(readFile(join(real.bed.dataDir, 'certificates/authority.pem'))).rejects.toThrow(
+  await expect(readFile(join(real.setup.dataDir, 'certificates/authority.pem'))).rejects.toThrow(
     'ENOENT',
   );
 });

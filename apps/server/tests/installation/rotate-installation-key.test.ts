@@ -30,8 +30,8 @@ import {
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, runInput, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { openInstallationIdentity } from '../support/installation-identity.ts';
 import { publishVersion } from '../support/publish-document.ts';
@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000;
 let dataDir: string;
 let db: TestDatabase;
 let secrets: InstallationSecrets;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 let now: Date | null;
 
 beforeEach(async () => {
@@ -65,19 +65,19 @@ beforeEach(async () => {
   const approvals = secrets.keysFor(keyPurposes.approvals);
   const sign = (key: Uint8Array, text: string) =>
     createHmac('sha256', key).update(text).digest('hex');
-  world = await createAirBlastWorld(db.database, {
+  fixture = await createAirBlastFixture(db.database, {
     vault,
     tokens: createNextStepTokens(secrets.keysFor(keyPurposes.nextSteps)),
     signApproval: (text) => sign(approvals.current, text),
     approvalSignatures: (text) => approvals.known.map((key) => sign(key, text)),
   });
-  world.stored.push({ name: 'wifi.key', version: 1, type: 'SecureString', value: STORED });
-  await createDocument(world.deps, administrator, {
+  fixture.stored.push({ name: 'wifi.key', version: 1, type: 'SecureString', value: STORED });
+  await createDocument(fixture.deps, administrator, {
     ...{ name: DOCUMENT, description: '', consequence: 'changes', content, note: '', origin },
     secretParameters: ['passphrase'],
     labels: {},
   });
-  await publishVersion(world.deps, administrator, { name: DOCUMENT, version: 1 });
+  await publishVersion(fixture.deps, administrator, { name: DOCUMENT, version: 1 });
 });
 afterEach(async () => {
   await db[Symbol.asyncDispose]();
@@ -100,20 +100,20 @@ async function sealEverything() {
   const target = { kind: 'devices' as const, deviceIds: [...deviceIds] };
   const parameters = { passphrase: SECRET };
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     administrator,
     runInput({ command: 'document', document: DOCUMENT, target, parameters }),
   );
   const { idempotencyKey: _key, ...input } = runInput({
     ...{ command: 'document', document: DOCUMENT, target, parameters },
   });
-  const schedule = await createSchedule(world.deps, administrator, {
+  const schedule = await createSchedule(fixture.deps, administrator, {
     ...input,
     ...{ id: newId(), name: 'hourly', missed: 'skip', freeze: false, target },
     times: { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' },
     confirmation: '',
   });
-  const plan = await world.plan(administrator, await seedDevices(db.database, [{}, {}]), {
+  const plan = await fixture.plan(administrator, await seedDevices(db.database, [{}, {}]), {
     change: { kind: 'document', document: DOCUMENT, parameters },
   });
   const messageId = newId();
@@ -219,8 +219,8 @@ test('links, next-step tokens and plans of before hold until the key before is d
   expect(signer.verify('report', 'x', query)).toBe('valid');
   // The plan of before is carried out by the first wave.
   const [run] = (await db.database.pool.query('select id from air_blast')).rows as { id: string }[];
-  await world.next(administrator, { ...(run as { id: string }), ...{} } as never);
-  await world.round();
+  await fixture.next(administrator, { ...(run as { id: string }), ...{} } as never);
+  await fixture.round();
   const { rows } = await db.database.pool.query('select step_state, state_reason from air_blast');
   expect(rows).not.toEqual([{ step_state: 'failed', state_reason: 'plan-changed' }]);
   now = new Date(Date.now() + 8 * DAY_MS);

@@ -8,18 +8,18 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { createLiveChannel } from '../../src/live-channel/live-channel.ts';
 import {
-  openGatewayBed,
+  openGatewayFixture,
   quietLogger,
   seedDevices,
   seedRun,
   until,
-  type GatewayBed,
-} from '../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../support/gateway-fixture.ts';
 
 /** A closed connection, MQTT's or HTTP's refusal, or a TLS alert, whichever reaches the client first. */
 const REFUSED = /closed|not authorized|alert|certificate|403|hang up|ECONNRESET|EPIPE/i;
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 let server: Server;
 let live: AsyncDisposable;
 const secrets: string[] = [];
@@ -46,16 +46,16 @@ const all: Grant = {
 const onlyGermany: Grant = { ...all, scope: { ...everywhere, countries: ['DE'] } };
 
 beforeAll(async () => {
-  bed = await openGatewayBed();
-  await seedDevices(bed.database, [DE, FR]);
+  setup = await openGatewayFixture();
+  await seedDevices(setup.database, [DE, FR]);
   server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   live = createLiveChannel({
-    database: bed.database,
-    changes: bed.changes,
-    viewers: bed.broker.viewers,
+    database: setup.database,
+    changes: setup.changes,
+    viewers: setup.broker.viewers,
     vault: { secretTexts: () => secrets },
     logger: quietLogger,
     server,
@@ -88,7 +88,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await live[Symbol.asyncDispose]();
   server.close();
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 class Browser implements AsyncDisposable {
@@ -180,11 +180,11 @@ describe('live channel', () => {
     await browser.watch({ kind: 'devices', ids: [DE.deviceId, FR.deviceId] });
     await until(() => browser.changes.some((change) => change.kind === 'device-status'));
     browser.changes.length = 0;
-    await bed.database.pool.query(
+    await setup.database.pool.query(
       `update device_status set connectivity = 'online' where device_id = any($1)`,
       [[DE.deviceId]],
     );
-    bed.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId, FR.deviceId] }]);
+    setup.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId, FR.deviceId] }]);
     await until(() => browser.changes.length > 0);
     await pause(300);
     expect(browser.changes).toMatchObject([
@@ -202,9 +202,9 @@ describe('live channel', () => {
       await until(() => browser.changes.some((change) => change.kind === 'device-status'));
       browser.changes.length = 0;
     }
-    bed.changes.publish([{ kind: 'notifications', subjects: ['reader'] }]);
+    setup.changes.publish([{ kind: 'notifications', subjects: ['reader'] }]);
     await until(() => reader.changes.length > 0);
-    bed.changes.publish([{ kind: 'notifications', subjects: ['other'] }]);
+    setup.changes.publish([{ kind: 'notifications', subjects: ['other'] }]);
     await until(() => other.changes.length > 0);
     expect(reader.changes).toEqual([{ kind: 'notifications' }]);
     expect(other.changes).toEqual([{ kind: 'notifications' }]);
@@ -218,11 +218,11 @@ describe('live channel', () => {
     browser.receivedMs.length = 0;
     const startedMs = performance.now();
     for (let step = 0; step < 100; step += 1) {
-      await bed.database.pool.query(
+      await setup.database.pool.query(
         `update device_status set disconnect_reason = $2 where device_id = $1`,
         [DE.deviceId, `step ${step}`],
       );
-      bed.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId] }]);
+      setup.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId] }]);
       await pause(8);
     }
     await until(() => {
@@ -235,7 +235,7 @@ describe('live channel', () => {
 
   test('[live-5] the first output of a watched invocation arrives at once, and secrets do not, even in two pieces', async () => {
     secrets.splice(0, secrets.length, 'hunter2secret');
-    const { runId, invocationIds } = await seedRun(bed.database, {
+    const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [FR.deviceId],
       deliverySeconds: 60,
     });
@@ -245,13 +245,13 @@ describe('live channel', () => {
     await until(() => browser.changes.some((change) => change.kind === 'run'));
     await pause(1_100);
     // Something else was told just now: the first line does not wait behind it.
-    bed.changes.publish([{ kind: 'run', runIds: [runId] }]);
+    setup.changes.publish([{ kind: 'run', runIds: [runId] }]);
     await pause(40);
     const startedMs = performance.now();
-    bed.changes.publish([output(invocationId, 0, 'first line hunter2')]);
+    setup.changes.publish([output(invocationId, 0, 'first line hunter2')]);
     await until(() => browser.changes.some((change) => change.kind === 'output'));
     expect(performance.now() - startedMs).toBeLessThan(150);
-    bed.changes.publish([output(invocationId, 18, 'secret done')]);
+    setup.changes.publish([output(invocationId, 18, 'secret done')]);
     await until(() => browser.changes.filter((change) => change.kind === 'output').length === 2);
     const text = textOf(browser);
     expect(text).toMatch(/^first line •+ done$/);
@@ -280,7 +280,7 @@ describe('live channel', () => {
     for (const each of [browser, wide]) await each.watch({ kind: 'fleet' });
     const heard = (by: Browser, deviceIds: string[]) =>
       until(() => {
-        bed.changes.publish([{ kind: 'device-status', deviceIds }]);
+        setup.changes.publish([{ kind: 'device-status', deviceIds }]);
         return by.changes.length > 1;
       });
     await heard(wide, [FR.deviceId]).then(() => expect(browser.changes).toEqual([]));
@@ -289,7 +289,7 @@ describe('live channel', () => {
 
   test('[live-9] what joins in the middle of a secret shows no rest of it', async () => {
     secrets.splice(0, secrets.length, 'hunter2secret');
-    const { invocationIds } = await seedRun(bed.database, {
+    const { invocationIds } = await seedRun(setup.database, {
       deviceIds: [FR.deviceId],
       deliverySeconds: 60,
     });
@@ -297,7 +297,7 @@ describe('live channel', () => {
     await using browser = await open('late', { given: [all] });
     await browser.watch({ kind: 'invocation', id: invocationId });
     await until(() => browser.changes.length > 0);
-    bed.changes.publish([
+    setup.changes.publish([
       output(invocationId, 40, 'nter2\u001B[1msec'),
       output(invocationId, 52, 'ret done'),
     ]);
@@ -308,10 +308,10 @@ describe('live channel', () => {
 
   test('[live-10] a device that leaves the scope is not heard of again, its output neither', async () => {
     const deviceId = newId();
-    await seedDevices(bed.database, [
+    await seedDevices(setup.database, [
       { ...DE, deviceId, instanceId: newInstanceId(), name: 'moving' },
     ]);
-    const { runId, invocationIds } = await seedRun(bed.database, {
+    const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [deviceId],
       deliverySeconds: 60,
     });
@@ -328,8 +328,8 @@ describe('live channel', () => {
       await until(() => one.changes.length >= 3);
       one.changes.length = 0;
     }
-    await bed.database.pool.query(`update device set country = 'FR' where id = $1`, [deviceId]);
-    bed.changes.publish([
+    await setup.database.pool.query(`update device set country = 'FR' where id = $1`, [deviceId]);
+    setup.changes.publish([
       { kind: 'device-changed', deviceIds: [deviceId] },
       { kind: 'device-status', deviceIds: [deviceId] },
       { kind: 'run', runIds: [runId] },
@@ -346,7 +346,7 @@ describe('live channel', () => {
     await until(() => browser.changes.length > 0);
     const told = async () => {
       browser.changes.length = 0;
-      bed.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId, FR.deviceId] }]);
+      setup.changes.publish([{ kind: 'device-status', deviceIds: [DE.deviceId, FR.deviceId] }]);
       await pause(400);
       return browser.changes.flatMap((change) => ('id' in change ? [change.id] : []));
     };
@@ -369,7 +369,7 @@ describe('live channel', () => {
   });
 
   test('[live-13] two people who watch the same run are each told of their own devices only', async () => {
-    const { runId } = await seedRun(bed.database, {
+    const { runId } = await seedRun(setup.database, {
       deviceIds: [DE.deviceId, FR.deviceId],
       deliverySeconds: 60,
     });
@@ -388,7 +388,7 @@ describe('live channel', () => {
   });
 
   test('[live-14] first lines of one run after another are not held back', async () => {
-    const { invocationIds } = await seedRun(bed.database, {
+    const { invocationIds } = await seedRun(setup.database, {
       deviceIds: [DE.deviceId, FR.deviceId],
       deliverySeconds: 60,
     });
@@ -397,14 +397,14 @@ describe('live channel', () => {
     await until(() => browser.changes.length >= 2);
     for (const [index, id] of invocationIds.entries()) {
       const startedMs = performance.now();
-      bed.changes.publish([output(id, 0, `line of ${index}`)]);
+      setup.changes.publish([output(id, 0, `line of ${index}`)]);
       await until(() => textOf(browser).includes(`line of ${index}`));
       expect(performance.now() - startedMs).toBeLessThan(100);
     }
   });
 
   test('[live-15] what happened just before a watch was taken up is told with it, within its scope', async () => {
-    bed.changes.publish([
+    setup.changes.publish([
       { kind: 'audit-trail', deviceIds: [DE.deviceId, FR.deviceId] },
       { kind: 'device-changed', deviceIds: [DE.deviceId] },
     ]);
@@ -423,10 +423,10 @@ describe('live channel', () => {
     await using browser = await open('auditor', { given: [onlyGermany] });
     await browser.watch({ kind: 'audit-trail', deviceId: null });
     await pause(100);
-    bed.changes.publish([{ kind: 'audit-trail', deviceIds: [FR.deviceId] }]);
+    setup.changes.publish([{ kind: 'audit-trail', deviceIds: [FR.deviceId] }]);
     await pause(300);
     expect(browser.changes).toEqual([]);
-    bed.changes.publish([{ kind: 'audit-trail', deviceIds: [FR.deviceId, DE.deviceId] }]);
+    setup.changes.publish([{ kind: 'audit-trail', deviceIds: [FR.deviceId, DE.deviceId] }]);
     await until(() => browser.changes.length > 0);
     expect(browser.changes).toEqual([{ kind: 'audit-trail', deviceId: null, count: 1 }]);
   });

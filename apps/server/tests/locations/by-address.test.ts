@@ -7,18 +7,18 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   until,
-  type GatewayBed,
-} from '../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../support/gateway-fixture.ts';
 
 /** Where everybody on this machine seems to be. */
 let seenFrom: string | null = 'NZ';
 const asked: (string | null)[] = [];
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed({
+  setup = await openGatewayFixture({
     countries: {
       countriesOf: async (addresses) => {
         asked.push(...addresses);
@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 interface Place {
   readonly source: string;
@@ -39,14 +39,14 @@ interface Place {
 }
 const placeOf = async (deviceId: string): Promise<Place | undefined> =>
   (
-    await rowsOf<Place>(bed.database, 'select * from device_location where device_id = $1', [
+    await rowsOf<Place>(setup.database, 'select * from device_location where device_id = $1', [
       deviceId,
     ])
   )[0];
 const historyOf = async (deviceId: string): Promise<string[]> =>
   (
     await rowsOf<{ source: string; country: string }>(
-      bed.database,
+      setup.database,
       'select source, country from geolocation where device_id = $1 order by id',
       [deviceId],
     )
@@ -54,14 +54,14 @@ const historyOf = async (deviceId: string): Promise<string[]> =>
 
 const at = (time: string): Date => new Date(`2026-11-20T${time}Z`);
 const seen = (country: string, time: string, ...deviceIds: string[]) =>
-  inTransaction(bed.database, (tx) =>
+  inTransaction(setup.database, (tx) =>
     applyAddressCountries(
       tx,
       deviceIds.map((deviceId) => ({ deviceId, country, at: at(time) })),
     ),
   );
 const reported = (deviceId: string, time: string, source: PositionRow['source'] = 'gps') =>
-  inTransaction(bed.database, (tx) =>
+  inTransaction(setup.database, (tx) =>
     applyPositions(tx, [
       {
         deviceId,
@@ -74,11 +74,12 @@ const reported = (deviceId: string, time: string, source: PositionRow['source'] 
       },
     ]),
   );
-const newDevice = async (): Promise<string> => (await enrollTestDevice(bed, randomUUID())).deviceId;
+const newDevice = async (): Promise<string> =>
+  (await enrollTestDevice(setup, randomUUID())).deviceId;
 
 test('[place-8] a device that connects is in the country of the address that the broker saw', async () => {
-  const device = await enrollTestDevice(bed);
-  await using connected = await connectDevice(bed, device);
+  const device = await enrollTestDevice(setup);
+  await using connected = await connectDevice(setup, device);
   const place = await until(() => placeOf(device.deviceId));
   expect(connected.client.connected).toBe(true);
   const [latitude, , reach] = countryPlaces['NZ'] ?? [];
@@ -89,11 +90,11 @@ test('[place-8] a device that connects is in the country of the address that the
 
 test('[place-9] a database that cannot be read keeps no device from being connected', async () => {
   seenFrom = null;
-  const device = await enrollTestDevice(bed);
-  await using connected = await connectDevice(bed, device);
+  const device = await enrollTestDevice(setup);
+  await using connected = await connectDevice(setup, device);
   await until(async () => {
     const [row] = await rowsOf<{ connectivity: string }>(
-      bed.database,
+      setup.database,
       'select connectivity from device_status where device_id = $1',
       [device.deviceId],
     );

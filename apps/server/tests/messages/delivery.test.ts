@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CodeMessage } from '@deviceportal/identity/messenger';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { smtpAnswer, startMailServer, type MailServer } from '../support/mail-server.ts';
-import { openMessageDesk } from '../support/message-desk.ts';
+import { openMessageFixture } from '../support/message-fixture.ts';
 import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 const TO = 'ada@example.com';
@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => db[Symbol.asyncDispose]());
 
-const openDesk = (server: Pick<MailServer, 'port'>, attemptMs = 10_000) =>
-  openMessageDesk({
+const openSetup = (server: Pick<MailServer, 'port'>, attemptMs = 10_000) =>
+  openMessageFixture({
     database: db.database,
     databaseUrl: db.url,
     mailPort: server.port,
@@ -57,13 +57,13 @@ const codesIn = (server: MailServer) =>
 describe('messages on their way', () => {
   test('[delivery-1] a code is there when sending ends, and the database keeps neither it nor the address', async () => {
     await using server = await startMailServer();
-    await using desk = await openDesk(server);
-    await desk.messenger.send(code('111111'));
+    await using setup = await openSetup(server);
+    await setup.messenger.send(code('111111'));
     expect(codesIn(server)).toEqual(['111111']);
     expect(await states()).toEqual(['sent']);
     const { rows } = await db.database.orm.execute(sql`select * from outgoing_message`);
     expect(JSON.stringify(rows)).not.toMatch(/111111|ada@/);
-    const metrics = await desk.metrics.registry.metrics();
+    const metrics = await setup.metrics.registry.metrics();
     expect(metrics).toContain(
       'deviceportal_messages_total{channel="email",kind="login",outcome="sent"} 1',
     );
@@ -74,8 +74,8 @@ describe('messages on their way', () => {
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) => done(smtpAnswer(550, `5.1.1 <${TO}> unknown`)),
     });
-    await using desk = await openDesk(server);
-    await expect(desk.messenger.send(code('222222'))).rejects.toMatchObject({
+    await using setup = await openSetup(server);
+    await expect(setup.messenger.send(code('222222'))).rejects.toMatchObject({
       name: 'MessageRefusedError',
     });
     expect(await states()).toEqual(['refused']);
@@ -97,7 +97,7 @@ describe('messages on their way', () => {
     ]);
     expect(logged.join('')).toContain('550 5.1.1');
     expect(logged.join('')).not.toMatch(/ada@|222222/);
-    expect(await desk.metrics.registry.metrics()).toMatch(
+    expect(await setup.metrics.registry.metrics()).toMatch(
       /messages_total\{channel="email",kind="login",outcome="refused"\} 1/,
     );
   });
@@ -110,8 +110,8 @@ describe('messages on their way', () => {
         done(refusals >= 0 ? smtpAnswer(451, '4.3.0 busy') : undefined);
       },
     });
-    await using desk = await openDesk(server);
-    await desk.messenger.send(code('333333'));
+    await using setup = await openSetup(server);
+    await setup.messenger.send(code('333333'));
     expect(await states()).toEqual(['waiting']);
     await expect.poll(() => codesIn(server), { timeout: 15_000 }).toEqual(['333333']);
     await expect.poll(states).toEqual(['sent']);
@@ -123,11 +123,11 @@ describe('messages on their way', () => {
       onRcptTo: (_address, _session, done) =>
         done(isBusy ? smtpAnswer(451, '4.3.0 busy') : undefined),
     });
-    await using desk = await openDesk(server);
-    await desk.messenger.send(code('400001'));
-    await desk.messenger.send(code('400002', 'change-email'));
+    await using setup = await openSetup(server);
+    await setup.messenger.send(code('400001'));
+    await setup.messenger.send(code('400002', 'change-email'));
     isBusy = false;
-    await desk.messenger.send(code('400003'));
+    await setup.messenger.send(code('400003'));
     expect(await states()).toEqual(['superseded', 'waiting', 'sent']);
     // Its attempt would come in time; the database is told that its end comes first.
     await db.database.orm.execute(
@@ -141,9 +141,9 @@ describe('messages on their way', () => {
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) => void setTimeout(done, 4_000),
     });
-    await using desk = await openDesk(server);
+    await using setup = await openSetup(server);
     const startedAt = performance.now();
-    await desk.messenger.send(code('555555'));
+    await setup.messenger.send(code('555555'));
     expect(performance.now() - startedAt).toBeLessThan(3_900);
     await expect.poll(() => codesIn(server), { timeout: 10_000 }).toEqual(['555555']);
   });
@@ -159,8 +159,8 @@ describe('messages on their way', () => {
         };
       })(),
     });
-    await using one = await openDesk(server);
-    await using other = await openDesk(server);
+    await using one = await openSetup(server);
+    await using other = await openSetup(server);
     await one.messenger.send(code('666666'));
     await expect.poll(() => codesIn(server), { timeout: 15_000 }).toEqual(['666666']);
     await expect.poll(states).toEqual(['sent']);
@@ -208,7 +208,7 @@ describe('a server that is killed while it sends', () => {
     const { server, mails } = await killAt('RCPT TO', 'code');
     await using _server = server;
     expect(mails).toEqual([]);
-    await using _desk = await openDesk(server, 3_000);
+    await using _desk = await openSetup(server, 3_000);
     await expect.poll(states, { timeout: 15_000 }).toEqual(['sent']);
     expect(mails).toEqual(['code']);
   });
@@ -216,7 +216,7 @@ describe('a server that is killed while it sends', () => {
   test('[delivery-8] behind the content, a code is not sent twice', async () => {
     const { server, mails } = await killAt('content', 'code');
     await using _server = server;
-    await using _desk = await openDesk(server, 3_000);
+    await using _desk = await openSetup(server, 3_000);
     await expect.poll(states, { timeout: 15_000 }).toEqual(['uncertain']);
     expect(mails).toEqual(['code']);
   });
@@ -224,7 +224,7 @@ describe('a server that is killed while it sends', () => {
   test('[delivery-9] behind the content, a notice is sent again rather than lost', async () => {
     const { server, mails } = await killAt('content', 'welcome');
     await using _server = server;
-    await using _desk = await openDesk(server, 3_000);
+    await using _desk = await openSetup(server, 3_000);
     await expect.poll(states, { timeout: 15_000 }).toEqual(['sent']);
     expect(mails).toEqual(['welcome', 'welcome']);
   });

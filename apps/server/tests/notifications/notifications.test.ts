@@ -22,17 +22,17 @@ import { isWaitingForDevice, waitForDevice } from '../../src/notifications/wait-
 import { createOutboxNotices } from '../../src/outbox/outbox-notices.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../support/air-blast-world.ts';
-import { origin, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { origin, runInput, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 let operator: Viewer;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 beforeEach(async () => {
   await test.owner.orm.execute(sql`
@@ -69,14 +69,14 @@ async function administratorByGroup(): Promise<Viewer> {
 }
 
 const told = async (viewer: Viewer) =>
-  (await listNotifications(world.deps, viewer, { pageSize: 25, cursor: null })).rows;
+  (await listNotifications(fixture.deps, viewer, { pageSize: 25, cursor: null })).rows;
 const kindsTold = async (viewer: Viewer): Promise<NotificationKind[]> =>
   (await told(viewer)).map(({ kind }) => kind);
 
 async function run(deviceIds: readonly string[], age = '1 hour') {
   const target = { kind: 'devices' as const, deviceIds: [...deviceIds] };
   const made = await runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({ command: 'restart/agent', target, maxErrors: '100%' }),
   );
@@ -92,7 +92,7 @@ describe('a run of mine', () => {
   it('[notify-1] tells that it ended once, with its counts, however many devices it had', async () => {
     const ids = await seedDevices(test.database, [{}, {}, {}]);
     const made = await run(ids);
-    await world.answer((id) => (id === ids[0] ? 'Failed' : 'Success'));
+    await fixture.answer((id) => (id === ids[0] ? 'Failed' : 'Success'));
     expect(await told(operator)).toMatchObject([
       {
         kind: 'run-ended',
@@ -109,7 +109,7 @@ describe('a run of mine', () => {
 
   it('[notify-2] says nothing of what was watched: one device, done in seconds', async () => {
     await run(await seedDevices(test.database, [{}]), '1 second');
-    await world.answer();
+    await fixture.answer();
     expect(await told(operator)).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('a run of mine', () => {
     const [alone] = await seedDevices(test.database, [{}]);
     await run([alone ?? '']);
     await comesBack(alone);
-    await world.answer();
+    await fixture.answer();
     expect(await kindsTold(operator)).toEqual(['queued-ran', 'run-ended', 'queued-ran']);
   });
 
@@ -141,7 +141,7 @@ describe('a run of mine', () => {
   async function answerOne(runId: string, deviceId: string | undefined): Promise<void> {
     await test.database.orm.execute(sql`
       update invocation set ended_at = now() where run_id = ${runId} and device_id <> ${deviceId} and ended_at is null`);
-    await world.answer();
+    await fixture.answer();
     await test.database.orm.execute(sql`
       update invocation set ended_at = null
       where run_id = ${runId} and state in ('Pending', 'InProgress')`);
@@ -170,11 +170,11 @@ describe('each person', () => {
     expect(await say(other, 'one')).toEqual([{ kind: 'notifications', subjects: [other.subject] }]);
     expect(await told(operator)).toEqual([]);
     const [theirs] = await told(other);
-    await readNotifications(world.deps, operator, [theirs?.id ?? '']);
+    await readNotifications(fixture.deps, operator, [theirs?.id ?? '']);
     expect((await told(other))[0]?.readAt).toBeNull();
-    await readNotifications(world.deps, other, null);
+    await readNotifications(fixture.deps, other, null);
     expect((await told(other))[0]?.readAt).not.toBeNull();
-    const settings = await getNotificationSettings(world.deps, operator);
+    const settings = await getNotificationSettings(fixture.deps, operator);
     expect(settings.find(({ kind }) => kind === 'device-back')).toMatchObject({ portal: false });
     expect(settings.find(({ kind }) => kind === 'run-ended')).toMatchObject({ portal: true });
   });
@@ -247,17 +247,17 @@ describe('a device that I wait for', () => {
 
   it('[notify-6] is told once when it is back, and again when asked for again', async () => {
     const [id] = (await seedDevices(test.database, [{ connectivity: 'offline' }])) as [string];
-    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
-    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
-    expect(await isWaitingForDevice(world.deps, operator, id)).toBe(true);
+    await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
+    await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
+    expect(await isWaitingForDevice(fixture.deps, operator, id)).toBe(true);
     await Promise.all([back(id), back(id)]);
     expect(await kindsTold(operator)).toEqual(['device-back']);
-    expect(await isWaitingForDevice(world.deps, operator, id)).toBe(false);
-    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    expect(await isWaitingForDevice(fixture.deps, operator, id)).toBe(false);
+    await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
     await back(id);
     expect(await told(operator)).toHaveLength(2);
-    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
-    await waitForDevice(world.deps, operator, { deviceId: id, wait: false });
+    await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
+    await waitForDevice(fixture.deps, operator, { deviceId: id, wait: false });
     await back(id);
     expect(await told(operator)).toHaveLength(2);
   });
@@ -270,7 +270,7 @@ describe('a device that I wait for', () => {
       { connectivity: 'offline', country: 'DE' },
     ])) as [string, string];
     for (const deviceId of [stays, leaves]) {
-      await waitForDevice(world.deps, inGermany, { deviceId, wait: true });
+      await waitForDevice(fixture.deps, inGermany, { deviceId, wait: true });
     }
     await test.database.orm.execute(sql`update device set country = 'FR' where id = ${leaves}`);
     await back(stays);
@@ -280,11 +280,11 @@ describe('a device that I wait for', () => {
 
   it('[notify-7] is back at once where it has connected meanwhile; out of scope there is none', async () => {
     const [id] = (await seedDevices(test.database, [{ connectivity: 'online' }])) as [string];
-    await waitForDevice(world.deps, operator, { deviceId: id, wait: true });
+    await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
     expect(await kindsTold(operator)).toEqual(['device-back']);
     const inFrance = await person('Operator', { ...everywhere, countries: ['FR'] });
     await expect(
-      waitForDevice(world.deps, inFrance, { deviceId: id, wait: true }),
+      waitForDevice(fixture.deps, inFrance, { deviceId: id, wait: true }),
     ).rejects.toMatchObject({ code: 6000 });
   });
 });
@@ -297,10 +297,10 @@ it('[notify-8] an AirBlast asks those who may approve all of it, until one has; 
   const approver = await person('Administrator');
   const second = await administratorByGroup();
   const inFrance = await person('Administrator', { ...everywhere, countries: ['FR'] });
-  const plan = await world.plan(operator, ids, { options: { wavePercents: [100] } });
-  await world.next(operator, plan);
-  await world.next(operator, plan);
-  const waiting = await world.settle(plan, operator);
+  const plan = await fixture.plan(operator, ids, { options: { wavePercents: [100] } });
+  await fixture.next(operator, plan);
+  await fixture.next(operator, plan);
+  const waiting = await fixture.settle(plan, operator);
   expect(waiting.state).toBe('approval');
   expect(await told(approver)).toMatchObject([
     { kind: 'air-blast-approval', facts: { airBlastId: plan.id, devices: 100 }, readAt: null },
@@ -309,19 +309,19 @@ it('[notify-8] an AirBlast asks those who may approve all of it, until one has; 
   expect(await told(inFrance)).toEqual([]);
   expect(await told(operator)).toEqual([]);
   const { planSha256 } = waiting;
-  await approveAirBlast(world.deps, approver, { id: plan.id, planSha256, comment: '', origin });
+  await approveAirBlast(fixture.deps, approver, { id: plan.id, planSha256, comment: '', origin });
   expect((await told(second))[0]?.readAt).not.toBeNull();
-  await world.next(operator, plan);
-  await world.settle(plan, operator);
-  await world.next(operator, plan);
-  await world.settle(plan, operator);
+  await fixture.next(operator, plan);
+  await fixture.settle(plan, operator);
+  await fixture.next(operator, plan);
+  await fixture.settle(plan, operator);
   expect(await kindsTold(operator)).toEqual(['air-blast-ended']);
 });
 
 it('[notify-9] a document asks its reviewers, and tells its author what one of them decided', async () => {
   const reviewer = await person('Administrator');
   const other = await administratorByGroup();
-  await createDocument(world.deps, operator, {
+  await createDocument(fixture.deps, operator, {
     name: 'Notified',
     description: '',
     consequence: 'reads',
@@ -332,15 +332,15 @@ it('[notify-9] a document asks its reviewers, and tells its author what one of t
     origin,
   });
   const version = { name: 'Notified', version: 1, origin };
-  await sendForReview(world.deps, operator, version);
+  await sendForReview(fixture.deps, operator, version);
   expect(await kindsTold(reviewer)).toEqual(['document-review']);
   expect(await kindsTold(other)).toEqual(['document-review']);
   expect(await told(operator)).toEqual([]);
-  await rejectVersion(world.deps, reviewer, { ...version, comment: 'why?' });
+  await rejectVersion(fixture.deps, reviewer, { ...version, comment: 'why?' });
   expect((await told(other))[0]?.readAt).not.toBeNull();
   expect(await told(operator)).toMatchObject([
     { kind: 'document-reviewed', facts: { decision: 'rejected', comment: 'why?' } },
   ]);
-  await sendForReview(world.deps, operator, version);
+  await sendForReview(fixture.deps, operator, version);
   expect(await told(reviewer)).toMatchObject([{ kind: 'document-review', readAt: null }]);
 });

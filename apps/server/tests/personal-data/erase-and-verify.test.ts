@@ -11,7 +11,7 @@ import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts'
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
-import { viewerWith } from '../support/command-world.ts';
+import { viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { act, eraseNow, seedUser, type SeededUser } from './seeded-people.ts';
 

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Person } from '@deviceportal/contract/people';
 import type { ErasurePreview } from '@deviceportal/contract/personal-data';
-import { createPersonalDataWorld, type PersonalDataWorld } from './personal-data-world.ts';
+import { createPersonalDataFixture, type PersonalDataFixture } from './personal-data-fixture.ts';
 
-let world: PersonalDataWorld;
+let fixture: PersonalDataFixture;
 let number = 0;
 let name = '';
-let customer: Awaited<ReturnType<PersonalDataWorld['customer']>>;
+let customer: Awaited<ReturnType<PersonalDataFixture['customer']>>;
 
 beforeAll(async () => {
-  world = await createPersonalDataWorld();
+  fixture = await createPersonalDataFixture();
 });
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(async () => {
   number += 1;
   name = `Carla Quill${number}`;
-  customer = await world.customer(name);
+  customer = await fixture.customer(name);
 });
 
 const reference = () => ({ kind: 'customer', id: customer.id });
-const preview = () => world.admin.read<ErasurePreview>('personalData.preview', reference());
+const preview = () => fixture.admin.read<ErasurePreview>('personalData.preview', reference());
 
 async function erase(): Promise<void> {
   const { username } = await preview();
-  await world.admin.done('personalData.erase', { ...reference(), username });
+  await fixture.admin.done('personalData.erase', { ...reference(), username });
 }
 
 test('[erase-11] a customer who is erased is named in no row, and devices and cases stay without them', async () => {
-  const { admin } = world;
+  const { admin } = fixture;
   await admin.done('session.remember', { kind: 'person', id: customer.id, label: name });
   const { id } = await admin.done<{ id: string }>('cases.open', {
     ...{ personId: customer.id, about: `${name} cannot sign in` },
@@ -35,41 +35,41 @@ test('[erase-11] a customer who is erased is named in no row, and devices and ca
   await admin.done('cases.addNote', { id, text: `${name} called again` });
   await admin.done('cases.close', { id, outcome: 'resolved', text: `told ${name}` });
   await erase();
-  expect(await world.find(`Quill${number}`)).toEqual([]);
-  const { rows: devices } = await world.pool.query('select owner_id from device where id = $1', [
+  expect(await fixture.find(`Quill${number}`)).toEqual([]);
+  const { rows: devices } = await fixture.pool.query('select owner_id from device where id = $1', [
     customer.deviceId,
   ]);
   expect(devices).toEqual([{ owner_id: null }]);
   expect(await admin.read('cases.get', { id })).toMatchObject({ id, state: 'closed' });
-  const { rows } = await world.pool.query('select from geolocation where device_id = $1', [
+  const { rows } = await fixture.pool.query('select from geolocation where device_id = $1', [
     customer.deviceId,
   ]);
   expect(rows).toEqual([]);
 });
 
 test('[erase-12] an open case comes first', async () => {
-  const { id } = await world.admin.done<{ id: string }>('cases.open', { personId: customer.id });
+  const { id } = await fixture.admin.done<{ id: string }>('cases.open', { personId: customer.id });
   expect((await preview()).obstacles).toEqual(['cases-open']);
-  await world.admin.done('cases.close', { id, outcome: 'resolved' });
+  await fixture.admin.done('cases.close', { id, outcome: 'resolved' });
   expect((await preview()).obstacles).toEqual([]);
 });
 
 test('[erase-13] a customer who is also a user is erased with the user', async () => {
-  const [user] = await world.user(`carla-quill-${number}@example.com`, 'Viewer');
-  await world.pool.query('update person set user_id = $1 where id = $2', [user.id, customer.id]);
+  const [user] = await fixture.user(`carla-quill-${number}@example.com`, 'Viewer');
+  await fixture.pool.query('update person set user_id = $1 where id = $2', [user.id, customer.id]);
   expect(await preview()).toMatchObject({
     linked: [{ kind: 'user', id: user.id }],
     obstacles: ['user-has-not-left'],
   });
-  await world.leave(user);
+  await fixture.leave(user);
   await erase();
-  expect(await world.find(`carla-quill-${number}@`)).toEqual([]);
-  expect(await world.find(`Quill${number}`)).toEqual([]);
+  expect(await fixture.find(`carla-quill-${number}@`)).toEqual([]);
+  expect(await fixture.find(`Quill${number}`)).toEqual([]);
 });
 
 test('[erase-14] after the erasure the customer is shown by the pseudonym alone', async () => {
   await erase();
-  const person = await world.admin.read<Person>('people.get', { id: customer.id });
+  const person = await fixture.admin.read<Person>('people.get', { id: customer.id });
   expect(person).toMatchObject({
     ...{ email: null, phone: null, country: null, deviceCount: 0 },
     name: expect.stringMatching(/^erased-/),

@@ -4,66 +4,66 @@ import type { UserRow } from '@deviceportal/contract/access';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { Page } from '@deviceportal/contract/pages';
 import type { ErasurePreview, PersonErased } from '@deviceportal/contract/personal-data';
-import type { AccessDesk } from '../support/access-desk.ts';
-import { createPersonalDataWorld, type PersonalDataWorld } from './personal-data-world.ts';
+import type { AccessFixture } from '../support/access-fixture.ts';
+import { createPersonalDataFixture, type PersonalDataFixture } from './personal-data-fixture.ts';
 
-let world: PersonalDataWorld;
+let fixture: PersonalDataFixture;
 let number = 0;
 let address = '';
 
 beforeAll(async () => {
-  world = await createPersonalDataWorld();
+  fixture = await createPersonalDataFixture();
 });
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => {
   number += 1;
   address = `maria-quill-${number}@example.com`;
 });
 
 const erase = (user: UserRow) =>
-  world.admin.done<PersonErased>('personalData.erase', {
+  fixture.admin.done<PersonErased>('personalData.erase', {
     ...{ kind: 'user', id: user.id, username: user.username },
   });
 
 /** A bit of everything that the portal lets a user do. */
-async function useThePortal(desk: AccessDesk): Promise<void> {
-  const { id: personId, deviceId } = await world.customer(`Customer ${randomUUID()}`);
-  await desk.done('devices.createClaim', {});
-  await desk.done('devices.addNote', { deviceId, text: 'replaced the battery' });
-  await desk.done('devices.saveView', { name: 'mine', screen: 'devices', search: { q: 'a' } });
-  await desk.done('session.savePreferences', { language: 'en' });
-  await desk.done('session.remember', { kind: 'person', id: personId, label: 'Customer' });
-  const { id: caseId } = await desk.done<{ id: string }>('cases.open', { personId });
-  await desk.done('cases.addNote', { id: caseId, text: 'called back' });
-  await desk.done('commands.run', {
+async function useThePortal(setup: AccessFixture): Promise<void> {
+  const { id: personId, deviceId } = await fixture.customer(`Customer ${randomUUID()}`);
+  await setup.done('devices.createClaim', {});
+  await setup.done('devices.addNote', { deviceId, text: 'replaced the battery' });
+  await setup.done('devices.saveView', { name: 'mine', screen: 'devices', search: { q: 'a' } });
+  await setup.done('session.savePreferences', { language: 'en' });
+  await setup.done('session.remember', { kind: 'person', id: personId, label: 'Customer' });
+  const { id: caseId } = await setup.done<{ id: string }>('cases.open', { personId });
+  await setup.done('cases.addNote', { id: caseId, text: 'called back' });
+  await setup.done('commands.run', {
     command: 'logs/tail',
     target: { kind: 'devices', deviceIds: [deviceId] },
     parameters: {},
     idempotencyKey: randomUUID(),
   });
-  await desk.done('cases.close', { id: caseId, outcome: 'resolved', text: 'works' });
-  await desk.done('versions.register', {
+  await setup.done('cases.close', { id: caseId, outcome: 'resolved', text: 'works' });
+  await setup.done('versions.register', {
     ...{ component: `firmware-${number}`, version: '1.0.0', models: [], channel: 'stable' },
   });
 }
 
 const eventsOf = async (userId: string): Promise<readonly AuditEvent[]> =>
   (
-    await world.admin.read<Page<AuditEvent>>('auditTrail.list', {
+    await fixture.admin.read<Page<AuditEvent>>('auditTrail.list', {
       filter: { actorId: userId },
       pageSize: 100,
     })
   ).rows;
 
 test('[erase-1] a user who is erased is named in no row of the database, and their acts stay', async () => {
-  const [user, desk] = await world.user(address, 'Administrator');
-  await useThePortal(desk);
-  await world.leave(user);
+  const [user, setup] = await fixture.user(address, 'Administrator');
+  await useThePortal(setup);
+  await fixture.leave(user);
   const before = await eventsOf(user.id);
   expect(before.length).toBeGreaterThan(8);
   expect(new Set(before.map(({ actor }) => actor.name))).toEqual(new Set([address]));
   const { pseudonym } = await erase(user);
-  expect(await world.find(address)).toEqual([]);
+  expect(await fixture.find(address)).toEqual([]);
   const after = await eventsOf(user.id);
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   expect(new Set(after.map(({ actor }) => actor.name))).toEqual(new Set([pseudonym]));
@@ -71,25 +71,25 @@ test('[erase-1] a user who is erased is named in no row of the database, and the
 });
 
 test('custom values of an account go with it', async () => {
-  const [user] = await world.user(address, 'Viewer');
+  const [user] = await fixture.user(address, 'Viewer');
   const subject = (
-    await world.pool.query<{ subject: string }>('select subject from portal_user where id = $1', [
+    await fixture.pool.query<{ subject: string }>('select subject from portal_user where id = $1', [
       user.id,
     ])
   ).rows[0]?.subject;
-  await world.pool.query(
+  await fixture.pool.query(
     `insert into identity.provider_custom_value (target_type, target_id, key, data_type, value, modified_at)
      values ('USER', $1, 'shoe-size', 'NUMBER', '43', now())`,
     [subject],
   );
-  await world.leave(user);
+  await fixture.leave(user);
   await erase(user);
-  expect(await world.find('shoe-size')).toEqual([]);
+  expect(await fixture.find('shoe-size')).toEqual([]);
 });
 
 test('[erase-2] name and address of a user stand in no audit event in clear, from the first one on', async () => {
-  const [user] = await world.user(address, 'Viewer');
-  const { rows } = await world.pool.query<{ text: string }>(
+  const [user] = await fixture.user(address, 'Viewer');
+  const { rows } = await fixture.pool.query<{ text: string }>(
     `select e::text as text from audit_event e where actor_id = $1`,
     [user.id],
   );
@@ -98,59 +98,59 @@ test('[erase-2] name and address of a user stand in no audit event in clear, fro
 });
 
 test('[erase-3] what was sealed is found by name and address, until the user is erased', async () => {
-  const [user, desk] = await world.user(address, 'Viewer');
+  const [user, setup] = await fixture.user(address, 'Viewer');
   const found = async (filter: object): Promise<number> => {
-    const { rows } = await world.admin.read<Page<AuditEvent>>('auditTrail.list', {
+    const { rows } = await fixture.admin.read<Page<AuditEvent>>('auditTrail.list', {
       filter,
       pageSize: 100,
     });
     return rows.filter(({ actor }) => actor.id === user.id).length;
   };
-  await desk.session();
+  await setup.session();
   expect(await found({ text: address.slice(3, -6) })).toBeGreaterThan(0);
   expect(await found({ address: '127.0.0.1' })).toBeGreaterThan(0);
-  await world.leave(user);
+  await fixture.leave(user);
   await erase(user);
   expect(await found({ text: address })).toBe(0);
   expect(await found({ address: '127.0.0.1' })).toBe(0);
 });
 
 test('[erase-4] sign-ins, roles and the account end, and no token of before is accepted', async () => {
-  const [user, desk] = await world.user(address, 'Viewer');
-  await world.leave(user);
+  const [user, setup] = await fixture.user(address, 'Viewer');
+  await fixture.leave(user);
   await erase(user);
-  expect((await desk.ask('session.get')).code).toBe(2001);
-  const { rows } = await world.pool.query('select from identity.account where email = $1', [
+  expect((await setup.ask('session.get')).code).toBe(2001);
+  const { rows } = await fixture.pool.query('select from identity.account where email = $1', [
     address,
   ]);
   expect(rows).toEqual([]);
   // The same address may be invited anew: another user, who knows nothing of the erased one.
-  const [again] = await world.user(address, 'Viewer');
+  const [again] = await fixture.user(address, 'Viewer');
   expect(again.id).not.toBe(user.id);
 });
 
 test('[erase-5] only who has left is erased, by their username, and once', async () => {
-  const [user] = await world.user(address, 'Viewer');
+  const [user] = await fixture.user(address, 'Viewer');
   const input = { kind: 'user', id: user.id, username: user.username };
-  const preview = await world.admin.read<ErasurePreview>('personalData.preview', input);
+  const preview = await fixture.admin.read<ErasurePreview>('personalData.preview', input);
   expect(preview).toMatchObject({ username: address, obstacles: ['user-has-not-left'] });
   const reasonOf = async (tried: object): Promise<unknown> =>
-    ((await world.admin.order('personalData.erase', tried)).body as never)?.['error']?.['json']?.[
+    ((await fixture.admin.order('personalData.erase', tried)).body as never)?.['error']?.['json']?.[
       'data'
     ]?.['portal']?.['reason'];
   expect(await reasonOf(input)).toBe('user-has-not-left');
-  await world.leave(user);
+  await fixture.leave(user);
   expect(await reasonOf({ ...input, username: 'somebody' })).toBe('name-does-not-match');
   await erase(user);
-  const { pseudonym } = await world.admin.read<ErasurePreview>('personalData.preview', input);
+  const { pseudonym } = await fixture.admin.read<ErasurePreview>('personalData.preview', input);
   expect(await reasonOf({ ...input, username: pseudonym })).toBe('already-erased');
 });
 
 test('[erase-6] an erasure is one event that names ids alone', async () => {
-  const [user] = await world.user(address, 'Viewer');
-  await world.leave(user);
+  const [user] = await fixture.user(address, 'Viewer');
+  await fixture.leave(user);
   await erase(user);
-  const [event] = await world.admin.trail('people.erased');
+  const [event] = await fixture.admin.trail('people.erased');
   expect(event?.data).toMatchObject({ userId: user.id });
   expect(JSON.stringify(event)).not.toContain(address);
 });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PersonRecordExport } from '@deviceportal/contract/personal-data';
-import type { AccessDesk } from '../support/access-desk.ts';
-import { createPersonalDataWorld, type PersonalDataWorld } from './personal-data-world.ts';
+import type { AccessFixture } from '../support/access-fixture.ts';
+import { createPersonalDataFixture, type PersonalDataFixture } from './personal-data-fixture.ts';
 
 interface PersonRecord {
   readonly format: string;
   readonly parts: readonly { readonly name: string; readonly rows: readonly object[] }[];
 }
 
-let world: PersonalDataWorld;
+let fixture: PersonalDataFixture;
 let number = 0;
 let address = '';
 
 beforeAll(async () => {
-  world = await createPersonalDataWorld();
+  fixture = await createPersonalDataFixture();
 });
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => {
   number += 1;
   address = `maria-quill-${number}@example.com`;
 });
 
-const open = (path: string) => fetch(new URL(path, world.portal.url));
+const open = (path: string) => fetch(new URL(path, fixture.portal.url));
 
 async function read({ downloadUrl }: PersonRecordExport): Promise<PersonRecord> {
   const answer = await open(downloadUrl);
@@ -37,15 +37,15 @@ const partsOf = ({ parts }: PersonRecord) =>
     ]),
   );
 
-async function doSomething(desk: AccessDesk): Promise<void> {
-  await desk.done('devices.createClaim', {});
-  await desk.done('devices.saveView', { name: 'mine', screen: 'devices', search: { q: 'a' } });
+async function doSomething(setup: AccessFixture): Promise<void> {
+  await setup.done('devices.createClaim', {});
+  await setup.done('devices.saveView', { name: 'mine', screen: 'devices', search: { q: 'a' } });
 }
 
 test('[record-1] the record of a user has the account, what they did, and what they keep; and no secret', async () => {
-  const [user, desk] = await world.user(address, 'Administrator');
-  await doSomething(desk);
-  const made = await world.admin.done<PersonRecordExport>('personalData.export', {
+  const [user, setup] = await fixture.user(address, 'Administrator');
+  await doSomething(setup);
+  const made = await fixture.admin.done<PersonRecordExport>('personalData.export', {
     ...{ kind: 'user', id: user.id },
   });
   const record = await read(made);
@@ -60,14 +60,14 @@ test('[record-1] the record of a user has the account, what they did, and what t
   const about = (parts['audit_event_about'] ?? []).map((event) => (event as { type: string }).type);
   expect(about).toContain('access.user-invited');
   expect(JSON.stringify(record)).not.toMatch(/"[^"]*(hash|secret|password|sealed)[^"]*":"/);
-  const [event] = await world.admin.trail('people.record-exported');
+  const [event] = await fixture.admin.trail('people.record-exported');
   expect(event?.data).toMatchObject({ userId: user.id, rows: made.rows });
 });
 
 test('[record-2] the record of a customer has their devices, places and cases', async () => {
-  const { id, deviceId } = await world.customer(`Carla Quill${number}`);
-  await world.admin.done('cases.open', { personId: id, about: 'cannot sign in' });
-  const made = await world.admin.done<PersonRecordExport>('personalData.export', {
+  const { id, deviceId } = await fixture.customer(`Carla Quill${number}`);
+  await fixture.admin.done('cases.open', { personId: id, about: 'cannot sign in' });
+  const made = await fixture.admin.done<PersonRecordExport>('personalData.export', {
     ...{ kind: 'customer', id },
   });
   const parts = partsOf(await read(made));
@@ -80,22 +80,22 @@ test('[record-2] the record of a customer has their devices, places and cases', 
 });
 
 test('[record-3] every user may have their own record, and not that of others', async () => {
-  const [user, desk] = await world.user(address, 'Viewer');
-  const own = await desk.done<PersonRecordExport>('personalData.exportOwn');
+  const [user, setup] = await fixture.user(address, 'Viewer');
+  const own = await setup.done<PersonRecordExport>('personalData.exportOwn');
   expect(partsOf(await read(own))['portal_user']).toMatchObject([{ id: user.id }]);
-  const refused = await desk.order('personalData.export', { kind: 'user', id: user.id });
+  const refused = await setup.order('personalData.export', { kind: 'user', id: user.id });
   expect(refused.code).toBe(1000);
 });
 
 test('[record-4] the link is its maker’s, and the file goes when the person is erased', async () => {
-  const [user] = await world.user(address, 'Viewer');
-  const made = await world.admin.done<PersonRecordExport>('personalData.export', {
+  const [user] = await fixture.user(address, 'Viewer');
+  const made = await fixture.admin.done<PersonRecordExport>('personalData.export', {
     ...{ kind: 'user', id: user.id },
   });
   expect((await open(`/person-records/${made.fileName}`)).status).not.toBe(200);
   expect((await open(made.downloadUrl.replace(/.$/, '_'))).status).not.toBe(200);
-  await world.leave(user);
-  await world.admin.done('personalData.erase', {
+  await fixture.leave(user);
+  await fixture.admin.done('personalData.erase', {
     ...{ kind: 'user', id: user.id, username: user.username },
   });
   expect((await open(made.downloadUrl)).status).toBe(404);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
 import { openPersonalKeys } from '../../src/personal-data/keys/personal-keys-of.ts';
-import { viewerWith } from '../support/command-world.ts';
+import { viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { act, seedUser } from './seeded-people.ts';
 

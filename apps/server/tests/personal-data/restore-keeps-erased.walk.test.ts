@@ -12,14 +12,14 @@ import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine
 import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { onlyHot } from '../support/audit/audit-signer.ts';
 import {
-  BackupBed,
+  BackupFixture,
   runRestore,
   type KnownErasures,
   type RestorePlace,
-} from '../support/database/backup-bed.ts';
+} from '../support/database/backup-fixture.ts';
 import { act, eraseNow, seedCustomer, seedUser, type SeededUser } from './seeded-people.ts';
 
-let bed: BackupBed;
+let setup: BackupFixture;
 let user: SeededUser;
 let customer: SeededUser;
 let other: SeededUser;
@@ -28,23 +28,23 @@ let register = '';
 
 /** A backup with three people in it, of whom two are erased afterwards. */
 beforeEach(async () => {
-  bed = await BackupBed.open();
-  const { database } = bed.source;
-  openPersonalKeys(database, bed.secrets.keysFor(keyPurposes.personalData));
+  setup = await BackupFixture.open();
+  const { database } = setup.source;
+  openPersonalKeys(database, setup.secrets.keysFor(keyPurposes.personalData));
   user = await seedUser(database, 'maria-quill@example.com');
   other = await seedUser(database, 'boris@example.com');
   customer = await seedCustomer(database, 'carla-quill');
   for (const one of [user, other]) await act(database, one);
-  await bed.sealOne();
-  file = await bed.backUp();
+  await setup.sealOne();
+  file = await setup.backUp();
   for (const one of [user, customer]) await eraseNow(database, one);
-  await keepErasureRegister({ database, store: bed.secrets.store });
-  register = join(bed.folder, 'from', ERASURE_REGISTER_FILE);
+  await keepErasureRegister({ database, store: setup.secrets.store });
+  register = join(setup.folder, 'from', ERASURE_REGISTER_FILE);
 });
-afterEach(() => bed[Symbol.asyncDispose]());
+afterEach(() => setup[Symbol.asyncDispose]());
 
 const restore = (place: RestorePlace, erasures: KnownErasures) =>
-  runRestore(place, [file, '--identity', bed.identity, '--audit-key', bed.auditKey], erasures);
+  runRestore(place, [file, '--identity', setup.identity, '--audit-key', setup.auditKey], erasures);
 
 async function readPeople({ database: { owner } }: RestorePlace): Promise<string> {
   const { rows } = await owner.pool.query(`
@@ -71,7 +71,7 @@ test('[restore-erased-1] the register names ids and fingerprints alone', async (
 });
 
 test('[restore-erased-2] a restored older backup has no erased person in it, and its chain verifies', async () => {
-  const place = await bed.place();
+  const place = await setup.place();
   const { code, output } = await restore(place, ['--erasures', register]);
   expect({ code, output }).toMatchObject({ code: 0 });
   expect(output).toMatch(/2 people and \d+ keys of the backup were erased again/);
@@ -88,29 +88,29 @@ test('[restore-erased-2] a restored older backup has no erased person in it, and
 });
 
 test('[restore-erased-3] the register in the data folder counts without being named', async () => {
-  const place = await bed.place();
+  const place = await setup.place();
   await cp(register, join(place.dataDir, ERASURE_REGISTER_FILE), { recursive: true });
   expect(await restore(place, [])).toMatchObject({ code: 0 });
   expect(await readPeople(place)).not.toMatch(/quill/);
 });
 
 test('[restore-erased-4] without a register nothing is restored, unless the operator accepts it', async () => {
-  const refused = await bed.place();
+  const refused = await setup.place();
   const { code, output } = await restore(refused, []);
   expect(code).not.toBe(0);
   expect(output).toContain('Name the register of erased people with --erasures');
-  const accepted = await bed.place();
+  const accepted = await setup.place();
   const known = await restore(accepted, ['--no-erasures']);
   expect(known).toMatchObject({ code: 0 });
   expect(known.output).toContain('Not known: who was erased after the backup was made.');
 });
 
 test('[restore-erased-5] after a restore by other means the next start erases again', async () => {
-  const place = await bed.place();
+  const place = await setup.place();
   await restore(place, ['--no-erasures']);
   expect(await readPeople(place)).toMatch(/quill/);
   const { database } = place.database;
-  const store = createFileSecrets(join(bed.folder, 'from'));
+  const store = createFileSecrets(join(setup.folder, 'from'));
   const people = await keepErasureRegister({ database, store });
   expect(people.toSorted()).toEqual([user.id, customer.id].toSorted());
   expect(await readPeople(place)).not.toMatch(/quill/);

@@ -6,17 +6,17 @@ import { orderedId } from '../../src/platform/database/ordered-id.ts';
 import { arrayOf } from '../../src/platform/database/rows-of.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
-let bed: TestDatabase;
+let setup: TestDatabase;
 beforeAll(async () => {
-  bed = await createTestDatabase();
+  setup = await createTestDatabase();
 });
 afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 /** What PostgreSQL has read, as JSON writes it. */
 async function readBack(type: BinaryType, values: readonly Cell[]): Promise<unknown> {
-  const { rows } = await bed.database.orm.execute(
+  const { rows } = await setup.database.orm.execute(
     sql`select to_jsonb(${arrayOf(type, values)}) as values`,
   );
   return rows[0]?.['values'];
@@ -48,7 +48,7 @@ test.for(Object.keys(arbitraries) as BinaryType[])(
     const cells = fc.array(fc.option(arbitraries[type] as fc.Arbitrary<Cell>), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(cells, async (values) => {
-        const { rows } = await bed.database.orm.execute(sql`
+        const { rows } = await setup.database.orm.execute(sql`
           select to_jsonb(${sql.param([...values])}::${sql.raw(type)}[]) as values`);
         expect(await readBack(type, values)).toEqual(rows[0]?.['values']);
       }),
@@ -64,7 +64,7 @@ test('[binary-array-2] what is no uuid or no moment is refused', async () => {
 
 test('[ordered-id-1] ids made by the database are UUIDv7 of the moment, in the order of the rows', async () => {
   const atMs = Date.parse('2026-05-04T03:02:01.123Z');
-  const { rows } = await bed.database.orm.execute(sql`
+  const { rows } = await setup.database.orm.execute(sql`
     select ${orderedId(atMs, sql`position`)} as id from generate_series(1, 70000) as position order by position`);
   const ids = rows.map((row) => row['id'] as string);
   expect(new Set(ids).size).toBe(70_000);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { announcePresence } from '../../src/presence/announce-presence.ts';
-import { may, seedDevices, viewerHolding } from '../support/command-world.ts';
+import { may, seedDevices, viewerHolding } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const ana = {

@@ -8,16 +8,16 @@ import type {
   ProviderFacts,
   ProviderRolePage,
 } from '@deviceportal/contract/provider-admin';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 const CALLBACK = 'https://shop.example/callback';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
@@ -97,7 +97,7 @@ test('[provider-admin-4] lists come in pages, each row once', async () => {
 test('[provider-admin-5] who reads without the right to people sees their names masked', async () => {
   await admin.createRole('Reads the provider', ['provider:read', 'provider:manage']);
   await admin.invite('reads@example.com', 'Reads the provider');
-  const reader = await AccessDesk.open(portal, 'reads@example.com');
+  const reader = await AccessFixture.open(portal, 'reads@example.com');
   const roles = await reader.read<ProviderRolePage>('provider.roles.list', {});
   const { id } = roles.rows.find(({ code }) => code === 'Viewer') ?? { id: '' };
   const members = await reader.read<MemberPage>('provider.roles.listMembers', { id });

@@ -19,13 +19,13 @@ import {
   addSharedReportRoutes,
   signShareUrl,
 } from '../../src/reports/sharing/shared-report-routes.ts';
-import { origin, viewerWith } from '../support/command-world.ts';
+import { origin, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../support/report-fixture.ts';
 import { withOpenedNames } from '../support/audit/with-opened-names.ts';
 
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 let app: FastifyInstance;
 let support: Viewer;
 let reportId: string;
@@ -35,31 +35,31 @@ const caller = () => ({ viewer: support, ...origin });
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
+  fixture = await createReportFixture(test.database);
   const signer = createUrlSigner(randomBytes(32), () => now);
-  Object.assign(world.deps, {
+  Object.assign(fixture.deps, {
     clock: () => now,
     signShareUrl: (id: string, seconds: number) =>
       signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
   });
   app = Fastify();
-  const { database, userReportsDir } = world.deps;
+  const { database, userReportsDir } = fixture.deps;
   addSharedReportRoutes(app, { database, userReportsDir, signer, clock: () => now });
   support = viewerWith('Support');
   reportId = await madeReport();
 });
 afterAll(async () => {
   await app.close();
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
 /** About Maria, with what others said and did in it. */
 async function madeReport(): Promise<string> {
-  await world.person('Ana Kovač', []);
-  const maria = await world.person('Maria Gómez', [{ serialNumber: 'SNSHARED1' }]);
+  await fixture.person('Ana Kovač', []);
+  const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNSHARED1' }]);
   const [deviceId = ''] = maria.devices;
-  await world.signUp(support);
+  await fixture.signUp(support);
   await inTransaction(test.database, (tx) =>
     recordAudit(tx, [
       {
@@ -77,7 +77,7 @@ async function madeReport(): Promise<string> {
     insert into geolocation (device_id, at, latitude, longitude, accuracy_meters, source, country)
     values (${deviceId}, now() - interval '1 hour', 52.51234, 13.41234, 12, 'gps', 'DE')`);
   now = new Date();
-  const { row } = await world.make(support, { personId: maria.id });
+  const { row } = await fixture.make(support, { personId: maria.id });
   return row.id;
 }
 
@@ -94,7 +94,7 @@ const hidden = [
 
 async function sharedTexts(id: string): Promise<string[]> {
   const read = (kind: 'json' | 'csv' | 'pdf' | 'page'): Promise<Buffer> =>
-    readFile(reportFilePath(world.deps.userReportsDir, id, kind));
+    readFile(reportFilePath(fixture.deps.userReportsDir, id, kind));
   const pdf = await getDocumentProxy(new Uint8Array(await read('pdf')));
   const { text } = await extractText(pdf, { mergePages: true });
   const tables = Object.values(unzipSync(await read('csv'))).map((table) => strFromU8(table));
@@ -108,7 +108,7 @@ const open = (url: string, over: Record<string, string> = {}) => {
 
 describe('a shared report', () => {
   it('[report-share-1] holds no secret and nobody else, in any of its files, and its subject by name', async () => {
-    const link = await shareReport(world.deps, caller(), {
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
     const texts = await sharedTexts(link.id);
@@ -119,16 +119,22 @@ describe('a shared report', () => {
   });
 
   it('[report-share-2] is what was shown before it was made', async () => {
-    const { report: shown } = await previewShare(world.deps, support, { id: reportId, redaction });
-    const link = await shareReport(world.deps, caller(), {
+    const { report: shown } = await previewShare(fixture.deps, support, {
+      id: reportId,
+      redaction,
+    });
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
-    const kept = await readFile(reportFilePath(world.deps.userReportsDir, link.id, 'page'), 'utf8');
+    const kept = await readFile(
+      reportFilePath(fixture.deps.userReportsDir, link.id, 'page'),
+      'utf8',
+    );
     expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
   it('[report-share-14] tells the recipient how far locations are rounded in it, not in the report', async () => {
-    const link = await shareReport(world.deps, caller(), {
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction: { ...redaction, place: '1' }, validSeconds: 3_600 },
     });
     const page = await open(link.url);
@@ -137,7 +143,7 @@ describe('a shared report', () => {
   });
 
   it('[report-share-3] is opened without a session, and each opening is on record', async () => {
-    const link = await shareReport(world.deps, caller(), {
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
     const page = await open(link.url);
@@ -146,7 +152,7 @@ describe('a shared report', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
     const pdf = await open(link.url.replace('?', '.pdf?'));
     expect(pdf.rawPayload.subarray(0, 5).toString('latin1')).toBe('%PDF-');
-    const [share] = (await listShares(world.deps, support, reportId)).filter(
+    const [share] = (await listShares(fixture.deps, support, reportId)).filter(
       ({ id }) => id === link.id,
     );
     expect(share?.openings).toBe(2);
@@ -160,7 +166,7 @@ describe('a shared report', () => {
   it('[report-share-7] made in a case it is told there, and so is each opening, by whoever holds it', async () => {
     const caseId = newId();
     const link = await shareReport(
-      world.deps,
+      fixture.deps,
       { ...caller(), caseId },
       { ...{ id: reportId, redaction, validSeconds: 3_600 } },
     );
@@ -180,7 +186,7 @@ describe('a shared report', () => {
   });
 
   it('[report-share-4] a link with another end, copy or signature opens nothing', async () => {
-    const link = await shareReport(world.deps, caller(), {
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
     const { searchParams } = new URL(link.url);
@@ -195,7 +201,7 @@ describe('a shared report', () => {
   });
 
   it('[report-share-5] after its end it says so; a renewal opens the same copy with a new link', async () => {
-    const link = await shareReport(world.deps, caller(), {
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 60 },
     });
     now = new Date(now.getTime() + 61_000);
@@ -203,7 +209,7 @@ describe('a shared report', () => {
     expect(ended.statusCode).toBe(410);
     expect(ended.body).toContain('此链接已失效');
     expect(ended.body).toContain(`/reports/user-report?report=${reportId}`);
-    const renewed = await renewShare(world.deps, caller(), {
+    const renewed = await renewShare(fixture.deps, caller(), {
       ...{ shareId: link.id, validSeconds: 3_600 },
     });
     expect(renewed.id).not.toBe(link.id);
@@ -211,15 +217,15 @@ describe('a shared report', () => {
     const [was, is] = await Promise.all([sharedTexts(link.id), sharedTexts(renewed.id)]);
     expect(is).toEqual(was);
     expect((await open(link.url)).statusCode).toBe(410);
-    await endShare(world.deps, caller(), renewed.id);
+    await endShare(fixture.deps, caller(), renewed.id);
     expect((await open(renewed.url)).statusCode).toBe(410);
   });
 
   it('[report-share-8] before its end it is renewed as it is, and its link works for longer', async () => {
-    const link = await shareReport(world.deps, caller(), {
+    const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 60 },
     });
-    const renewed = await renewShare(world.deps, caller(), {
+    const renewed = await renewShare(fixture.deps, caller(), {
       ...{ shareId: link.id, validSeconds: 3_600 },
     });
     expect(renewed.id).toBe(link.id);
@@ -231,7 +237,7 @@ describe('a shared report', () => {
     const stranger = viewerWith('Viewer');
     await expect(
       shareReport(
-        world.deps,
+        fixture.deps,
         { viewer: stranger, ...origin },
         { id: reportId, redaction, validSeconds: 3_600 },
       ),

@@ -13,19 +13,19 @@ import { getReport, openReport } from '../../src/reports/get-report.ts';
 import { makeReport, SILENT_SECONDS } from '../../src/reports/making/make-report.ts';
 import { findForsakenReports } from '../../src/reports/data/report-queries.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
-import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-world.ts';
+import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../support/report-fixture.ts';
 
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
+  fixture = await createReportFixture(test.database);
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
@@ -48,22 +48,22 @@ const audited = async (type: string, reportId: string): Promise<number> => {
 describe('a user report', () => {
   it('[report-1] tells what happened to the devices, and its files are what their hashes say', async () => {
     const support = viewerWith('Support');
-    const { id, devices } = await world.person('Maria Gómez', [
+    const { id, devices } = await fixture.person('Maria Gómez', [
       { serialNumber: 'SNMARIA1' },
       { serialNumber: 'SNMARIA2', connectivity: 'offline' },
     ]);
-    await world.event(devices[0] ?? '', 'device.disconnected', hoursAgo(5));
-    await world.event(devices[0] ?? '', 'device.connected', hoursAgo(3));
-    await world.signUp(support);
+    await fixture.event(devices[0] ?? '', 'device.disconnected', hoursAgo(5));
+    await fixture.event(devices[0] ?? '', 'device.connected', hoursAgo(3));
+    await fixture.signUp(support);
     await runCommand(
-      world.deps,
+      fixture.deps,
       support,
       runInput({
         command: 'storage/usage',
         target: { kind: 'devices', deviceIds: [...devices] },
       }),
     );
-    const { row, document } = await world.make(support, { personId: id });
+    const { row, document } = await fixture.make(support, { personId: id });
     expect(row).toMatchObject({ state: 'ready', devices: 2, personName: 'Maria Gómez' });
     expect(row.progress.map(({ step, endedAt }) => `${step} ${endedAt !== null}`)).toEqual([
       'person true',
@@ -85,57 +85,59 @@ describe('a user report', () => {
     const strip = document.connectivity.find(({ device }) => device === 'SNMARIA1');
     expect(strip?.pieces.map(({ state }) => state)).toEqual(['unknown', 'offline', 'online']);
     for (const { format, sha256 } of row.files) {
-      const content = await readFile(reportFilePath(world.deps.userReportsDir, row.id, format));
+      const content = await readFile(reportFilePath(fixture.deps.userReportsDir, row.id, format));
       expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
     }
-    const zip = unzipSync(await readFile(reportFilePath(world.deps.userReportsDir, row.id, 'csv')));
+    const zip = unzipSync(
+      await readFile(reportFilePath(fixture.deps.userReportsDir, row.id, 'csv')),
+    );
     expect(strFromU8(zip['devices.csv'] ?? new Uint8Array())).toContain('SNMARIA2');
     expect(await told(support.userId)).toEqual(['report-ready']);
   });
 
   it('[report-2] is made anew after its server died in the middle, and is told of once', async () => {
     const support = viewerWith('Support');
-    const { id } = await world.person('Kim Restart', [{ serialNumber: 'SNRESTART' }]);
-    const reportId = await world.request(support, { personId: id });
+    const { id } = await fixture.person('Kim Restart', [{ serialNumber: 'SNRESTART' }]);
+    const reportId = await fixture.request(support, { personId: id });
     // A server took it on and died: its row says that it is being made.
     await test.database.orm.execute(sql`
       update report set state = 'running', attempt = 1, beat_at = now() where id = ${reportId}`);
-    await makeReport(world.deps, reportId);
-    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'running' });
+    await makeReport(fixture.deps, reportId);
+    expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'running' });
     await test.database.orm.execute(sql`
       update report set beat_at = now() - make_interval(secs => ${SILENT_SECONDS + 1}) where id = ${reportId}`);
     expect(await findForsakenReports(test.database.orm, SILENT_SECONDS)).toContain(reportId);
-    await makeReport(world.deps, reportId);
-    await makeReport(world.deps, reportId);
-    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'ready' });
+    await makeReport(fixture.deps, reportId);
+    await makeReport(fixture.deps, reportId);
+    expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'ready' });
     expect(await told(support.userId)).toEqual(['report-ready']);
   });
 
   it('[report-3] a server that wakes up after another took over writes nothing', async () => {
     const support = viewerWith('Support');
-    const { id } = await world.person('Lee Overtaken', [{ serialNumber: 'SNOVERTAKEN' }]);
-    const reportId = await world.request(support, { personId: id });
-    const slow: typeof world.deps = {
-      ...world.deps,
+    const { id } = await fixture.person('Lee Overtaken', [{ serialNumber: 'SNOVERTAKEN' }]);
+    const reportId = await fixture.request(support, { personId: id });
+    const slow: typeof fixture.deps = {
+      ...fixture.deps,
       findCreator: async (creator) => {
         await test.database.orm.execute(
           sql`update report set attempt = attempt + 1 where id = ${reportId}`,
         );
-        return world.deps.findCreator(creator);
+        return fixture.deps.findCreator(creator);
       },
     };
     await makeReport(slow, reportId);
-    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'running' });
+    expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'running' });
     expect(await told(support.userId)).toEqual([]);
   });
 
   it('[report-4] one that is cancelled is not made', async () => {
     const support = viewerWith('Support');
-    const { id } = await world.person('Ada Cancelled', [{ serialNumber: 'SNCANCELLED' }]);
-    const reportId = await world.request(support, { personId: id });
-    await cancelReport(world.deps, support, reportId);
-    await makeReport(world.deps, reportId);
-    expect(await getReport(world.deps, support, reportId)).toMatchObject({ state: 'cancelled' });
+    const { id } = await fixture.person('Ada Cancelled', [{ serialNumber: 'SNCANCELLED' }]);
+    const reportId = await fixture.request(support, { personId: id });
+    await cancelReport(fixture.deps, support, reportId);
+    await makeReport(fixture.deps, reportId);
+    expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'cancelled' });
   });
 
   it('[report-5] what lies outside the scope of the right to make reports is not in it', async () => {
@@ -144,21 +146,23 @@ describe('a user report', () => {
       may(permissions.filter((name) => name !== 'reports:create')),
       may(['reports:create'], { ...everywhere, countries: ['DE'] }),
     ]);
-    const { id } = await world.person('Jo Border', [
+    const { id } = await fixture.person('Jo Border', [
       { serialNumber: 'SNGERMAN1', country: 'DE' },
       { serialNumber: 'SNFRENCH1', country: 'FR' },
     ]);
-    const { document } = await world.make(german, { personId: id });
+    const { document } = await fixture.make(german, { personId: id });
     expect(JSON.stringify(document)).toContain('SNGERMAN1');
     expect(JSON.stringify(document)).not.toContain('SNFRENCH1');
-    const whole = await world.make(viewerWith('Support'), { personId: id });
-    await expect(getReport(world.deps, german, whole.row.id)).rejects.toMatchObject({ code: 2003 });
+    const whole = await fixture.make(viewerWith('Support'), { personId: id });
+    await expect(getReport(fixture.deps, german, whole.row.id)).rejects.toMatchObject({
+      code: 2003,
+    });
   });
 
   it('[report-6] parts that one may not read are left out, and the report says so', async () => {
     const blind = viewerHolding([may(['devices:read', 'people:read', 'reports:create'])]);
-    const { id } = await world.person('Max Blind', [{ serialNumber: 'SNBLIND' }]);
-    const { document } = await world.make(blind, { personId: id });
+    const { id } = await fixture.person('Max Blind', [{ serialNumber: 'SNBLIND' }]);
+    const { document } = await fixture.make(blind, { personId: id });
     expect(document).toMatchObject({ commands: [], timeline: [], versions: [], places: [] });
     expect(
       document.gaps.filter(({ code }) => code === 'needs-permission').map(({ facts }) => facts),
@@ -168,25 +172,25 @@ describe('a user report', () => {
   it('[report-7] opening the report of somebody else is recorded, opening the own is not', async () => {
     const author = viewerWith('Support');
     const colleague = viewerWith('Support');
-    const { id } = await world.person('Eva Opened', [{ serialNumber: 'SNOPENED' }]);
-    const { row } = await world.make(author, { personId: id });
-    await openReport(world.deps, { viewer: author, ...origin }, row.id);
+    const { id } = await fixture.person('Eva Opened', [{ serialNumber: 'SNOPENED' }]);
+    const { row } = await fixture.make(author, { personId: id });
+    await openReport(fixture.deps, { viewer: author, ...origin }, row.id);
     expect(await audited('report.opened', row.id)).toBe(0);
-    await openReport(world.deps, { viewer: colleague, ...origin }, row.id);
+    await openReport(fixture.deps, { viewer: colleague, ...origin }, row.id);
     expect(await audited('report.opened', row.id)).toBe(1);
   });
 
   it('[report-8] precise places need the right, and are on record as looked at', async () => {
     const operator = viewerWith('Operator');
-    const { id, devices } = await world.person('Ida Located', [{ serialNumber: 'SNLOCATED' }]);
+    const { id, devices } = await fixture.person('Ida Located', [{ serialNumber: 'SNLOCATED' }]);
     await test.database.orm.execute(sql`
       insert into geolocation (device_id, at, latitude, longitude, accuracy_meters, source, country)
       values (${devices[0]}, now() - interval '1 hour', 52.51234, 13.41234, 12, 'gps', 'DE')`);
     const support = viewerWith('Support');
     await expect(
-      world.request(support, { personId: id, includePreciseLocation: true }),
+      fixture.request(support, { personId: id, includePreciseLocation: true }),
     ).rejects.toMatchObject({ code: 1000 });
-    const rounded = await world.make(support, { personId: id });
+    const rounded = await fixture.make(support, { personId: id });
     expect(rounded.document.places).toMatchObject([{ latitude: 52.5, precise: false }]);
     const looks = async (): Promise<number> => {
       const { rows } = await test.database.orm.execute<{ count: number }>(sql`
@@ -194,7 +198,7 @@ describe('a user report', () => {
       return rows[0]?.count ?? 0;
     };
     expect(await looks()).toBe(0);
-    const precise = await world.make(operator, { personId: id, includePreciseLocation: true });
+    const precise = await fixture.make(operator, { personId: id, includePreciseLocation: true });
     expect(precise.document.places).toMatchObject([{ latitude: 52.51234, precise: true }]);
     expect(precise.document.map?.points).toHaveLength(1);
     expect(await looks()).toBe(1);
@@ -202,17 +206,17 @@ describe('a user report', () => {
 
   it('[report-9] of a case says what was done in it and how it ended', async () => {
     const support = viewerWith('Support');
-    const { id } = await world.person('Rita Cased', [{ serialNumber: 'SNCASED' }]);
-    await world.signUp(support);
+    const { id } = await fixture.person('Rita Cased', [{ serialNumber: 'SNCASED' }]);
+    await fixture.signUp(support);
     const caller = { viewer: support, ...origin };
-    const opened = await openCase(world.deps, caller, {
+    const opened = await openCase(fixture.deps, caller, {
       personId: id,
       ticket: 'T-77',
       about: 'No picture',
     });
-    await addCaseNote(world.deps, caller, { id: opened.id, text: 'Pulled the plug' });
-    await closeCase(world.deps, caller, { id: opened.id, outcome: 'resolved', text: 'Works' });
-    const { document } = await world.make(support, { personId: id, caseId: opened.id });
+    await addCaseNote(fixture.deps, caller, { id: opened.id, text: 'Pulled the plug' });
+    await closeCase(fixture.deps, caller, { id: opened.id, outcome: 'resolved', text: 'Works' });
+    const { document } = await fixture.make(support, { personId: id, caseId: opened.id });
     expect(document.case).toMatchObject({
       ticket: 'T-77',
       about: 'No picture',

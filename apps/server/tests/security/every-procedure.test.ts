@@ -13,9 +13,9 @@ import {
 } from '@deviceportal/contract/permissions';
 import { createAppRouter, type AppRouterDependencies } from '../../src/api/app-router.ts';
 import { openDatabase, type Database } from '../../src/platform/database/database.ts';
-import { seedPerson } from '../cases/case-world.ts';
-import { AccessDesk } from '../support/access-desk.ts';
-import { seedDevices } from '../support/command-world.ts';
+import { seedPerson } from '../cases/case-fixture.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
+import { seedDevices } from '../support/command-fixture.ts';
 import { generateBareInput, generateInput } from '../support/generate-input.ts';
 import { mutate, query, signIn, type ApiAnswer } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -97,7 +97,7 @@ const tokens = new Map<string, string>();
 beforeAll(async () => {
   portal = await startTestServer();
   database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 2 });
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   await admin.createRole('French', everything, french);
   await admin.invite('nobody@example.com');
   await admin.invite('french@example.com', 'French');
@@ -303,7 +303,7 @@ describe('what lies outside a scope', () => {
     await database.orm.execute(
       sql`update device set owner_id = ${person.id} where id = ${deviceId}`,
     );
-    const admin = await AccessDesk.open(portal, 'admin');
+    const admin = await AccessFixture.open(portal, 'admin');
     const run = await admin.done<{ id: string; invocationId: string }>('commands.run', {
       command: 'logs/tail',
       target: { kind: 'devices', deviceIds: [deviceId] },

@@ -15,14 +15,14 @@ import { createDocumentsRouter } from '../../src/documents/documents-router.ts';
 import { createCaller, router } from '../../src/platform/api.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   runInput,
   seedDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../support/command-world.ts';
+  type CommandFixture,
+} from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const SECRET = 'olga.operator@example.com';
@@ -42,15 +42,15 @@ const faceless = viewerHolding([may(reading, everywhere)]);
 const sighted = viewerHolding([may([...reading, 'people:read'], everywhere)]);
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let runId: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
   const [deviceId = ''] = await seedDevices(db.database, [{}]);
   const target = { kind: 'devices' as const, deviceIds: [deviceId] };
-  const run = await runCommand(world.deps, operator, runInput({ command: 'logs/tail', target }));
+  const run = await runCommand(fixture.deps, operator, runInput({ command: 'logs/tail', target }));
   runId = run.id;
   await db.database.orm.execute(sql`
     insert into portal_user (id, subject, username, email, name)
@@ -108,7 +108,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
     }),
   )({ viewer, requestId: 'request-1', address: '127.0.0.1', batchSize: 1, onCall: () => {} });
   const page = { pageSize: 25 as const, cursor: null };
-  const invocations = await listInvocations(world.deps, viewer, {
+  const invocations = await listInvocations(fixture.deps, viewer, {
     ...page,
     runId,
     deviceId: null,
@@ -124,10 +124,10 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
     failing: false,
   };
   const answers = {
-    runs: await listRuns(world.deps, viewer, { ...page, ...runs }),
-    run: await getRun(world.deps, viewer, runId),
+    runs: await listRuns(fixture.deps, viewer, { ...page, ...runs }),
+    run: await getRun(fixture.deps, viewer, runId),
     invocations,
-    invocation: await getInvocation(world.deps, viewer, { id, stdoutFrom: 0, stderrFrom: 0 }),
+    invocation: await getInvocation(fixture.deps, viewer, { id, stdoutFrom: 0, stderrFrom: 0 }),
     documents: await call.documents.list({}),
     document: await call.documents.get({ name: 'DevicePortal-logs-tail' }),
     version: await call.documents.getVersion({ name: 'DevicePortal-logs-tail', version: null }),
@@ -150,7 +150,7 @@ test('[mask-5] with people:read, and for oneself, names stay what they are', asy
   for (const [name, text] of Object.entries(await everythingFor(sighted))) {
     expect(text, name).toContain(SECRET);
   }
-  expect((await getRun(world.deps, { ...faceless, username: SECRET }, runId)).createdBy).toBe(
+  expect((await getRun(fixture.deps, { ...faceless, username: SECRET }, runId)).createdBy).toBe(
     SECRET,
   );
 });

@@ -10,7 +10,12 @@ import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artif
 import { deleteEndedArtifacts } from '../../src/commands/artifacts/delete-ended-artifacts.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
-import { createCommandWorld, runInput, seedDevices, viewerWith } from '../support/command-world.ts';
+import {
+  createCommandFixture,
+  runInput,
+  seedDevices,
+  viewerWith,
+} from '../support/command-fixture.ts';
 import { createTestDatabase } from '../support/database/create-test-database.ts';
 
 test('[artifact-end-1] collected files go with the output of their invocation, row and content', async () => {
@@ -18,10 +23,10 @@ test('[artifact-end-1] collected files go with the output of their invocation, r
   const { orm } = db.database;
   const directory = await mkdtemp(join(tmpdir(), 'artifacts-'));
   const store = createDirectoryArtifactStore(directory);
-  const world = await createCommandWorld(db.database);
+  const fixture = await createCommandFixture(db.database);
   const deviceIds = await seedDevices(db.database, [{}, {}]);
   await runCommand(
-    world.deps,
+    fixture.deps,
     viewerWith('Operator'),
     runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds } }),
   );

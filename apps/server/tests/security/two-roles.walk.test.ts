@@ -14,7 +14,7 @@ import {
   MIGRATIONS_FOLDER,
 } from '../../src/platform/database/migrate-database.ts';
 import { grantTo } from '../../src/platform/database/open-migrated.ts';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
 import { programEnv } from '../support/program-env.ts';

@@ -8,7 +8,7 @@ import {
   type ExternalPerson,
   type ExternalProvider,
 } from '../support/external-provider.ts';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { getCloudCredentials, LiveClient, signPath } from '../support/live-client.ts';
 import { mutate } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AccessDesk } from '../support/access-desk.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 let portal: TestServer;
-let support: AccessDesk;
-let auditor: AccessDesk;
+let support: AccessFixture;
+let auditor: AccessFixture;
 beforeAll(async () => {
   portal = await startTestServer();
-  support = await AccessDesk.open(portal, 'support');
-  auditor = await AccessDesk.open(portal, 'auditor');
+  support = await AccessFixture.open(portal, 'support');
+  auditor = await AccessFixture.open(portal, 'auditor');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 

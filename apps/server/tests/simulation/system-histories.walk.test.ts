@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { EMBEDDED_RUNTIME_ROLE } from '../../src/platform/database/runtime-role.ts';
-import { createCommandWorld } from '../support/command-world.ts';
+import { createCommandFixture } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { playInThreads } from '../support/system-histories/play-in-threads.ts';
 
@@ -16,7 +16,7 @@ const AT_ONCE = 40;
 let template: TestDatabase;
 beforeAll(async () => {
   template = await createTestDatabase();
-  await createCommandWorld(template.database);
+  await createCommandFixture(template.database);
   await template.close();
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import {
   type EnrollmentReply,
   type EnrollmentRequest,
 } from '@deviceportal/device-protocol/enrollment';
-import { createRequest } from './gateway-bed.ts';
+import { createRequest } from './gateway-fixture.ts';
 
 export interface EnrollmentAnswer {
   readonly status: number;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { CertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
-import { createRequest, until } from './gateway-bed.ts';
+import { createRequest, until } from './gateway-fixture.ts';
 import { freePort } from './portal-programs.ts';
 
 // Debian keeps it out of an ordinary user's path.

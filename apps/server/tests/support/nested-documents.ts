@@ -3,7 +3,7 @@ import { addDocumentVersion } from '../../src/documents/add-document-version.ts'
 import type { DocumentsDeps } from '../../src/documents/change-version.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { origin } from './command-world.ts';
+import { origin } from './command-fixture.ts';
 import { publishVersion } from './publish-document.ts';
 
 /** A document that says a word and runs these. */

@@ -5,7 +5,7 @@ import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
-import { until } from './gateway-bed.ts';
+import { until } from './gateway-fixture.ts';
 import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
 import type { AgentProgram } from './portal-programs.ts';
 

@@ -10,7 +10,7 @@ import {
   isPostgresProcess,
   readPostmasterFile,
 } from '../../src/platform/database/postmaster-file.ts';
-import { until } from './gateway-bed.ts';
+import { until } from './gateway-fixture.ts';
 import { programEnv } from './program-env.ts';
 
 const serverMain = join(import.meta.dirname, '../../src/main.ts');

@@ -3,7 +3,7 @@ import { approveVersion } from '../../src/documents/decide-review.ts';
 import type { DocumentsDeps } from '../../src/documents/change-version.ts';
 import { sendForReview } from '../../src/documents/send-for-review.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { origin, viewerWith } from './command-world.ts';
+import { origin, viewerWith } from './command-fixture.ts';
 
 /** Takes a version through its review: sent by one person, approved by another. */
 export async function publishVersion(

@@ -1,13 +1,13 @@
 import { openPersonalKeys } from '../../src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { testPersonalDataKey } from './database/test-personal-data-key.ts';
-import { openMessageDesk } from './message-desk.ts';
+import { openMessageFixture } from './message-fixture.ts';
 
 /** A sender to be killed: `node send-and-wait.ts DATABASE_URL MAIL_PORT ATTEMPT_MS KIND`. It never ends by itself. */
 const [databaseUrl = '', mailPort = '', attemptMs = '', kind = ''] = process.argv.slice(2);
 const database = openDatabase({ url: databaseUrl, maxConnections: 4 });
 openPersonalKeys(database, testPersonalDataKey);
-const desk = await openMessageDesk({
+const setup = await openMessageFixture({
   database,
   databaseUrl,
   mailPort: Number(mailPort),
@@ -15,7 +15,7 @@ const desk = await openMessageDesk({
 });
 const reader = { to: 'ada@example.com', channel: 'email' } as const;
 const now = Date.now();
-void desk.messenger.send(
+void setup.messenger.send(
   kind === 'code'
     ? {
         ...reader,

@@ -1,7 +1,7 @@
 import type { DocumentsDeps } from '../../src/documents/change-version.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { origin } from './command-world.ts';
+import { origin } from './command-fixture.ts';
 import { publishVersion } from './publish-document.ts';
 
 /** One step, `set`, that can be undone. */

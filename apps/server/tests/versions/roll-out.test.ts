@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SoftwareUploadLink, VersionMatrix } from '@deviceportal/contract/versions';
-import { CommandDesk, dataOf } from '../acceptance/command-desk.ts';
+import { AcceptanceFixture, dataOf } from '../acceptance/acceptance-fixture.ts';
 import { openBreakingProxy, type BreakingProxy } from '../support/breaking-proxy.ts';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { agentProgram, PortalPrograms } from '../support/portal-programs.ts';
 
@@ -16,7 +16,7 @@ const COMPONENT = 'signage';
 const resources = new AsyncDisposableStack();
 let portal: PortalPrograms;
 let admin: PortalPerson;
-let desk: CommandDesk;
+let setup: AcceptanceFixture;
 let proxy: BreakingProxy;
 let stateDir: string;
 let deviceId: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   portal = resources.use(await PortalPrograms.prepare());
   await portal.startServer();
   admin = await PortalPerson.signIn(portal.url);
-  desk = new CommandDesk(admin);
+  setup = new AcceptanceFixture(admin);
   const breaks = { path: '/device-software/', times: 2, afterBytes: 300_000 };
   proxy = resources.use(await openBreakingProxy(portal.url, breaks));
   stateDir = join(portal.dataDir, 'agent-rollout');
@@ -68,7 +68,7 @@ async function release(version: string): Promise<string> {
 }
 
 const install = (version: string) =>
-  desk.run({
+  setup.run({
     deviceId,
     command: 'software/install',
     parameters: { component: COMPONENT, version },
@@ -154,7 +154,7 @@ test(
     );
     dataOf(await author.order('documents.sendForReview', version));
     dataOf(await admin.order('documents.approve', version));
-    const ended = await desk.run({ deviceId, command: 'document', document: 'Fetch-signage' });
+    const ended = await setup.run({ deviceId, command: 'document', document: 'Fetch-signage' });
     expect(ended.stdout.text).toContain(sha256);
     expect(ended.stdout.text + ended.stderr.text).not.toContain('signature');
   },

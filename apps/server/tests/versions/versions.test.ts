@@ -19,7 +19,7 @@ import { registerSoftware } from '../../src/versions/register-software.ts';
 import { restateDevices } from '../../src/versions/restate-devices.ts';
 import { foldCellDeltas, recountCells } from '../../src/versions/data/cell-state-queries.ts';
 import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
-import { seedDevices } from '../support/command-world.ts';
+import { seedDevices } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;

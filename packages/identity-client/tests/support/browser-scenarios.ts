@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { APP_HOST, EVIL_HOST } from './browser-stage.ts';
+import { APP_HOST, EVIL_HOST } from './test-browser.ts';
 import type { Json } from './vector-case.ts';
 
 /** How to reproduce a case in a page. The browser recordings contain only the outcome. */

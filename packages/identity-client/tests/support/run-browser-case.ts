@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { SCENARIOS, type Scenario } from './browser-scenarios.ts';
-import type { BrowserStage } from './browser-stage.ts';
+import type { TestBrowser } from './test-browser.ts';
 import { revive } from './placeholders.ts';
 import { HOST } from './recorded-provider.ts';
 import type { Json, RecordedRequest, VectorCase } from './vector-case.ts';
@@ -31,18 +31,18 @@ const BEARER = 'Bearer user-token-1';
 
 /** Runs a case in a new page, and reads the outcome after the recorded number of events. */
 export async function runBrowserCase(
-  stage: BrowserStage,
+  testBrowser: TestBrowser,
   entry: VectorCase & Recorded,
 ): Promise<BrowserOutcome> {
   const scenario = SCENARIOS[entry.id] ?? {};
-  const provider = stage.play(entry);
-  await using context = await stage.browser.newContext({
+  const provider = testBrowser.play(entry);
+  await using context = await testBrowser.browser.newContext({
     viewport: { width: 1280, height: 800 },
     ...(entry.userAgent ? { userAgent: entry.userAgent } : {}),
   });
   const page = await context.newPage();
   await page.goto(`${scenario.origin ?? HOST}/__page`);
-  await page.addScriptTag({ content: stage.script });
+  await page.addScriptTag({ content: testBrowser.script });
   await prepare(page, entry, scenario);
   const user = callbacksOf(entry)[0]?.args[0] ?? null;
   const act = scenario.act?.(page, context, user);

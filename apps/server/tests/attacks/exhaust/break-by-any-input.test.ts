@@ -5,9 +5,9 @@ import type { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAppRouter, type AppRouterDependencies } from '../../../src/api/app-router.ts';
 import { openDatabase, type Database } from '../../../src/platform/database/database.ts';
-import { seedPerson } from '../../cases/case-world.ts';
-import { AccessDesk } from '../../support/access-desk.ts';
-import { seedDevices } from '../../support/command-world.ts';
+import { seedPerson } from '../../cases/case-fixture.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
+import { seedDevices } from '../../support/command-fixture.ts';
 import { generateInput } from '../../support/generate-input.ts';
 import { hugeValue, oddAnnotations, oddValue, withOddity } from '../../support/odd-values.ts';
 import { query, signIn } from '../../support/portal-api.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
     }),
   );
   database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 2 });
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   const [deviceId = ''] = await seedDevices(database, [{ serialNumber: 'ODD-1', name: 'Odd box' }]);
   const person = await seedPerson(database, 'Ottilie Odd');
   await database.orm.execute(sql`update device set owner_id = ${person.id} where id = ${deviceId}`);
@@ -88,7 +88,7 @@ async function newCaller(): Promise<typeof caller> {
   callers += 1;
   changes = 0;
   const identifier = `odd-${callers}@example.com`;
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   await admin.invite(identifier, 'Administrator');
   return { identifier, token: await signIn(portal.url, identifier) };
 }

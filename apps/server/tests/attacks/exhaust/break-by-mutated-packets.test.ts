@@ -18,13 +18,13 @@ import { heapAfterCollection } from '../../support/exchanges/heap-after-collecti
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   quietLogger,
   seedRun,
   until,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../../support/gateway-fixture.ts';
 import { LiveClient } from '../../support/live-client.ts';
 import { oddValue, withOddity } from '../../support/odd-values.ts';
 import { mutate } from '../../support/portal-api.ts';
@@ -44,26 +44,28 @@ const MIB = 1024 * 1024;
 const faults: unknown[] = [];
 const noteFault = (error: unknown): void => void faults.push(error);
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
   process.on('unhandledRejection', noteFault);
-  bed = await openGatewayBed({ logger: { ...quietLogger, error: (...said) => faults.push(said) } });
+  setup = await openGatewayFixture({
+    logger: { ...quietLogger, error: (...said) => faults.push(said) },
+  });
 });
 afterAll(async () => {
   process.off('unhandledRejection', noteFault);
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 /** The portal works with a device as always. */
 async function work(): Promise<void> {
-  await using device = await connectDevice(bed, await enrollTestDevice(bed));
+  await using device = await connectDevice(setup, await enrollTestDevice(setup));
   await device.journal({ kind: 'event', type: 'tick', data: {} });
   await until(() => device.ackedUpTo > 0);
 }
 
 async function openRaw(device: EnrolledDevice): Promise<TLSSocket> {
   const socket = connectTls({
-    ...{ host: '127.0.0.1', port: bed.broker.tlsPort ?? 0, ca: bed.authority.authorities },
+    ...{ host: '127.0.0.1', port: setup.broker.tlsPort ?? 0, ca: setup.authority.authorities },
     ...{ cert: device.certificate, key: device.key },
   });
   socket.on('error', () => {});
@@ -98,10 +100,10 @@ function packetsOf({ deviceId, instanceId }: EnrolledDevice): readonly Packet[] 
 test(
   'a device cannot make the broker fail by malformed packets',
   async () => {
-    let device = await enrollTestDevice(bed);
+    let device = await enrollTestDevice(setup);
     let before = 0;
     for (let count = 0; count < CONNECTIONS; count += 1) {
-      if (count % CONNECTIONS_OF_A_DEVICE === 0) device = await enrollTestDevice(bed);
+      if (count % CONNECTIONS_OF_A_DEVICE === 0) device = await enrollTestDevice(setup);
       const packets = packetsOf(device).map((packet) => generate(packet));
       const mutated = fc.constantFrom(...packets).chain(mutateBytes);
       const sent = fc.sample(mutated, PACKETS_EACH);
@@ -170,9 +172,9 @@ test(
   'a device cannot make the gateway fail by what its messages say',
   async () => {
     for (let count = 0; count < DEVICES; count += 1) {
-      const enrolled = await enrollTestDevice(bed);
-      const { invocationIds } = await seedRun(bed.database, { deviceIds: [enrolled.deviceId] });
-      await using device = await connectDevice(bed, enrolled);
+      const enrolled = await enrollTestDevice(setup);
+      const { invocationIds } = await seedRun(setup.database, { deviceIds: [enrolled.deviceId] });
+      await using device = await connectDevice(setup, enrolled);
       const { instanceId, epoch } = device;
       const entries = device.number(drafts(invocationIds[0] ?? ''));
       const messages = [
@@ -208,7 +210,9 @@ test(
   'a device cannot make the gateway fail by what it says of its connection',
   async () => {
     for (let count = 0; count < REPORTING_DEVICES; count += 1) {
-      await using device = await connectDevice(bed, await enrollTestDevice(bed), { birth: false });
+      await using device = await connectDevice(setup, await enrollTestDevice(setup), {
+        birth: false,
+      });
       const ended = new Promise((resolve) => {
         device.client.once('close', () => resolve(null));
         device.client.once('error', resolve);

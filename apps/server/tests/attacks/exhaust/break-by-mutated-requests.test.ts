@@ -9,7 +9,7 @@ import { createFileSecrets } from '../../../src/platform/secrets/file-secret-eng
 import { createUrlSigner } from '../../../src/platform/files/url-signer.ts';
 import { SHARE_PURPOSE } from '../../../src/reports/sharing/open-share.ts';
 import { SOFTWARE_UPLOAD_PURPOSE } from '../../../src/versions/software-files/sign-software-url.ts';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { enrollMachineAt } from '../../support/enrolling-machine.ts';
 import type { ExchangeAnswer } from '../../support/exchanges/exchange.ts';
 import { heapAfterCollection } from '../../support/exchanges/heap-after-collection.ts';
@@ -55,7 +55,7 @@ async function travel(): Promise<void> {
   };
   for (const page of PAGES) await ask(page);
   await signIn(url, 'admin@deviceportal.local');
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   const { token } = await admin.done<CreatedClaim>('devices.createClaim', { uses: 5 });
   const { body } = await enrollMachineAt({
     url,

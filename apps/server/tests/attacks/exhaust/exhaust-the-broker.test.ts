@@ -16,27 +16,27 @@ import { downFilter, upTopic } from '@deviceportal/device-protocol/topics';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   until,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../../support/gateway-fixture.ts';
 
 const LIMITS = { perAddress: 40, waitingPerAddress: 20, waitingInAll: 60, inAll: 70 };
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed({ connections: LIMITS });
+  setup = await openGatewayFixture({ connections: LIMITS });
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 const isOpen = (socket: Socket): boolean => !socket.destroyed && socket.readyState === 'open';
 
 /** Sockets that say nothing. All of 127.0.0.0/8 is this machine. */
 async function openSilent(count: number, localAddress: string): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => {
-    const socket = connectTcp({ host: '127.0.0.1', port: bed.broker.tlsPort ?? 0, localAddress });
+    const socket = connectTcp({ host: '127.0.0.1', port: setup.broker.tlsPort ?? 0, localAddress });
     socket.on('error', () => {});
     return socket;
   });
@@ -53,8 +53,8 @@ async function closeAll(sockets: readonly Socket[]): Promise<void> {
 async function openRaw(device: EnrolledDevice): Promise<TLSSocket> {
   const socket = connectTls({
     host: '127.0.0.1',
-    port: bed.broker.tlsPort ?? 0,
-    ca: bed.authority.authorities,
+    port: setup.broker.tlsPort ?? 0,
+    ca: setup.authority.authorities,
     cert: device.certificate,
     key: device.key,
   });
@@ -101,7 +101,7 @@ async function openMqtt(device: EnrolledDevice): Promise<TLSSocket> {
 }
 
 const worksFor = async (device: EnrolledDevice): Promise<void> => {
-  await using connected = await connectDevice(bed, device);
+  await using connected = await connectDevice(setup, device);
   await connected.journal({ kind: 'event', type: 'tick', data: {} });
   await until(() => connected.ackedUpTo > 0);
 };
@@ -110,7 +110,7 @@ describe('connections', () => {
   test('an address cannot hold more connections that say nothing than its share, and others get in', async () => {
     const silent = await openSilent(60, '127.0.0.9');
     expect(silent.filter(isOpen)).toHaveLength(LIMITS.waitingPerAddress);
-    await worksFor(await enrollTestDevice(bed));
+    await worksFor(await enrollTestDevice(setup));
     await closeAll(silent);
     expect(await openSilent(1, '127.0.0.9').then((list) => list.map(isOpen))).toEqual([true]);
   });
@@ -120,11 +120,11 @@ describe('connections', () => {
     const silent = (await Promise.all(addresses.map((address) => openSilent(30, address)))).flat();
     expect(silent.filter(isOpen).length).toBeLessThanOrEqual(LIMITS.waitingInAll);
     await closeAll(silent);
-    await worksFor(await enrollTestDevice(bed));
+    await worksFor(await enrollTestDevice(setup));
   });
 
   test('an address without a certificate of ours is turned away before the handshake, and others are not', async () => {
-    await using own = await openGatewayBed();
+    await using own = await openGatewayFixture();
     const port = own.broker.tlsPort ?? 0;
     const tries = FAILED_HANDSHAKE_QUOTA.burst + 400;
     const knock = () =>
@@ -153,7 +153,7 @@ describe('connections', () => {
   });
 
   test('a device that connects again and again is put off, and its presence leaves a bounded trail', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     let admitted = 0;
     for (let turn = 0; turn < CONNECT_QUOTA.burst; turn += 1)
       if ((await answerTo(device)) === 0) admitted += 1;
@@ -164,7 +164,7 @@ describe('connections', () => {
     // "Server unavailable": it is to come later, and learns so a moment later.
     expect(codes.at(-1)).toBe(3);
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
-    await worksFor(await enrollTestDevice(bed));
+    await worksFor(await enrollTestDevice(setup));
   });
 });
 
@@ -173,14 +173,14 @@ describe('a connection', () => {
     until(() => socket.destroyed || socket.readyState !== 'open');
 
   test('cannot stay without a keep-alive, or with one of hours', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     expect(await answerTo(device, { keepalive: 0 })).not.toBe(0);
     expect(await answerTo(device, { keepalive: KEEP_ALIVE_LIMIT_SECONDS + 1 })).not.toBe(0);
     expect(await answerTo(device, { keepalive: KEEP_ALIVE_LIMIT_SECONDS })).toBe(0);
   });
 
   test('cannot leave a will that is large, or for the topic of another', async () => {
-    const [device, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
+    const [device, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
     const will = (deviceId: string, bytes: number) => ({
       will: {
         topic: upTopic(deviceId, 'status'),
@@ -195,7 +195,7 @@ describe('a connection', () => {
   });
 
   test('ends with a packet of a thousand subscriptions', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     const socket = await openMqtt(device);
     const subscriptions = Array.from({ length: 1_000 }, (_, index) => ({
       topic: `a/${index}`,
@@ -207,7 +207,7 @@ describe('a connection', () => {
   });
 
   test('ends with a message of QoS 2, a long topic or a deep one', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     const publish = { cmd: 'publish', dup: false, retain: false, payload: '{}', messageId: 1 };
     const packets = [
       { ...publish, qos: 2, topic: upTopic(device.deviceId, 'heartbeat') },
@@ -222,26 +222,26 @@ describe('a connection', () => {
   });
 
   test('ends when it pings without end, and the others are answered meanwhile', async () => {
-    const socket = await openMqtt(await enrollTestDevice(bed));
+    const socket = await openMqtt(await enrollTestDevice(setup));
     for (let ping = 0; ping < PACKET_QUOTA.burst * 2; ping += 1) send(socket, { cmd: 'pingreq' });
-    await Promise.all([isEnded(socket), worksFor(await enrollTestDevice(bed))]);
+    await Promise.all([isEnded(socket), worksFor(await enrollTestDevice(setup))]);
   });
 
   test('leaves no retained message behind', async () => {
-    const device = await enrollTestDevice(bed);
-    await using one = await connectDevice(bed, device);
+    const device = await enrollTestDevice(setup);
+    await using one = await connectDevice(setup, device);
     await one.client.publishAsync(upTopic(device.deviceId, 'heartbeat'), '{}', {
       qos: 1,
       retain: true,
     });
-    await using again = await connectDevice(bed, device);
+    await using again = await connectDevice(setup, device);
     await again.client.subscribeAsync(downFilter(device.deviceId));
     await sleep(200);
     expect(again.messages.filter(({ channel }) => channel === 'heartbeat')).toEqual([]);
   });
 
   test('that does not read what it is sent is ended before much is kept for it', async () => {
-    const device = await enrollTestDevice(bed);
+    const device = await enrollTestDevice(setup);
     const socket = await openMqtt(device);
     socket.pause();
     // Beyond what the two ends of a socket hold by themselves.
@@ -254,10 +254,10 @@ describe('a connection', () => {
     }));
     let sentBytes = 0;
     await until(async () => {
-      bed.broker.devices.publish(messages);
+      setup.broker.devices.publish(messages);
       sentBytes += messages.length * payload.length;
       await sleep(20);
-      return (await bed.broker.countConnections()) === 0;
+      return (await setup.broker.countConnections()) === 0;
     });
     expect(sentBytes).toBeLessThan(40 * SLOW_CLIENT_LIMIT_BYTES);
     socket.destroy();
@@ -267,7 +267,7 @@ describe('a connection', () => {
 const refusalsOf = async ({ deviceId }: EnrolledDevice): Promise<number> =>
   (
     await rowsOf(
-      bed.database,
+      setup.database,
       `select from audit_event where device_id = $1 and type = 'device.refused'`,
       [deviceId],
     )

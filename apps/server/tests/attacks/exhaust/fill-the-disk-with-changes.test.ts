@@ -5,7 +5,7 @@ import { deleteOldPackageChanges } from '../../../src/packages/data/delete-old-p
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import { applySoftware } from '../../../src/versions/apply-software.ts';
 import { deleteOldVersionChanges } from '../../../src/versions/data/delete-old-version-changes.ts';
-import { seedDevices } from '../../support/command-world.ts';
+import { seedDevices } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,

@@ -16,20 +16,20 @@ import { keepArtifact } from '../../../src/commands/artifacts/keep-artifact.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import { UploadSlots } from '../../../src/commands/artifacts/upload-slots.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { until } from '../../support/gateway-bed.ts';
+import { until } from '../../support/gateway-fixture.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let directory: string;
 let store: ArtifactStore;
 let slots: UploadSlots;
@@ -37,7 +37,7 @@ let deviceId: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
   directory = await mkdtemp(join(tmpdir(), 'files-'));
   store = createDirectoryArtifactStore(directory);
 });
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 async function invocationOf(device: string): Promise<string> {
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     viewerWith('Operator'),
     runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds: [device] } }),
   );

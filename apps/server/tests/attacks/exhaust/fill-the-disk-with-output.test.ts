@@ -3,26 +3,26 @@ import { INVOCATION_OUTPUT_LIMIT_BYTES } from '@deviceportal/contract/constants'
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   seedRun,
   until,
-  type GatewayBed,
+  type GatewayFixture,
   type TestDevice,
-} from '../../support/gateway-bed.ts';
+} from '../../support/gateway-fixture.ts';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 /** A device that has received a command and has begun it. */
 async function begun(): Promise<{ device: TestDevice; invocationId: string }> {
-  const device = await connectDevice(bed, await enrollTestDevice(bed));
-  const { runId, invocationIds } = await seedRun(bed.database, { deviceIds: [device.deviceId] });
+  const device = await connectDevice(setup, await enrollTestDevice(setup));
+  const { runId, invocationIds } = await seedRun(setup.database, { deviceIds: [device.deviceId] });
   const [invocationId = ''] = invocationIds;
-  bed.changes.publish([{ kind: 'run-created', runId }]);
+  setup.changes.publish([{ kind: 'run-created', runId }]);
   await until(() => device.commands().find((command) => command['invocationId'] === invocationId));
   await device.journal({ kind: 'invocation-started', invocationId });
   return { device, invocationId };
@@ -30,7 +30,7 @@ async function begun(): Promise<{ device: TestDevice; invocationId: string }> {
 
 async function storedOf(invocationId: string): Promise<{ characters: number; pieces: number }> {
   const [row] = await rowsOf<{ characters: number; pieces: number }>(
-    bed.database,
+    setup.database,
     `select coalesce(sum(length(text)), 0)::int as characters, count(*)::int as pieces
      from invocation_output where invocation_id = $1`,
     [invocationId],
@@ -57,7 +57,7 @@ test('a device cannot store more than the limit by pieces that overlap', async (
 test('a device cannot store pieces without text for nothing', async () => {
   const { device, invocationId } = await begun();
   await using _device = device;
-  await bed.database.pool.query('update invocation set output_stored = $2 where id = $1', [
+  await setup.database.pool.query('update invocation set output_stored = $2 where id = $1', [
     invocationId,
     INVOCATION_OUTPUT_LIMIT_BYTES,
   ]);
@@ -75,7 +75,7 @@ test('one piece with a high offset does not use up the limit', async () => {
   for (const offset of offsets) await say(device, invocationId, { offset, text: 'hello' });
   await allTaken(device);
   const stored = await rowsOf<{ offset: string }>(
-    bed.database,
+    setup.database,
     'select "offset" from invocation_output where invocation_id = $1 order by 1',
     [invocationId],
   );

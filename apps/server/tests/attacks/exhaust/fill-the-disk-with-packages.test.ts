@@ -6,21 +6,21 @@ import { inTransaction } from '../../../src/platform/database/database.ts';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   until,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../../support/gateway-fixture.ts';
 
 const PIECE = 1_500;
 const MAX_PIECE = 2_000;
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 /** A piece of a list that says nothing about any other piece: each is kept beside those before. */
 function pieceOf(number: number, report: string, size: number) {
@@ -34,7 +34,7 @@ function pieceOf(number: number, report: string, size: number) {
 
 async function countOf(table: string, { deviceId }: Pick<EnrolledDevice, 'deviceId'>) {
   const [row] = await rowsOf<{ count: number }>(
-    bed.database,
+    setup.database,
     `select count(*)::int as count from ${table} where device_id = $1`,
     [deviceId],
   );
@@ -42,8 +42,8 @@ async function countOf(table: string, { deviceId }: Pick<EnrolledDevice, 'device
 }
 
 test('[packages-1] a device does not fill the disk with packages beyond its quota of the journal', async () => {
-  const enrolled = await enrollTestDevice(bed);
-  await using device = await connectDevice(bed, enrolled);
+  const enrolled = await enrollTestDevice(setup);
+  await using device = await connectDevice(setup, enrolled);
   const report = randomUUID();
   for (let number = 1; number <= 24; number += 1) {
     await device.journal({ kind: 'packages', ...pieceOf(number, report, PIECE) });
@@ -55,10 +55,10 @@ test('[packages-1] a device does not fill the disk with packages beyond its quot
 }, 40_000);
 
 test('[packages-2] a device with very many packages adds none, and may remove some', async () => {
-  const enrolled = await enrollTestDevice(bed);
+  const enrolled = await enrollTestDevice(setup);
   const { deviceId } = enrolled;
   const apply = (piece: ReturnType<typeof pieceOf>) =>
-    inTransaction(bed.database, (tx) =>
+    inTransaction(setup.database, (tx) =>
       applyPackages(tx, [{ ...piece, deviceId, at: new Date() }]),
     );
   const report = randomUUID();

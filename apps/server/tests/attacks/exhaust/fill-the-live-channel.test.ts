@@ -9,13 +9,13 @@ import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { everywhere, type Grant } from '@deviceportal/contract/permissions';
 import { createLiveChannel } from '../../../src/live-channel/live-channel.ts';
 import {
-  openGatewayBed,
+  openGatewayFixture,
   quietLogger,
   seedDevices,
   seedRun,
   until,
-  type GatewayBed,
-} from '../../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../../support/gateway-fixture.ts';
 
 const LIMITS = {
   connections: 12,
@@ -28,7 +28,7 @@ const STRANGER = 'stranger';
 const grants: Grant[] = [{ permissions: ['devices:read', 'commands:read'], scope: everywhere }];
 const DEVICE = { deviceId: newId(), instanceId: newInstanceId(), name: 'watched', country: 'DE' };
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 let server: Server;
 let live: AsyncDisposable;
 let lookups = 0;
@@ -38,8 +38,8 @@ const clients: MqttClient[] = [];
 const webSockets = new Map<string, WebSocket>();
 
 beforeAll(async () => {
-  bed = await openGatewayBed();
-  await seedDevices(bed.database, [{ ...DEVICE, connectivity: 'offline' }]);
+  setup = await openGatewayFixture();
+  await seedDevices(setup.database, [{ ...DEVICE, connectivity: 'offline' }]);
   server = createServer();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -49,9 +49,9 @@ beforeAll(async () => {
     server.listen(0, '127.0.0.1', resolve);
   });
   live = createLiveChannel({
-    database: bed.database,
-    changes: bed.changes,
-    viewers: bed.broker.viewers,
+    database: setup.database,
+    changes: setup.changes,
+    viewers: setup.broker.viewers,
     vault: { secretTexts: () => [] },
     logger: quietLogger,
     server,
@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await live[Symbol.asyncDispose]();
   server.close();
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 async function open(person: string, address: string): Promise<MqttClient> {
@@ -205,7 +205,7 @@ test('a viewer that names too many devices is told of none', async () => {
 });
 
 test('a viewer that does not read keeps neither its connection nor memory', async () => {
-  const { invocationIds } = await seedRun(bed.database, { deviceIds: [DEVICE.deviceId] });
+  const { invocationIds } = await seedRun(setup.database, { deviceIds: [DEVICE.deviceId] });
   const [invocationId = ''] = invocationIds;
   const lazy = await open('lazy', '192.0.2.1');
   const keen = await open('keen', '192.0.2.2');
@@ -219,7 +219,7 @@ test('a viewer that does not read keeps neither its connection nor memory', asyn
   const text = 'x'.repeat(60_000);
   let offset = 0;
   const flood = setInterval(() => {
-    bed.changes.publish([
+    setup.changes.publish([
       { kind: 'output', invocationId, deviceId: DEVICE.deviceId, stream: 'stdout', offset, text },
     ]);
     offset += text.length;

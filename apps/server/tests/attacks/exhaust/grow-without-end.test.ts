@@ -5,9 +5,9 @@ import { MOST_LABELS } from '@deviceportal/contract/ids';
 import { growthLimits, type GrowthLimitName } from '@deviceportal/contract/growth-limits';
 import type { PortalErrorData } from '@deviceportal/contract/errors';
 import { openDatabase, type Database } from '../../../src/platform/database/database.ts';
-import { seedPerson } from '../../cases/case-world.ts';
-import { AccessDesk } from '../../support/access-desk.ts';
-import { seedDevices } from '../../support/command-world.ts';
+import { seedPerson } from '../../cases/case-fixture.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
+import { seedDevices } from '../../support/command-fixture.ts';
 import type { ApiAnswer } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
@@ -18,15 +18,15 @@ mainSteps:
 
 let portal: TestServer;
 let database: Database;
-let admin: AccessDesk;
-let viewer: AccessDesk;
+let admin: AccessFixture;
+let viewer: AccessFixture;
 let devices: readonly string[];
 
 beforeAll(async () => {
   portal = await startTestServer();
   database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 2 });
-  admin = await AccessDesk.open(portal, 'admin');
-  viewer = await AccessDesk.open(portal, 'viewer');
+  admin = await AccessFixture.open(portal, 'admin');
+  viewer = await AccessFixture.open(portal, 'viewer');
   await viewer.session();
   devices = await seedDevices(
     database,

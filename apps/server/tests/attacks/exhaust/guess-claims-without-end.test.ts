@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENROLLMENT_QUOTA } from '@deviceportal/contract/device-limits';
 import { addEnrollmentRoute } from '../../../src/gateway/enrollment-route.ts';
 import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
-import { openGatewayBed, type GatewayBed } from '../../support/gateway-bed.ts';
+import { openGatewayFixture, type GatewayFixture } from '../../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../../support/run-signing.ts';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 const app = fastify();
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
   app.setErrorHandler((_error, _request, reply) => reply.code(403).send({}));
   addEnrollmentRoute(app, {
-    ...bed,
+    ...setup,
     changes: createLocalChangeFeed(() => {}),
     clock: () => new Date(),
     deviceKeys: testDeviceKeys(),
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await bed[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
 });
 
 const tryFrom = async (remoteAddress: string): Promise<number> =>

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../../support/gateway-fixture.ts';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
-  bed = await openGatewayBed();
+  setup = await openGatewayFixture();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 const ATTEMPTS = 600;
 const AT_ONCE = 100;
@@ -22,8 +22,8 @@ const AT_ONCE = 100;
 /** Shows its certificate, says nothing and goes. @returns whether the server let it come that far */
 async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean> {
   const socket = connect({
-    ...{ host: '127.0.0.1', port: bed.broker.tlsPort ?? 0, cert: certificate, key },
-    ca: bed.authority.authorities,
+    ...{ host: '127.0.0.1', port: setup.broker.tlsPort ?? 0, cert: certificate, key },
+    ca: setup.authority.authorities,
   });
   socket.on('error', () => {});
   const isOpen = await Promise.race([
@@ -36,7 +36,7 @@ async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean
 }
 
 test('[handshake-1] a device cannot keep the broker busy with handshakes that it never uses', async () => {
-  const [attacker, other] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
+  const [attacker, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
   const startedMs = performance.now();
   let taken = 0;
   for (let begun = 0; begun < ATTEMPTS; begun += AT_ONCE) {
@@ -49,6 +49,6 @@ test('[handshake-1] a device cannot keep the broker busy with handshakes that it
   expect(taken).toBeLessThanOrEqual(Math.ceil(most) + AT_ONCE);
   // Its address has tokens again after a moment.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await using connected = await connectDevice(bed, other);
+  await using connected = await connectDevice(setup, other);
   expect(connected.client.connected).toBe(true);
 }, 60_000);

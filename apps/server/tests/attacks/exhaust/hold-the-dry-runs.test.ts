@@ -5,22 +5,22 @@ import { createTrialRunner } from '../../../src/documents/run-trial.ts';
 import { tryDocument } from '../../../src/documents/try-document.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
@@ -35,7 +35,7 @@ test('a person who tries many documents at once leaves room for others', async (
       await released;
       return { events: [], changes: [], truncated: false };
     };
-    return tryDocument({ ...world.deps, runTrial }, viewer, {
+    return tryDocument({ ...fixture.deps, runTrial }, viewer, {
       ...{ name, content, version: null, phasesText: '', parameters: {} },
       ...{ model: 'K200', fault: null, undo: false, origin },
     });
@@ -63,7 +63,7 @@ mainSteps:
     inputs: { runCommand: ['echo ${'{{ word }} '.repeat(500)}'] }
 `;
   const trial = tryDocument(
-    { ...world.deps, runTrial: createTrialRunner(program) },
+    { ...fixture.deps, runTrial: createTrialRunner(program) },
     viewerWith('Operator'),
     {
       ...{ name: 'long', content: long, version: null, phasesText: '', parameters: {} },

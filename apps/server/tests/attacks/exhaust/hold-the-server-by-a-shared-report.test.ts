@@ -6,12 +6,12 @@ import type { ReportEvent, UserReportDocument } from '@deviceportal/contract/use
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { reportFilePath } from '../../../src/reports/report-files.ts';
 import { previewShare, shareReport } from '../../../src/reports/sharing/share-report.ts';
-import { origin, viewerWith } from '../../support/command-world.ts';
+import { origin, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
 const HOSTILE_CHARACTERS = 200_000;
 const EVENTS = 300;
@@ -20,27 +20,27 @@ const LONGEST_DELAY_MS = 500;
 const SECRET = 'password=hunter2-and-more';
 const signs = ['1', ' ', 'a', 'A', ':', '-', '"', "'", '\n', '中', 'x-', 'Aa ', '路', '1 ', 'a@'];
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 let support: Viewer;
 let reportId: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
+  fixture = await createReportFixture(test.database);
   support = viewerWith('Support');
-  const maria = await world.person('Maria Gómez', [{ serialNumber: 'SNHOSTILE1' }]);
-  await world.event(maria.devices[0] ?? '', 'device.connected', new Date());
-  reportId = (await world.make(support, { personId: maria.id })).row.id;
+  const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNHOSTILE1' }]);
+  await fixture.event(maria.devices[0] ?? '', 'device.connected', new Date());
+  reportId = (await fixture.make(support, { personId: maria.id })).row.id;
   await hostile();
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
 /** What a device may have said that chose its words to be slow to search, with a secret across each cut. */
 async function hostile(): Promise<void> {
-  const path = reportFilePath(world.deps.userReportsDir, reportId, 'page');
+  const path = reportFilePath(fixture.deps.userReportsDir, reportId, 'page');
   const report = JSON.parse(await readFile(path, 'utf8')) as UserReportDocument;
   const [event] = report.timeline;
   if (event === undefined) throw new Error('the report has no event');
@@ -63,7 +63,7 @@ async function delayDuring<Result>(work: () => Promise<Result>): Promise<[Result
 
 it('60 MB of text that is slow to search does not hold up the server while the report is shared', async () => {
   const [preview, looking] = await delayDuring(() =>
-    previewShare(world.deps, support, { id: reportId, redaction: redactionSchema.parse({}) }),
+    previewShare(fixture.deps, support, { id: reportId, redaction: redactionSchema.parse({}) }),
   );
   expect(preview.textsTotal).toBeGreaterThanOrEqual(EVENTS);
   expect(preview.texts.length + preview.textsLeftOut).toBe(SHARED_TEXTS_MAX);
@@ -71,12 +71,12 @@ it('60 MB of text that is slow to search does not hold up the server while the r
   const allowedTexts = preview.texts.map(({ id }) => id);
   const [link, sharing] = await delayDuring(() =>
     shareReport(
-      world.deps,
+      fixture.deps,
       { viewer: support, ...origin },
       { id: reportId, redaction: redactionSchema.parse({ allowedTexts }), validSeconds: 3_600 },
     ),
   );
-  const json = await readFile(reportFilePath(world.deps.userReportsDir, link.id, 'json'), 'utf8');
+  const json = await readFile(reportFilePath(fixture.deps.userReportsDir, link.id, 'json'), 'utf8');
   expect(json).not.toContain('hunter');
   expect(json.length).toBeLessThan(SHARED_TEXTS_MAX * 20_000);
   process.stdout.write(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserRow } from '@deviceportal/contract/access';
 import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { lockOut as lockOutAt } from '../../support/lock-out.ts';
 import { askPool, signInForTokens } from '../../support/portal-api.ts';
 import { programEnv } from '../../support/program-env.ts';
@@ -12,11 +12,11 @@ import { startTestServer, type TestServer } from '../../support/start-test-serve
 
 const program = fileURLToPath(new URL('../../../src/cli/admin-command.ts', import.meta.url));
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
@@ -62,14 +62,14 @@ test('[lock-out-2] an administrator unlocks an account, which is written down wi
 }, 60_000);
 
 test('[lock-out-3] nobody unlocks an account without the right to it, nor their own', async () => {
-  const viewer = await AccessDesk.open(portal, 'viewer');
+  const viewer = await AccessFixture.open(portal, 'viewer');
   const own = await admin.session();
   const other = await admin.user('operator');
   expect((await viewer.order('access.users.unlock', { id: other.id })).code).toBe(1000);
   expect((await admin.order('access.users.unlock', { id: own.userId })).code).toBe(1000);
   const manager = await admin.createRole('Access only', ['access:read', 'access:manage']);
   await admin.invite('lesser@example.com', manager.name);
-  const lesser = await AccessDesk.open(portal, 'lesser@example.com');
+  const lesser = await AccessFixture.open(portal, 'lesser@example.com');
   expect((await lesser.order('access.users.unlock', { id: own.userId })).code).toBe(1000);
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listViews, saveView } from '../../../src/devices/list/keep-views.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { createCommandWorld, origin, viewerWith } from '../../support/command-world.ts';
+import { createCommandFixture, origin, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -13,7 +13,7 @@ const shared = { screen: 'devices', search: {}, sharedWithRole: 'Support' } as c
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await createCommandWorld(test.database);
+  await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 

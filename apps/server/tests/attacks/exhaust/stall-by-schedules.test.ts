@@ -6,14 +6,14 @@ import { newId } from '@deviceportal/contract/ids';
 import { createSchedule } from '../../../src/commands/schedules/create-schedule.ts';
 import { listSchedules } from '../../../src/commands/schedules/list-schedules.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   shownDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -23,18 +23,18 @@ import {
 const LONGEST_DELAY_MS = 500;
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
 test('as many schedules as a person may have, for rare days, do not hold up who lists them', async () => {
   const deviceIds = await seedDevices(db.database, [{}]);
   const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/agent' });
-  await createSchedule(world.deps, viewerWith('Operator'), {
+  await createSchedule(fixture.deps, viewerWith('Operator'), {
     ...run,
     target: { kind: 'devices', deviceIds },
     agreement: shownDevices(deviceIds),
@@ -53,7 +53,7 @@ test('as many schedules as a person may have, for rare days, do not hold up who 
     from run_schedule s, generate_series(1, ${most - 1}) n`);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  const listed = await listSchedules(world.deps, viewerWith('Viewer'));
+  const listed = await listSchedules(fixture.deps, viewerWith('Viewer'));
   delay.disable();
   expect(listed).toHaveLength(most);
   expect(listed.every(({ nextTimes }) => nextTimes.length === 5)).toBe(true);

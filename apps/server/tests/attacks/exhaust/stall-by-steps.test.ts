@@ -13,11 +13,11 @@ import {
   type InvocationProgress,
 } from '../../../src/commands/execution/fold-invocation-entries.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-} from '../../support/command-world.ts';
+} from '../../support/command-fixture.ts';
 import { createTestDatabase } from '../../support/database/create-test-database.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -76,16 +76,16 @@ test('a device cannot stall the server with 16,000 reports of steps', () => {
 });
 
 test('a device cannot store steps that the document of its command does not have', async () => {
-  await using bed = await createTestDatabase();
-  const world = await createCommandWorld(bed.database);
-  const [deviceId = ''] = await seedDevices(bed.database, [{}]);
+  await using setup = await createTestDatabase();
+  const fixture = await createCommandFixture(setup.database);
+  const [deviceId = ''] = await seedDevices(setup.database, [{}]);
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     viewerWith('Operator'),
     runInput({ command: 'logs/collect', target: { kind: 'devices', deviceIds: [deviceId] } }),
   );
   const own = run.invocationId ?? '';
-  const { rows } = await bed.database.pool.query<{ steps: number }>(
+  const { rows } = await setup.database.pool.query<{ steps: number }>(
     `select json_array_length(v.parsed -> 'mainSteps') + coalesce(json_array_length(v.phases -> 'preCheck'), 0)
        + coalesce(json_array_length(v.phases -> 'verify'), 0) as steps
      from document_version v join command_run r on (r.document_name, r.document_version) = (v.document_name, v.version)
@@ -98,8 +98,8 @@ test('a device cannot store steps that the document of its command does not have
     ...{ deviceId, deviceName: 'x' },
     entry: { ...stepAt(index, index + 1), invocationId: own },
   }));
-  await inTransaction(bed.database, (tx) => applyInvocationEntries(tx, reports, new Date()));
-  const kept = await bed.database.pool.query<{ count: number }>(
+  await inTransaction(setup.database, (tx) => applyInvocationEntries(tx, reports, new Date()));
+  const kept = await setup.database.pool.query<{ count: number }>(
     'select jsonb_array_length(steps) as count from invocation where id = $1',
     [own],
   );

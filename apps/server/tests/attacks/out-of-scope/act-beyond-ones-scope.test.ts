@@ -13,8 +13,8 @@ import { getUndoOffer, undoRun } from '../../../src/commands/undo/undo-run.ts';
 import { getDocument } from '../../../src/documents/get-document.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
-  type CommandWorld,
-  createCommandWorld,
+  type CommandFixture,
+  createCommandFixture,
   may,
   nothingShown,
   origin,
@@ -23,7 +23,7 @@ import {
   shownDevices,
   viewerHolding,
   viewerWith,
-} from '../../support/command-world.ts';
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -35,12 +35,12 @@ const administrator = viewerWith('Administrator');
 const inGermany = viewerWith('Operator', germany);
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
-  await publishUndoable(world.deps, administrator);
+  fixture = await createCommandFixture(test.database);
+  await publishUndoable(fixture.deps, administrator);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -57,7 +57,7 @@ async function seed(...countries: readonly (string | null)[]): Promise<string[]>
 async function started(...countries: readonly (string | null)[]): Promise<RunDetail> {
   const target = { kind: 'devices' as const, deviceIds: await seed(...countries) };
   const input = runInput({ command: 'document', document: UNDOABLE, target });
-  return runCommand(world.deps, administrator, input);
+  return runCommand(fixture.deps, administrator, input);
 }
 
 const end = (runId: string) =>
@@ -88,10 +88,10 @@ for (const [where, other] of [
 ] as const) {
   it(`a person with a scope cannot stop a run that reaches a device ${where}`, async () => {
     const { id } = await started('DE', other);
-    await expect(pauseRun(world.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
-    await expect(cancelRun(world.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
-    await pauseRun(world.deps, administrator, { id, origin });
-    await expect(resumeRun(world.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
+    await expect(pauseRun(fixture.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
+    await expect(cancelRun(fixture.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
+    await pauseRun(fixture.deps, administrator, { id, origin });
+    await expect(resumeRun(fixture.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
     const { rows } = await test.database.orm.execute(sql`
       select state, pending_count as pending from command_run where id = ${id}`);
     expect(rows).toEqual([{ state: 'Paused', pending: 2 }]);
@@ -100,10 +100,12 @@ for (const [where, other] of [
   it(`a person with a scope cannot repeat or take back a run that reached a device ${where}`, async () => {
     const { id } = await started('DE', other);
     await end(id);
-    await expect(rerunCommand(world.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
-    await expect(previewRerun(world.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
-    await expect(undoRun(world.deps, inGermany, undoOf(id))).rejects.toMatchObject(refused);
-    expect(await getUndoOffer(world.deps, inGermany, undoOf(id))).toMatchObject({ allowed: false });
+    await expect(rerunCommand(fixture.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
+    await expect(previewRerun(fixture.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
+    await expect(undoRun(fixture.deps, inGermany, undoOf(id))).rejects.toMatchObject(refused);
+    expect(await getUndoOffer(fixture.deps, inGermany, undoOf(id))).toMatchObject({
+      allowed: false,
+    });
   });
 
   it(`a device ${where} cannot be reached by a right that ends before it`, async () => {
@@ -115,10 +117,10 @@ for (const [where, other] of [
     const target = { kind: 'devices' as const, deviceIds };
     const document = { command: 'document', document: UNDOABLE, target };
     expect(
-      await previewTarget(world.deps, scoped, { ...document, whenLocked: 'queue' }),
+      await previewTarget(fixture.deps, scoped, { ...document, whenLocked: 'queue' }),
     ).toMatchObject({ count: 1, excluded: [{ reason: 'not-permitted', count: 1 }] });
     const run = await runCommand(
-      world.deps,
+      fixture.deps,
       scoped,
       runInput({ ...document, agreement: shownDevices(deviceIds.slice(0, 1)) }),
     );
@@ -128,9 +130,9 @@ for (const [where, other] of [
 
 it('what lies within the scope as a whole can be acted on, and one device of a larger run taken back', async () => {
   const own = await started('DE', 'DE');
-  await pauseRun(world.deps, inGermany, { id: own.id, origin });
-  await resumeRun(world.deps, inGermany, { id: own.id, origin });
-  expect(await cancelRun(world.deps, inGermany, { id: own.id, origin })).toMatchObject({
+  await pauseRun(fixture.deps, inGermany, { id: own.id, origin });
+  await resumeRun(fixture.deps, inGermany, { id: own.id, origin });
+  expect(await cancelRun(fixture.deps, inGermany, { id: own.id, origin })).toMatchObject({
     state: 'Cancelled',
   });
   const larger = await started('DE', 'FR');
@@ -139,10 +141,10 @@ it('what lies within the scope as a whole can be acted on, and one device of a l
     select device_id as id from invocation i join device d on d.id = i.device_id
     where i.run_id = ${larger.id} order by d.country`);
   const [german = '', french = ''] = (rows as { id: string }[]).map(({ id }) => id);
-  await expect(undoRun(world.deps, inGermany, undoOf(larger.id, french))).rejects.toMatchObject({
+  await expect(undoRun(fixture.deps, inGermany, undoOf(larger.id, french))).rejects.toMatchObject({
     facts: { hindrance: 'no-effect' },
   });
-  expect(await undoRun(world.deps, inGermany, undoOf(larger.id, german))).toMatchObject({
+  expect(await undoRun(fixture.deps, inGermany, undoOf(larger.id, german))).toMatchObject({
     deviceId: german,
   });
 });
@@ -151,18 +153,20 @@ it('the use of a document does not count what lies outside the scope', async () 
   await test.database.orm.execute(sql`
     update invocation set started_at = ended_at - interval '7 seconds' where state = 'Success'`);
   const nowhere = viewerWith('Operator', { ...germany, countries: ['JP'] });
-  expect(await getDocumentUsage(world.deps, nowhere, UNDOABLE)).toMatchObject({
+  expect(await getDocumentUsage(fixture.deps, nowhere, UNDOABLE)).toMatchObject({
     ...{ runs: 0, invocations: 0, successRate: null, medianDurationMs: null, failingModels: [] },
   });
   const { rows } = await test.database.orm.execute(sql`
     select count(distinct run_id)::int as runs, count(*)::int as invocations
     from invocation i join device d on d.id = i.device_id
     where d.country = 'DE' and run_id in (select id from command_run where document_name = ${UNDOABLE})`);
-  expect(await getDocumentUsage(world.deps, inGermany, UNDOABLE)).toMatchObject(rows[0] as object);
+  expect(await getDocumentUsage(fixture.deps, inGermany, UNDOABLE)).toMatchObject(
+    rows[0] as object,
+  );
 });
 
 it('nor does the list of documents, by how often they succeed and when one was used last', async () => {
-  const rowFor = (viewer: Viewer) => getDocument(world.deps, viewer, UNDOABLE);
+  const rowFor = (viewer: Viewer) => getDocument(fixture.deps, viewer, UNDOABLE);
   const outcomes = [
     { country: 'DE', succeeded: 1, failed: 1 },
     { country: 'FR', succeeded: 6, failed: 0 },

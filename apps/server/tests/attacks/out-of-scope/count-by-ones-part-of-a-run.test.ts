@@ -11,17 +11,17 @@ import { runCommand } from '../../../src/commands/run-command.ts';
 import { waitsBehind } from '../../../src/commands/locks/queued-behind.ts';
 import { explain } from '../../../src/explanations/explain.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { callerIn, entriesOf, seedPerson } from '../../cases/case-world.ts';
-import { createAirBlastWorld } from '../../support/air-blast-world.ts';
+import { callerIn, entriesOf, seedPerson } from '../../cases/case-fixture.ts';
+import { createAirBlastFixture } from '../../support/air-blast-fixture.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   shownDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -32,13 +32,13 @@ const ben = viewerWith('Administrator');
 const german = viewerWith('Support', { countries: ['DE'], models: [], labels: {} });
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let inGermany: string;
 let inFrance: string[];
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
   const countries = ['DE', 'FR', 'FR'];
   [inGermany = '', ...inFrance] = await seedDevices(
     db.database,
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 const restart = (viewer: Viewer, deviceIds: readonly string[], caseId: string | null = null) =>
-  runCommand(world.deps, viewer, {
+  runCommand(fixture.deps, viewer, {
     ...runInput({
       command: 'restart/agent',
       target: { kind: 'devices', deviceIds: [...deviceIds] },
@@ -61,7 +61,7 @@ test('a person who sees one device of a run is not told who works on the others'
   const hidden = await restart(ana, inFrance);
   const { id } = await restart(ben, [inGermany, ...inFrance]);
   const asked = (viewer: Viewer, deviceId: string | null) =>
-    waitsBehind(world.deps, viewer, { runIds: [id], deviceId });
+    waitsBehind(fixture.deps, viewer, { runIds: [id], deviceId });
   expect(await asked(ana, null)).toMatchObject([{ behind: [{ runId: hidden.id, count: 2 }] }]);
   expect(await asked(german, null)).toEqual([]);
   expect(await asked(german, inFrance[0] ?? '')).toEqual([]);
@@ -70,16 +70,17 @@ test('a person who sees one device of a run is not told who works on the others'
 test('nor how many devices it had, by the case in which it was sent', async () => {
   const person = await seedPerson(db.database, 'Maria Gomez', ['DE', 'FR', 'FR']);
   const asked = { personId: person.id, ticket: '', about: '' };
-  const { id } = await openCase(world.deps, callerIn(ana), asked);
+  const { id } = await openCase(fixture.deps, callerIn(ana), asked);
   await restart(ana, person.deviceIds, id);
-  const dataFor = async (viewer: Viewer) => (await entriesOf(world.deps, viewer, id)).at(-1)?.data;
+  const dataFor = async (viewer: Viewer) =>
+    (await entriesOf(fixture.deps, viewer, id)).at(-1)?.data;
   expect(await dataFor(ana)).toMatchObject({ command: 'restart/agent', targets: 3 });
   expect(await dataFor(german)).toMatchObject({ command: 'restart/agent' });
   expect(await dataFor(german)).not.toHaveProperty('targets');
 });
 
 test('nor how many come before it, or are under way, by what its command waits for', async () => {
-  const wide = await createAirBlastWorld(db.database);
+  const wide = await createAirBlastFixture(db.database);
   const [own = '', ...others] = await seedDevices(
     db.database,
     ['DE', ...Array.from({ length: 9 }, () => 'FR')].map((country, index) => ({
@@ -89,7 +90,7 @@ test('nor how many come before it, or are under way, by what its command waits f
     })),
   );
   const deviceIds = [own, ...others];
-  const { id } = await runCommand(world.deps, ana, {
+  const { id } = await runCommand(fixture.deps, ana, {
     ...runInput({
       command: 'restart/agent',
       target: { kind: 'devices', deviceIds },
@@ -126,7 +127,7 @@ test('nor how many come before it, or are under way, by what its command waits f
 
 test('nor how many devices of it wait for an approval', async () => {
   await saveRunRules(
-    world.deps,
+    fixture.deps,
     { viewer: ana, ...origin },
     defaultRunRules.map((rule) => ({ ...rule, approvalFrom: 2 })),
   );
@@ -135,7 +136,7 @@ test('nor how many devices of it wait for an approval', async () => {
     update invocation set state = 'Cancelled', ended_at = now()
     where run_id = ${id} and device_id = ${inFrance[0]}`);
   const changesFor = async (viewer: Viewer) =>
-    (await getRunApproval(world.deps, viewer, id))?.changes;
+    (await getRunApproval(fixture.deps, viewer, id))?.changes;
   expect(await changesFor(ana)).toMatchObject([{ part: 'devices' }]);
   expect(await changesFor(german)).toEqual([]);
 });

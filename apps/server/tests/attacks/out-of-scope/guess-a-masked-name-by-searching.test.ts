@@ -4,13 +4,13 @@ import { findRunHits } from '../../../src/commands/find-run-hits.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   runInput,
   seedDevices,
   viewerHolding,
   viewerWith,
-} from '../../support/command-world.ts';
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -23,12 +23,12 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const world = await createCommandWorld(db.database);
+  const fixture = await createCommandFixture(db.database);
   const deviceIds = await seedDevices(db.database, [{}]);
   const target = { kind: 'devices' as const, deviceIds };
   const marked = runInput({ command: 'logs/tail', target, comment: 'quince and medlar' });
-  await runCommand(world.deps, viewerWith('Administrator'), marked);
-  const { id } = await runCommand(world.deps, quince, runInput({ command: 'logs/tail', target }));
+  await runCommand(fixture.deps, viewerWith('Administrator'), marked);
+  const { id } = await runCommand(fixture.deps, quince, runInput({ command: 'logs/tail', target }));
   await db.database.orm.execute(sql`
     insert into command_run select (jsonb_populate_record(r, jsonb_build_object(
       'id', gen_random_uuid(), 'idempotency_key', gen_random_uuid()))).*

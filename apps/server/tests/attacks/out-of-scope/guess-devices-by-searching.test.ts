@@ -6,7 +6,7 @@ import { createTextVault } from '../../../src/commands/output/text-vault.ts';
 import { listDevicesPage } from '../../../src/devices/list/list-devices-page.ts';
 import { encodeSearchCursor } from '../../../src/devices/data/search/search-cursor.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { seedDevices, viewerWith } from '../../support/command-world.ts';
+import { seedDevices, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,

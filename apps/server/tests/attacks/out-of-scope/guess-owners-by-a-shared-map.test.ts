@@ -5,7 +5,7 @@ import { createDevices } from '../../../src/devices/enrollment/create-devices.ts
 import { createShowPlaces } from '../../../src/locations/show-places.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { callerOf } from '../../devices/viewer-with.ts';
-import { may, viewerHolding } from '../../support/command-world.ts';
+import { may, viewerHolding } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,

@@ -11,14 +11,14 @@ import { newId } from '@deviceportal/contract/ids';
 import { saveRunRules } from '../../../src/commands/approval/run-rules.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -29,11 +29,11 @@ const read: Permission = 'commands:read';
 const within = (...countries: string[]): Scope => ({ ...everywhere, countries });
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -62,11 +62,11 @@ async function toldOfRun(email: string): Promise<string[]> {
   const rules = defaultRunRules.map((rule) =>
     rule.consequence === 'disrupts' ? { ...rule, approvalFrom: 2, airBlastFrom: null } : rule,
   );
-  await saveRunRules(world.deps, { viewer: administrator, ...origin }, rules);
+  await saveRunRules(fixture.deps, { viewer: administrator, ...origin }, rules);
   const deviceIds = await seedDevices(test.database, [{ country: 'DE' }, { country: 'FR' }]);
   const target = { kind: 'devices' as const, deviceIds };
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     administrator,
     runInput({ command: 'restart/device', target }),
   );

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { createTargetList, getTargetList } from '../../../src/devices/list/keep-target-lists.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -30,8 +30,8 @@ it('a viewer of one country reads no serial number, and no count, of other devic
   ]);
   const colleague = viewerWith('Operator');
   const text = 'LIST-DE-1 LIST-FR-1 LIST-NONE';
-  const { id } = await createTargetList(world.deps, colleague, { name: 'callback', text });
-  const missing = (viewer: typeof colleague) => getTargetList(world.deps, viewer, id);
+  const { id } = await createTargetList(fixture.deps, colleague, { name: 'callback', text });
+  const missing = (viewer: typeof colleague) => getTargetList(fixture.deps, viewer, id);
   const all = { count: 3, found: 2, missing: ['LIST-NONE'], missingCount: 1 };
   expect(await missing(colleague)).toMatchObject(all);
   expect(await missing(viewerWith('Viewer'))).toMatchObject(all);

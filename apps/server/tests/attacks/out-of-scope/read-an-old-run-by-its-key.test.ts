@@ -3,23 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -36,7 +36,7 @@ it('a person whose scope was narrowed reads nothing of an earlier run by its ide
     ...operator,
     grants: viewerWith('Operator', scope).grants,
   });
-  const again = (scope: Scope) => runCommand(world.deps, grantsIn(scope), input);
+  const again = (scope: Scope) => runCommand(fixture.deps, grantsIn(scope), input);
   const run = await again(everywhere);
   expect(await again(everywhere)).toEqual(run);
   expect((await again(within('DE'))).counters).toMatchObject({ target: 1 });

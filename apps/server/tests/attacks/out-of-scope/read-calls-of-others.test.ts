@@ -3,20 +3,20 @@ import type { ApiCall, ApiCallHistory } from '@deviceportal/contract/api-calls';
 import type { Page } from '@deviceportal/contract/pages';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { maskInput } from '../../../src/api-calls/mask-input.ts';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 let portal: TestServer;
-let scoped: AccessDesk;
+let scoped: AccessFixture;
 let own: string;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   const germany = { ...everywhere, countries: ['DE'] };
   await admin.createRole('German auditor', ['api-calls:read', 'devices:read'], germany);
   await admin.invite('german@example.com', 'German auditor');
-  scoped = await AccessDesk.open(portal, 'german@example.com');
+  scoped = await AccessFixture.open(portal, 'german@example.com');
   own = (await scoped.session()).userId;
   await admin.ask('devices.list', {});
   const seen = () => admin.read<Page<ApiCall>>('apiCalls.list', { path: 'devices.list' });

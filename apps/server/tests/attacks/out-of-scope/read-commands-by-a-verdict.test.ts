@@ -7,30 +7,30 @@ import { listPastFindings } from '../../../src/findings/list-past-findings.ts';
 import { listFindingsOfDevices } from '../../../src/findings/list-findings-of-devices.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   may,
   runInput,
   seedDevices,
   viewerHolding,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceId: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
   [deviceId = ''] = await seedDevices(db.database, [{ country: 'DE' }]);
   const target = { kind: 'devices' as const, deviceIds: [deviceId] };
   await runCommand(
-    world.deps,
+    fixture.deps,
     viewerWith('Administrator'),
     runInput({ command: 'restart/agent', target }),
   );
@@ -44,7 +44,7 @@ const readsElsewhere = viewerHolding([
   may(['commands:read'], { ...everywhere, countries: ['FR'] }),
 ]);
 const verdictsFor = async (viewer: Viewer): Promise<string> =>
-  JSON.stringify((await getDevice(world.deps, viewer, deviceId)).verdicts);
+  JSON.stringify((await getDevice(fixture.deps, viewer, deviceId)).verdicts);
 
 test('who may not see the commands of a device is not told by its verdicts what was run', async () => {
   expect(await verdictsFor(viewerWith('Viewer'))).toContain('restart/agent');
@@ -65,9 +65,9 @@ test('nor by its findings, those of now, of earlier and of a report', async () =
     values (${deviceId}, 'repeated-failures', 'warning', ${JSON.stringify(facts)}::jsonb, now(), now())`);
   const period = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', limit: 10 };
   const told = async (viewer: Viewer): Promise<string> => {
-    const { verdicts } = await getDevice(world.deps, viewer, deviceId);
+    const { verdicts } = await getDevice(fixture.deps, viewer, deviceId);
     const past = await listPastFindings(db.database.orm, viewer, { deviceId, limit: 10 });
-    const reported = await listFindingsOfDevices(world.deps, viewer, {
+    const reported = await listFindingsOfDevices(fixture.deps, viewer, {
       ...{ deviceIds: [deviceId], ...period },
     });
     expect([verdicts, past, reported].map((found) => found.length)).toEqual([1, 1, 1]);

@@ -6,26 +6,26 @@ import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { reportFilePath } from '../../../src/reports/report-files.ts';
 import { previewShare, shareReport } from '../../../src/reports/sharing/share-report.ts';
-import { origin, viewerWith } from '../../support/command-world.ts';
+import { origin, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
 const NOTE = 'The cupboard behind the counter holds the spare key';
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 let support: Viewer;
 let reportId: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
+  fixture = await createReportFixture(test.database);
   support = viewerWith('Support');
-  const maria = await world.person('Maria Gómez', [{ serialNumber: 'SNFREETEXT1' }]);
+  const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNFREETEXT1' }]);
   const [deviceId = ''] = maria.devices;
-  await world.signUp(support);
+  await fixture.signUp(support);
   await inTransaction(test.database, (tx) =>
     recordAudit(tx, [
       {
@@ -36,25 +36,25 @@ beforeAll(async () => {
       },
     ]),
   );
-  reportId = (await world.make(support, { personId: maria.id })).row.id;
+  reportId = (await fixture.make(support, { personId: maria.id })).row.id;
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
 async function shared(allowedTexts: readonly string[]): Promise<string> {
   const redaction = redactionSchema.parse({ allowedTexts });
   const link = await shareReport(
-    world.deps,
+    fixture.deps,
     { viewer: support, ...origin },
     { id: reportId, redaction, validSeconds: 3_600 },
   );
-  return readFile(reportFilePath(world.deps.userReportsDir, link.id, 'json'), 'utf8');
+  return readFile(reportFilePath(fixture.deps.userReportsDir, link.id, 'json'), 'utf8');
 }
 
 const preview = (allowedTexts: readonly string[] = []) =>
-  previewShare(world.deps, support, {
+  previewShare(fixture.deps, support, {
     id: reportId,
     redaction: redactionSchema.parse({ allowedTexts }),
   });

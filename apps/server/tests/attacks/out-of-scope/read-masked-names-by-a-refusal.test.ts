@@ -9,14 +9,14 @@ import { approveSoftware } from '../../../src/versions/approve-software.ts';
 import { changeSoftwareState } from '../../../src/versions/change-software-state.ts';
 import { listApprovals, listSoftware } from '../../../src/versions/list-software.ts';
 import { registerSoftware } from '../../../src/versions/register-software.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../../support/air-blast-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
 import {
   may,
   origin,
   seedDevices,
   viewerHolding,
   viewerWith,
-} from '../../support/command-world.ts';
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -29,11 +29,11 @@ const faceless = viewerHolding([
 ]);
 
 let db: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createAirBlastWorld(db.database);
+  fixture = await createAirBlastFixture(db.database);
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
@@ -49,13 +49,13 @@ async function rollout(devices: number): Promise<AirBlastDetail> {
     db.database,
     Array.from({ length: devices }, () => ({})),
   );
-  return world.plan(quince, ids, { options: { canaryPercent: 10 } });
+  return fixture.plan(quince, ids, { options: { canaryPercent: 10 } });
 }
 
 test('a person without the right to see people is not told who operates a rollout', async () => {
   const { id } = await rollout(2);
   for (const act of [handOver, takeOver]) {
-    const read = await readOf(act(world.deps, faceless, { id, origin }));
+    const read = await readOf(act(fixture.deps, faceless, { id, origin }));
     expect(read).toMatch(/q••• operates/);
     expect(read).toContain('"operator":"q•••"');
     expect(read).not.toContain(quince.username);
@@ -65,43 +65,43 @@ test('a person without the right to see people is not told who operates a rollou
 test('nor who started one of its steps', async () => {
   const planned = await rollout(2);
   const { id, targetSha256, revision } = planned;
-  await world.next(quince, planned);
-  await handOver(world.deps, quince, { id, origin });
-  await takeOver(world.deps, faceless, { id, origin });
-  await assumeOperatorRole(world.deps, faceless, { id, origin });
+  await fixture.next(quince, planned);
+  await handOver(fixture.deps, quince, { id, origin });
+  await takeOver(fixture.deps, faceless, { id, origin });
+  await assumeOperatorRole(fixture.deps, faceless, { id, origin });
   const step = 'preflight' as const;
   const claims = { runId: id, step, operatorId: faceless.userId, targetSha256, revision };
-  const { token } = await world.deps.tokens.issue(claims, new Date());
-  const again = startStep(world.deps, faceless, { id, step, token, confirmation: '', origin });
+  const { token } = await fixture.deps.tokens.issue(claims, new Date());
+  const again = startStep(fixture.deps, faceless, { id, step, token, confirmation: '', origin });
   expect(await readOf(again)).toContain('"by":"q•••"');
 });
 
 test('nor who left devices out of it', async () => {
   const planned = await rollout(40);
   const { id } = planned;
-  await world.next(quince, planned);
-  await world.next(quince, planned);
+  await fixture.next(quince, planned);
+  await fixture.next(quince, planned);
   let ended = 0;
-  await world.settle(planned, quince, () => ((ended += 1) === 1 ? 'Failed' : 'Success'));
-  await leaveOutFailed(world.deps, quince, { id, origin });
-  expect(await readOf(getAirBlast(world.deps, quince, id))).toContain(`"leftOutBy":"${NAME}"`);
-  expect(await readOf(getAirBlast(world.deps, faceless, id))).toContain('"leftOutBy":"q•••"');
+  await fixture.settle(planned, quince, () => ((ended += 1) === 1 ? 'Failed' : 'Success'));
+  await leaveOutFailed(fixture.deps, quince, { id, origin });
+  expect(await readOf(getAirBlast(fixture.deps, quince, id))).toContain(`"leftOutBy":"${NAME}"`);
+  expect(await readOf(getAirBlast(fixture.deps, faceless, id))).toContain('"leftOutBy":"q•••"');
 });
 
 test('nor who registered a version, or approved it', async () => {
   const caller = { viewer: quince, ...origin };
   const version = { component: 'firmware', version: '1.0.0' };
-  await registerSoftware(world.deps, caller, {
+  await registerSoftware(fixture.deps, caller, {
     ...{ ...version, models: [], channel: 'stable', releasedAt: null, notes: '' },
   });
-  await changeSoftwareState(world.deps, caller, { ...version, state: 'approved', reason: '' });
-  await approveSoftware(world.deps, caller, {
+  await changeSoftwareState(fixture.deps, caller, { ...version, state: 'approved', reason: '' });
+  await approveSoftware(fixture.deps, caller, {
     ...{ ...version, model: 'M1', country: '*', mandatoryFrom: null },
   });
   const readBy = async (viewer: Viewer): Promise<string> =>
     JSON.stringify([
-      await listSoftware(world.deps, viewer, 'firmware'),
-      await listApprovals(world.deps, viewer, 'firmware'),
+      await listSoftware(fixture.deps, viewer, 'firmware'),
+      await listApprovals(fixture.deps, viewer, 'firmware'),
     ]);
   expect(await readBy(viewerWith('Operator'))).toContain(NAME);
   expect(await readBy(faceless)).not.toContain(NAME);

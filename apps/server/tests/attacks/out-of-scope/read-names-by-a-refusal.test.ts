@@ -23,8 +23,8 @@ import { openReport } from '../../../src/reports/get-report.ts';
 import { approveSoftware } from '../../../src/versions/approve-software.ts';
 import { changeSoftwareState } from '../../../src/versions/change-software-state.ts';
 import { registerSoftware } from '../../../src/versions/register-software.ts';
-import { callerIn, seedPerson } from '../../cases/case-world.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../../support/air-blast-world.ts';
+import { callerIn, seedPerson } from '../../cases/case-fixture.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
 import {
   nothingShown,
   origin,
@@ -32,8 +32,8 @@ import {
   seedDevices,
   shownDevices,
   viewerWith,
-} from '../../support/command-world.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+} from '../../support/command-fixture.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -82,13 +82,13 @@ const colleague = viewerWith('Administrator', everywhere);
 const inPoland = viewerWith('Administrator', poland);
 
 let db: TestDatabase;
-let world: AirBlastWorld;
-let reports: ReportWorld;
+let fixture: AirBlastFixture;
+let reports: ReportFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createAirBlastWorld(db.database);
-  reports = await createReportWorld(db.database);
+  fixture = await createAirBlastFixture(db.database);
+  reports = await createReportFixture(db.database);
   await reports.signUp(administrator);
 });
 afterAll(async () => {
@@ -103,18 +103,18 @@ const restart = (deviceIds: readonly string[]) =>
   runInput({ command: 'restart/device', target: { kind: 'devices', deviceIds: [...deviceIds] } });
 
 async function runOnGermany(): Promise<string> {
-  const { id } = await runCommand(world.deps, administrator, restart(await seed()));
+  const { id } = await runCommand(fixture.deps, administrator, restart(await seed()));
   return id;
 }
 
 async function rollout(): Promise<string> {
-  return (await world.plan(administrator, await seed())).id;
+  return (await fixture.plan(administrator, await seed())).id;
 }
 
 async function schedule(): Promise<string> {
   const deviceIds = await seed();
   const { idempotencyKey: _key, ...run } = restart(deviceIds);
-  const made = await createSchedule(world.deps, administrator, {
+  const made = await createSchedule(fixture.deps, administrator, {
     ...{ ...run, target: { kind: 'devices', deviceIds }, id: newId(), name: SECRET },
     ...{ confirmation: '', missed: 'skip', freeze: false },
     times: { kind: 'cron', cron: '0 * * * *', timeZone: 'UTC' },
@@ -128,7 +128,7 @@ async function schedule(): Promise<string> {
 async function closedCase(): Promise<{ readonly id: string; readonly personId: string }> {
   const person = await seedPerson(db.database, SECRET, ['DE']);
   const about = { personId: person.id, ticket: 'T-1', about: SECRET };
-  const { id } = await openCase(world.deps, callerIn(administrator), about);
+  const { id } = await openCase(fixture.deps, callerIn(administrator), about);
   await db.database.orm.execute(sql`
     update support_case set state = 'closed', closed_at = portal_now(), outcome = 'resolved' where id = ${id}`);
   return { id, personId: person.id };
@@ -145,15 +145,15 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
     outside: 'deviceNotFound',
     prepare: async () => {
       const ids = await seed({ lifecycle: 'suspended' });
-      return (viewer) => runCommand(world.deps, viewer, restart(ids));
+      return (viewer) => runCommand(fixture.deps, viewer, restart(ids));
     },
   },
   'lock-held': {
     outside: 'deviceNotFound',
     prepare: async () => {
       const ids = await seed();
-      await runCommand(world.deps, administrator, restart(ids));
-      return (viewer) => runCommand(world.deps, viewer, { ...restart(ids), whenLocked: 'ask' });
+      await runCommand(fixture.deps, administrator, restart(ids));
+      return (viewer) => runCommand(fixture.deps, viewer, { ...restart(ids), whenLocked: 'ask' });
     },
   },
   'target-changed': {
@@ -162,14 +162,14 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       const [shown, grown] = [await seed(), await seed()];
       const agreement = shownDevices(shown);
       const input = { ...restart([...shown, ...grown]), agreement };
-      return (viewer) => runCommand(world.deps, viewer, input);
+      return (viewer) => runCommand(fixture.deps, viewer, input);
     },
   },
   'run-not-awaiting-approval': {
     outside: 'invocationNotFound',
     prepare: async () => {
       const id = await runOnGermany();
-      return (viewer) => rejectRun(world.deps, viewer, decision(id));
+      return (viewer) => rejectRun(fixture.deps, viewer, decision(id));
     },
   },
   'approval-changed': {
@@ -178,39 +178,39 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       const caller = callerIn(administrator);
       const rule = { consequence: 'disrupts', approvalFrom: 2, airBlastFrom: null } as const;
       const others = defaultRunRules.filter(({ consequence }) => consequence !== rule.consequence);
-      await saveRunRules(world.deps, caller, [...others, rule]);
+      await saveRunRules(fixture.deps, caller, [...others, rule]);
       const run = restart([...(await seed()), ...(await seed())]);
-      const { id } = await runCommand(world.deps, administrator, run);
-      await saveRunRules(world.deps, caller, defaultRunRules);
-      return (viewer) => approveRun(world.deps, viewer, decision(id));
+      const { id } = await runCommand(fixture.deps, administrator, run);
+      await saveRunRules(fixture.deps, caller, defaultRunRules);
+      return (viewer) => approveRun(fixture.deps, viewer, decision(id));
     },
   },
   'cannot-be-undone': {
     outside: 'invocationNotFound',
     prepare: async () => {
       const id = await runOnGermany();
-      return (viewer) => undoRun(world.deps, viewer, undo(id));
+      return (viewer) => undoRun(fixture.deps, viewer, undo(id));
     },
   },
   'rollout-not-offered': {
     outside: 'notFound',
     prepare: async () => {
       const id = await rollout();
-      return (viewer) => takeOver(world.deps, viewer, { id, origin });
+      return (viewer) => takeOver(fixture.deps, viewer, { id, origin });
     },
   },
   'rollout-of-other-operator': {
     outside: 'notFound',
     prepare: async () => {
       const id = await rollout();
-      return (viewer) => pauseAirBlast(world.deps, viewer, { id, reason: '', origin });
+      return (viewer) => pauseAirBlast(fixture.deps, viewer, { id, reason: '', origin });
     },
   },
   'case-closed': {
     outside: 'notFound',
     prepare: async () => {
       const { id } = await closedCase();
-      return (viewer) => addCaseNote(world.deps, callerIn(viewer), { id, text: 'x' });
+      return (viewer) => addCaseNote(fixture.deps, callerIn(viewer), { id, text: 'x' });
     },
   },
   'another-case-open': {
@@ -218,29 +218,29 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
     prepare: async () => {
       const { id, personId } = await closedCase();
       const about = { personId, ticket: 'T-2', about: SECRET };
-      await openCase(world.deps, callerIn(administrator), about);
-      return (viewer) => reopenCase(world.deps, callerIn(viewer), id);
+      await openCase(fixture.deps, callerIn(administrator), about);
+      return (viewer) => reopenCase(fixture.deps, callerIn(viewer), id);
     },
   },
   'authorization-missing': {
     outside: 'notFound',
     prepare: async () => {
       const id = await schedule();
-      return (viewer) => resumeSchedule(world.deps, viewer, { id, origin });
+      return (viewer) => resumeSchedule(fixture.deps, viewer, { id, origin });
     },
   },
   'schedule-not-shown': {
     outside: 'notFound',
     prepare: async () => {
       const id = await schedule();
-      return (viewer) => resumeSchedule(world.deps, viewer, { id, sign: true, origin });
+      return (viewer) => resumeSchedule(fixture.deps, viewer, { id, sign: true, origin });
     },
   },
   'schedule-changed': {
     outside: 'notFound',
     prepare: async () => {
       const input = { id: await schedule(), sign: true, shownSha256: 'a'.repeat(64), origin };
-      return (viewer) => resumeSchedule(world.deps, viewer, input);
+      return (viewer) => resumeSchedule(fixture.deps, viewer, input);
     },
   },
   're-enrollment-decided': {
@@ -251,7 +251,7 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       await db.database.orm.execute(sql`
         insert into re_enrollment_request (device_id, id, key_fingerprint, machine, expires_at, decision)
         values (${deviceId}, ${id}, 'SHA256:x', '{}', portal_now() + interval '1 hour', 'approved')`);
-      const deps = { ...world.deps, installCommand: async () => '' };
+      const deps = { ...fixture.deps, installCommand: async () => '' };
       return (viewer) => approveReEnrollment(deps, callerIn(viewer), { id });
     },
   },
@@ -269,15 +269,15 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
     prepare: async () => {
       const version = { component: 'firmware', version: '1.0.0' };
       const caller = callerIn(administrator);
-      await registerSoftware(world.deps, caller, {
+      await registerSoftware(fixture.deps, caller, {
         ...{ ...version, models: [], channel: 'stable', releasedAt: null, notes: '' },
       });
       const approved = { ...version, state: 'approved', reason: '' } as const;
-      await changeSoftwareState(world.deps, caller, approved);
+      await changeSoftwareState(fixture.deps, caller, approved);
       const target = { ...version, model: SECRET, country: 'DE', mandatoryFrom: null };
-      await approveSoftware(world.deps, caller, target);
+      await approveSoftware(fixture.deps, caller, target);
       const input = { ...version, state: 'deprecated', reason: '' } as const;
-      return (viewer) => changeSoftwareState(world.deps, callerIn(viewer), input);
+      return (viewer) => changeSoftwareState(fixture.deps, callerIn(viewer), input);
     },
   },
   'approval-out-of-reach': 'sent by the caller',

@@ -9,7 +9,7 @@ import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { compareSimilarDevices } from '../../../src/similar-devices/compare-similar-devices.ts';
-import { may, seedDevices, viewerHolding, viewerWith } from '../../support/command-world.ts';
+import { may, seedDevices, viewerHolding, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,

@@ -2,19 +2,19 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionDetail } from '@deviceportal/contract/session';
 import { openDatabase, type Database } from '../../../src/platform/database/database.ts';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 let portal: TestServer;
 let database: Database;
-let stranger: AccessDesk;
+let stranger: AccessFixture;
 
 beforeAll(async () => {
   portal = await startTestServer();
   database = openDatabase({ url: portal.installation.databaseUrl, maxConnections: 1 });
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   await admin.invite('stranger@example.com');
-  stranger = await AccessDesk.open(portal, 'stranger@example.com');
+  stranger = await AccessFixture.open(portal, 'stranger@example.com');
   await stranger.read('session.get');
   // As who came by a directory or another application of the provider: no administrator let them in.
   await database.orm.execute(
@@ -44,9 +44,9 @@ test('a stranger who signed in cannot read roles and permissions, or ask for one
 });
 
 test('a person whom an administrator invited without a role may ask for one', async () => {
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   await admin.invite('invited@example.com');
-  const invited = await AccessDesk.open(portal, 'invited@example.com');
+  const invited = await AccessFixture.open(portal, 'invited@example.com');
   expect((await invited.read<SessionDetail>('session.get')).admitted).toBe(true);
   expect((await invited.ask('access.accessGrants.offers')).status).toBe(200);
   expect((await invited.ask('search.find', { text: 'a' })).code).toBe(1000);

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askPool, query, signInForTokens } from '../../support/portal-api.ts';
-import { logInByCode } from '../../support/provider-desk.ts';
+import { logInByCode } from '../../support/provider-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 const ADMIN = 'admin@deviceportal.local';

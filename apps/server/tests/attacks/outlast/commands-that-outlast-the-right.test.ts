@@ -8,25 +8,25 @@ import { getRun } from '../../../src/commands/get-run.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 const administrator = viewerWith('Administrator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createCommandWorld(test.database);
+  fixture = await createCommandFixture(test.database);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -66,7 +66,7 @@ async function queued(viewer: Viewer, countries: readonly string[] = ['DE', 'DE'
   );
   const target = { kind: 'devices' as const, deviceIds };
   const run = await runCommand(
-    world.deps,
+    fixture.deps,
     viewer,
     runInput({ command: 'restart/device', target, maxConcurrency: '1', maxErrors: '100%' }),
   );
@@ -82,7 +82,7 @@ async function statesOf(runId: string): Promise<string[]> {
 async function refused(runId: string): Promise<void> {
   expect((await dispatchRun(test.database, runId)).claimed).toEqual([]);
   expect(await statesOf(runId)).toEqual(['Access Denied', 'Access Denied']);
-  expect(await getRun(world.deps, administrator, runId)).toMatchObject({
+  expect(await getRun(fixture.deps, administrator, runId)).toMatchObject({
     state: 'Failed',
     counters: { failed: 2, pending: 0, inProgress: 0 },
   });
@@ -122,8 +122,8 @@ it('what a suspended person has queued is ended at once where that was chosen', 
   const viewer = await operator();
   const { id } = await queued(viewer);
   await write(sql`update portal_user set status = 'Suspended' where id = ${viewer.userId}`);
-  await stopQueued(world.deps, { ...origin, viewer: administrator }, viewer.userId);
-  expect(world.published).toContainEqual({ kind: 'run', runIds: [id] });
+  await stopQueued(fixture.deps, { ...origin, viewer: administrator }, viewer.userId);
+  expect(fixture.published).toContainEqual({ kind: 'run', runIds: [id] });
   await refused(id);
 });
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ClaimRow, CreatedClaim } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { enrollMachineAt, type EnrollmentAnswer } from '../../support/enrolling-machine.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 const everywhere = { countries: [], models: [], labels: {} };
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let people = 0;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
@@ -26,8 +26,8 @@ async function manager(scope: object = everywhere) {
   const role = await admin.createRole(`Managers ${people}`, permissions, scope);
   const address = `manager-${people}@example.com`;
   await admin.invite(address, role.name);
-  const desk = await AccessDesk.open(portal, address);
-  return { desk, role, id: (await desk.session()).userId };
+  const setup = await AccessFixture.open(portal, address);
+  return { setup, role, id: (await setup.session()).userId };
 }
 type Manager = Awaited<ReturnType<typeof manager>>;
 
@@ -45,8 +45,8 @@ const narrow = ({ role }: Manager, country: string): Promise<unknown> =>
     scope: { ...everywhere, countries: [country] },
   });
 
-const createClaim = ({ desk }: Manager, input: object = {}): Promise<CreatedClaim> =>
-  desk.done('devices.createClaim', { uses: 10, ...input });
+const createClaim = ({ setup }: Manager, input: object = {}): Promise<CreatedClaim> =>
+  setup.done('devices.createClaim', { uses: 10, ...input });
 
 const stateOf = async ({ id }: CreatedClaim): Promise<ClaimRow['state'] | undefined> =>
   (await admin.read<Page<ClaimRow>>('devices.listClaims', { pageSize: 100 })).rows.find(
@@ -105,7 +105,7 @@ it('a claim of an import ends for the devices alone that its creator may not man
     'serialNumber,name,model,ownerEmail,country,labels',
     ...['IMPORT-DE,,,,DE,', 'IMPORT-FR,,,,FR,', 'IMPORT-FR-2,,,,FR,'],
   ].join('\n');
-  const { claim } = await mover.desk.done<{ claim: CreatedClaim }>('devices.import', { csv });
+  const { claim } = await mover.setup.done<{ claim: CreatedClaim }>('devices.import', { csv });
   await narrow(mover, 'FR');
   for (let tries = 0; tries < 2; tries += 1)
     expect((await enroll(claim.token, 'IMPORT-DE')).body.message).toContain(LOST);

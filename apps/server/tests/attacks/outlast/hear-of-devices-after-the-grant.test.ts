@@ -4,20 +4,20 @@ import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { newId } from '@deviceportal/contract/ids';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../../support/air-blast-world.ts';
-import { runInput, seedDevices, viewerWith } from '../../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
+import { runInput, seedDevices, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 let operator: Viewer;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
 });
 beforeEach(async () => {
   operator = viewerWith('Operator');
@@ -38,7 +38,7 @@ async function underWay(...countries: readonly string[]): Promise<void> {
     countries.map((country) => ({ country })),
   );
   const { id } = await runCommand(
-    world.deps,
+    fixture.deps,
     operator,
     runInput({
       ...{ command: 'restart/agent', target: { kind: 'devices', deviceIds } },
@@ -61,7 +61,7 @@ const changeAccess = (change: { readonly ends?: string; readonly scope?: Scope }
     where user_id = ${operator.userId}`);
 
 async function told(): Promise<readonly (readonly [kind: string, devices: number | null])[]> {
-  await world.answer();
+  await fixture.answer();
   const { rows } = await test.database.orm.execute<{ kind: string; devices: number | null }>(sql`
     select kind, (facts->>'devices')::int as devices from notification where user_id = ${operator.userId}
     order by kind`);

@@ -6,22 +6,22 @@ import { openReport } from '../../../src/reports/get-report.ts';
 import { linkReportFile } from '../../../src/reports/link-report-file.ts';
 import { listReports } from '../../../src/reports/list-reports.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { may, origin, viewerHolding } from '../../support/command-world.ts';
+import { may, origin, viewerHolding } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
+  fixture = await createReportFixture(test.database);
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
@@ -33,7 +33,7 @@ const wide: Grant = {
 
 async function elevated(viewer: Viewer): Promise<Viewer> {
   const [accessGrantId, until] = [newId(), new Date(Date.now() + 3_600_000).toISOString()];
-  await world.signUp(viewer);
+  await fixture.signUp(viewer);
   await test.database.orm.execute(sql`
     insert into access_grant (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
     select ${accessGrantId}, ${viewer.userId}, id, name, permissions, scope, 'x', 60, 'running', now(), ${until}::timestamptz
@@ -45,10 +45,10 @@ async function elevated(viewer: Viewer): Promise<Viewer> {
 async function sees(viewer: Viewer, id: string): Promise<boolean[]> {
   const caller = { viewer, ...origin };
   const page = { personId: null, mine: true, pageSize: 25, cursor: null };
-  const listed = (await listReports(world.deps, viewer, page)).rows.some((row) => row.id === id);
+  const listed = (await listReports(fixture.deps, viewer, page)).rows.some((row) => row.id === id);
   const reading = [
-    openReport(world.deps, caller, id),
-    linkReportFile(world.deps, caller, { id, format: 'pdf' }),
+    openReport(fixture.deps, caller, id),
+    linkReportFile(fixture.deps, caller, { id, format: 'pdf' }),
   ];
   const outcomes = await Promise.allSettled(reading);
   return [listed, ...outcomes.map(({ status }) => status === 'fulfilled')];
@@ -58,9 +58,9 @@ it('a person keeps no report that they made by temporary access after its end; p
   const base = viewerHolding([small]);
   const viewer = await elevated(base);
   // The makers of reports are loaded anew: as they are while the access runs.
-  Object.assign(world.deps, { findCreator: async () => viewer });
-  const { id: personId } = await world.person('Maria', [{ serialNumber: 'SNKEEP1' }]);
-  const { row } = await world.make(viewer, { personId, includePreciseLocation: true });
+  Object.assign(fixture.deps, { findCreator: async () => viewer });
+  const { id: personId } = await fixture.person('Maria', [{ serialNumber: 'SNKEEP1' }]);
+  const { row } = await fixture.make(viewer, { personId, includePreciseLocation: true });
   expect(await sees(viewer, row.id)).toEqual([true, true, true]);
   await test.database.orm.execute(sql`update access_grant set state = 'ended', ended_at = now()`);
   expect(await sees(base, row.id)).toEqual([false, false, false]);
@@ -71,11 +71,11 @@ it('a person keeps no report that they made by temporary access after its end; p
 it('one with precise places is not read by its maker after that right was taken, another one is', async () => {
   const base = viewerHolding([small]);
   const viewer = { ...base, grants: [small, may(['locations:read-precise'])] };
-  Object.assign(world.deps, { findCreator: async () => viewer });
-  const { id: personId } = await world.person('Ines', [{ serialNumber: 'SNKEEP2' }]);
-  await world.signUp(viewer);
-  const { row: precise } = await world.make(viewer, { personId, includePreciseLocation: true });
-  const { row: plain } = await world.make(viewer, { personId });
+  Object.assign(fixture.deps, { findCreator: async () => viewer });
+  const { id: personId } = await fixture.person('Ines', [{ serialNumber: 'SNKEEP2' }]);
+  await fixture.signUp(viewer);
+  const { row: precise } = await fixture.make(viewer, { personId, includePreciseLocation: true });
+  const { row: plain } = await fixture.make(viewer, { personId });
   expect(await sees(viewer, precise.id)).toEqual([true, true, true]);
   expect(await sees(base, precise.id)).toEqual([false, false, false]);
   expect(await sees(base, plain.id)).toEqual([true, true, true]);

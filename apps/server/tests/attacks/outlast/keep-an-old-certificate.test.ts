@@ -11,25 +11,25 @@ import {
   connectDevice,
   createRequest,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   rowsOf,
   until,
   type EnrolledDevice,
-  type GatewayBed,
-} from '../../support/gateway-bed.ts';
+  type GatewayFixture,
+} from '../../support/gateway-fixture.ts';
 
-let bed: GatewayBed;
+let setup: GatewayFixture;
 const startedAt = new Date();
 beforeAll(async () => {
-  bed = await openGatewayBed({ clock: () => startedAt });
+  setup = await openGatewayFixture({ clock: () => startedAt });
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 /** The device with a renewed certificate; `at` is when it was issued. */
 async function renewed(device: EnrolledDevice, at = new Date()): Promise<EnrolledDevice> {
   const { key, request } = await createRequest();
   const authority = await openCertificateAuthority({
-    store: bed.secrets,
+    store: setup.secrets,
     hosts: [],
     clock: () => at,
   });
@@ -43,7 +43,7 @@ const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
 async function connects(device: EnrolledDevice): Promise<boolean> {
   try {
-    await using connected = await connectDevice(bed, device);
+    await using connected = await connectDevice(setup, device);
     return connected.client.connected;
   } catch {
     return false;
@@ -51,7 +51,7 @@ async function connects(device: EnrolledDevice): Promise<boolean> {
 }
 
 test('a certificate ends with the first use of its successor, and every one before that, too', async () => {
-  const first = await enrollTestDevice(bed);
+  const first = await enrollTestDevice(setup);
   const [second, third] = [await renewed(first, inDays(-20)), await renewed(first, inDays(-10))];
   // An answer may be lost on its way: until its successor is used, a certificate counts.
   expect(await connects(first)).toBe(true);
@@ -62,7 +62,7 @@ test('a certificate ends with the first use of its successor, and every one befo
   expect(await connects(third)).toBe(true);
   await until(async () => {
     const rows = await rowsOf(
-      bed.database,
+      setup.database,
       `select from audit_event where device_id = $1 and type = 'device.refused' and data ->> 'reason' = 'not-admitted'`,
       [first.deviceId],
     );
@@ -71,8 +71,8 @@ test('a certificate ends with the first use of its successor, and every one befo
 });
 
 test('of two certificates that were renewed in the same second, the later one ends the other', async () => {
-  const device = await enrollTestDevice(bed);
-  await using connected = await connectDevice(bed, device);
+  const device = await enrollTestDevice(setup);
+  await using connected = await connectDevice(setup, device);
   const renew = async (count: number): Promise<EnrolledDevice> => {
     const { key, request } = await createRequest();
     await connected.say('renew', { instanceId: device.instanceId, certificateRequest: request });
@@ -89,7 +89,7 @@ test('of two certificates that were renewed in the same second, the later one en
 });
 
 test('a key that was given up does not prove that a machine is the device', async () => {
-  const first = await enrollTestDevice(bed);
+  const first = await enrollTestDevice(setup);
   const second = await renewed(first, inDays(-20));
   const third = await renewed(first, inDays(-10));
   expect(await connects(third)).toBe(true);
@@ -101,11 +101,11 @@ test('a key that was given up does not prove that a machine is the device', asyn
         ...request,
         proof: { certificate: holder.certificate, signature: signature.toString('base64') },
       } as EnrollmentRequest,
-      { authorities: bed.authority.authorities, now: new Date() },
+      { authorities: setup.authority.authorities, now: new Date() },
     );
     const claim = { deviceId: null, onlyRecorded: false, model: null, country: null, labels: {} };
     const device = { model: null, country: null, labels: {}, lifecycle: 'active' } as const;
-    return inTransaction(bed.database, (tx) =>
+    return inTransaction(setup.database, (tx) =>
       requireRightToEnroll(
         tx,
         { claim: { id: first.deviceId, ...claim }, device: { id: first.deviceId, ...device } },
@@ -151,6 +151,6 @@ test.for([
     signingAlgorithm: algorithm,
   });
   await expect(
-    bed.authority.sign(request.toString('pem'), { deviceId: 'd', instanceId: null }),
+    setup.authority.sign(request.toString('pem'), { deviceId: 'd', instanceId: null }),
   ).rejects.toMatchObject({ code: 2004 });
 });

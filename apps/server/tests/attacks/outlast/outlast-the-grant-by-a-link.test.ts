@@ -2,46 +2,46 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditExport } from '@deviceportal/contract/audit-trail';
 import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import type { SoftwareUploadLink } from '@deviceportal/contract/versions';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let people = 0;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   await admin.done('versions.register', { component: 'firmware', version: '1.0' });
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-async function invited(role: string): Promise<AccessDesk> {
+async function invited(role: string): Promise<AccessFixture> {
   people += 1;
   const address = `temporary-${people}@example.com`;
   await admin.invite(address, role);
-  return AccessDesk.open(portal, address);
+  return AccessFixture.open(portal, address);
 }
 
 /** Makes somebody an administrator for a time, and answers what ends it. */
-async function elevate(desk: AccessDesk): Promise<() => Promise<void>> {
+async function elevate(setup: AccessFixture): Promise<() => Promise<void>> {
   const { id: roleId } = await admin.role('Administrator');
-  const { id } = await desk.done<AccessGrantRow>('access.accessGrants.ask', {
+  const { id } = await setup.done<AccessGrantRow>('access.accessGrants.ask', {
     ...{ roleId, reason: 'the night shift', minutes: 60 },
   });
   await admin.done('access.accessGrants.grant', { id });
   return () => admin.done('access.accessGrants.end', { id });
 }
 
-const exporting = (desk: AccessDesk): Promise<AuditExport> =>
-  desk.done('auditTrail.export', { format: 'json', filter: {} });
+const exporting = (setup: AccessFixture): Promise<AuditExport> =>
+  setup.done('auditTrail.export', { format: 'json', filter: {} });
 const statusOf = async (url: string, init: RequestInit = {}): Promise<number> =>
   (await fetch(new URL(url, portal.url), init)).status;
 
 test('a link to an export opens nothing after the temporary access by which it was made', async () => {
-  const desk = await invited('Viewer');
-  const end = await elevate(desk);
-  const { downloadUrl } = await exporting(desk);
+  const setup = await invited('Viewer');
+  const end = await elevate(setup);
+  const { downloadUrl } = await exporting(setup);
   expect(await statusOf(downloadUrl)).toBe(200);
   await end();
   expect(await statusOf(downloadUrl)).toBe(403);
@@ -49,9 +49,9 @@ test('a link to an export opens nothing after the temporary access by which it w
 });
 
 test('a link to upload software takes nothing after the temporary access by which it was made', async () => {
-  const desk = await invited('Viewer');
-  const end = await elevate(desk);
-  const { url } = await desk.done<SoftwareUploadLink>('versions.createUpload', {
+  const setup = await invited('Viewer');
+  const end = await elevate(setup);
+  const { url } = await setup.done<SoftwareUploadLink>('versions.createUpload', {
     ...{ component: 'firmware', version: '1.0', bytes: 4, name: 'firmware.bin' },
   });
   const piece = { 'content-type': 'application/octet-stream', 'content-range': 'bytes 0-3/4' };
@@ -61,21 +61,21 @@ test('a link to upload software takes nothing after the temporary access by whic
 });
 
 test('a link that was made by lasting roles goes on', async () => {
-  const desk = await invited('Auditor');
-  const { downloadUrl } = await exporting(desk);
-  const end = await elevate(desk);
+  const setup = await invited('Auditor');
+  const { downloadUrl } = await exporting(setup);
+  const end = await elevate(setup);
   await end();
   expect(await statusOf(downloadUrl)).toBe(200);
 });
 
 test('a link opens nothing after a lasting role was taken by which it was made', async () => {
-  const desk = await invited('Auditor');
-  const { downloadUrl } = await exporting(desk);
+  const setup = await invited('Auditor');
+  const { downloadUrl } = await exporting(setup);
   const [{ id: viewerRole }, { id: auditorRole }] = await Promise.all([
     admin.role('Viewer'),
     admin.role('Auditor'),
   ]);
-  const { userId: id } = await desk.session();
+  const { userId: id } = await setup.session();
   await admin.done('access.users.changeRoles', { id, add: [viewerRole], remove: [] });
   expect(await statusOf(downloadUrl)).toBe(200);
   await admin.done('access.users.changeRoles', { id, add: [], remove: [auditorRole] });

@@ -17,27 +17,27 @@ import { renewShare } from '../../../src/reports/sharing/keep-shares.ts';
 import { openShare, OPENINGS_QUOTA } from '../../../src/reports/sharing/open-share.ts';
 import { shareReport } from '../../../src/reports/sharing/share-report.ts';
 import { signShareUrl } from '../../../src/reports/sharing/shared-report-routes.ts';
-import { origin, runInput, seedDevices, viewerWith } from '../../support/command-world.ts';
+import { origin, runInput, seedDevices, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
 const WEEK = 604_800;
 const HOUR_MS = 3_600_000;
 const everyMinute: ScheduleTimes = { kind: 'cron', cron: '* * * * *', timeZone: 'UTC' };
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 let now = new Date();
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
-  Object.assign(world.deps, { clock: () => now });
+  fixture = await createReportFixture(test.database);
+  Object.assign(fixture.deps, { clock: () => now });
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
@@ -47,7 +47,7 @@ const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(s
 async function lend(role: string, holder = viewerWith('Viewer')): Promise<Viewer> {
   const found = builtinRoles.find(({ name }) => name === role);
   if (found === undefined) throw new Error(`no role ${role}`);
-  await world.signUp(holder);
+  await fixture.signUp(holder);
   const [id, until] = [newId(), new Date(Date.now() + HOUR_MS).toISOString()];
   await write(sql`
     insert into access_grant (id, user_id, role_id, role_name, permissions, scope, reason, minutes, state, asked_at, ends_at)
@@ -74,7 +74,7 @@ const end = (viewer: Viewer) =>
 async function schedule(viewer: Viewer, times = everyMinute): Promise<Schedule> {
   const deviceIds = await seedDevices(test.database, [{}]);
   const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/device' });
-  return createSchedule(world.deps, viewer, {
+  return createSchedule(fixture.deps, viewer, {
     ...run,
     ...{ target: { kind: 'devices' as const, deviceIds }, confirmation: '', id: newId() },
     ...{ name: 'every minute', times, missed: 'run-late' as const, freeze: false, origin },
@@ -84,7 +84,7 @@ async function schedule(viewer: Viewer, times = everyMinute): Promise<Schedule> 
 /** A minute later. */
 async function fire(creator: Viewer): Promise<void> {
   now = new Date(now.getTime() + 60_000);
-  await fireSchedules({ ...world.deps, findCreator: async () => creator });
+  await fireSchedules({ ...fixture.deps, findCreator: async () => creator });
 }
 
 async function runsOf({ id }: Schedule): Promise<number> {
@@ -102,11 +102,11 @@ it('[outlast-run-1] a schedule that was made by temporary access ends with it, a
   expect(await runsOf(made)).toBe(1);
   await end(operator);
   const again = await lend('Operator', { ...operator, grants: operator.lasting ?? [] });
-  expect((await getSchedule(world.deps, again, made.id)).state).toBe('done');
+  expect((await getSchedule(fixture.deps, again, made.id)).state).toBe('done');
   await fire(again);
   await fire(again);
   expect(await runsOf(made)).toBe(1);
-  expect(await getSchedule(world.deps, again, made.id)).toMatchObject({
+  expect(await getSchedule(fixture.deps, again, made.id)).toMatchObject({
     ...{ state: 'done', lastError: 'noPermission', nextTimes: [] },
   });
   const { rows } = await write(sql`
@@ -117,9 +117,9 @@ it('[outlast-run-1] a schedule that was made by temporary access ends with it, a
 it('[outlast-run-2] a paused schedule cannot be resumed after its temporary access has ended', async () => {
   const operator = await lend('Operator');
   const made = await schedule(operator);
-  await pauseSchedule(world.deps, operator, { id: made.id, origin });
+  await pauseSchedule(fixture.deps, operator, { id: made.id, origin });
   await end(operator);
-  await resumeSchedule(world.deps, viewerWith('Administrator'), { id: made.id, origin });
+  await resumeSchedule(fixture.deps, viewerWith('Administrator'), { id: made.id, origin });
   await fire(viewerWith('Administrator'));
   expect(await runsOf(made)).toBe(0);
 });
@@ -153,26 +153,30 @@ it('[outlast-run-4] a schedule by lasting roles goes on', async () => {
 
 it('[outlast-run-5] a link to a report that was shared by temporary access ends with it, and cannot be prolonged', async () => {
   const support = await lend('Support');
-  const person = await world.person('Maria Gómez', [{ serialNumber: 'SNOUTLAST1' }]);
-  const { row } = await world.make(support, { personId: person.id });
+  const person = await fixture.person('Maria Gómez', [{ serialNumber: 'SNOUTLAST1' }]);
+  const { row } = await fixture.make(support, { personId: person.id });
   const signer = createUrlSigner(randomBytes(32), () => now);
-  Object.assign(world.deps, {
+  Object.assign(fixture.deps, {
     signShareUrl: (id: string, seconds: number) =>
       signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
   });
   const caller = { viewer: support, ...origin };
   const redaction = redactionSchema.parse({});
-  const link = await shareReport(world.deps, caller, { id: row.id, redaction, validSeconds: WEEK });
+  const link = await shareReport(fixture.deps, caller, {
+    id: row.id,
+    redaction,
+    validSeconds: WEEK,
+  });
   expect(link.bond?.accessGrantId).toBe(accessGrantOf(support));
   expect(Date.parse(link.expiresAt)).toBeLessThanOrEqual(Date.now() + HOUR_MS);
   const open = (url: string, id: string) =>
     openShare(
-      { ...world.deps, signer, openings: new TokenBuckets(OPENINGS_QUOTA) },
+      { ...fixture.deps, signer, openings: new TokenBuckets(OPENINGS_QUOTA) },
       { id, as: 'page', query: Object.fromEntries(new URL(url).searchParams) },
       origin,
     );
   await expect(open(link.url, link.id)).resolves.toBeDefined();
-  const renewed = await renewShare(world.deps, caller, { shareId: link.id, validSeconds: WEEK });
+  const renewed = await renewShare(fixture.deps, caller, { shareId: link.id, validSeconds: WEEK });
   expect(renewed.id).not.toBe(link.id);
   await end(support);
   for (const { id, url } of [link, renewed]) {

@@ -7,20 +7,20 @@ import type {
   MadeProgramKey,
   ProgramKeyPage,
 } from '@deviceportal/contract/provider-admin';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { enrollMachineAt } from '../../support/enrolling-machine.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 const YEAR_HOURS = 8_760;
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let database: pg.Client;
 let application: MadeApplication;
 let people = 0;
 
 beforeAll(async () => {
   portal = await startTestServer([], { DEVICEPORTAL_TRUST_PROXY: '127.0.0.0/8' });
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   database = new pg.Client({ connectionString: portal.installation.databaseUrl });
   await database.connect();
   application = await admin.done('provider.applications.create', {
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 interface Temporary {
-  readonly desk: AccessDesk;
+  readonly setup: AccessFixture;
   readonly accessGrant: AccessGrantRow;
 }
 
@@ -42,15 +42,15 @@ async function temporaryAdministrator(...roles: readonly string[]): Promise<Temp
   people += 1;
   const address = `temporary-${people}@example.com`;
   await admin.invite(address, 'Viewer', ...roles);
-  const desk = await AccessDesk.open(portal, address);
+  const setup = await AccessFixture.open(portal, address);
   const { id: roleId } = await admin.role('Administrator');
-  const asked = await desk.done<AccessGrantRow>('access.accessGrants.ask', {
+  const asked = await setup.done<AccessGrantRow>('access.accessGrants.ask', {
     ...{ roleId, reason: 'the night shift', minutes: 60 },
   });
   const accessGrant = await admin.done<AccessGrantRow>('access.accessGrants.grant', {
     id: asked.id,
   });
-  return { desk, accessGrant };
+  return { setup, accessGrant };
 }
 
 const end = ({ id }: AccessGrantRow): Promise<void> =>
@@ -66,11 +66,11 @@ const enroll = async (claimToken: string, serialNumber: string): Promise<number>
   return (await enrollMachineAt({ url: portal.url, claimToken, serialNumber, address })).status;
 };
 
-const createClaim = (desk: AccessDesk): Promise<CreatedClaim> =>
-  desk.done('devices.createClaim', { uses: 100, lifetimeHours: YEAR_HOURS });
+const createClaim = (setup: AccessFixture): Promise<CreatedClaim> =>
+  setup.done('devices.createClaim', { uses: 100, lifetimeHours: YEAR_HOURS });
 
-const createKey = (desk: AccessDesk): Promise<MadeProgramKey> =>
-  desk.done('provider.accessKeys.create', {
+const createKey = (setup: AccessFixture): Promise<MadeProgramKey> =>
+  setup.done('provider.accessKeys.create', {
     ...{ appId: application.appId, name: 'night job', scopes: ['email'] },
   });
 
@@ -107,8 +107,8 @@ test('[outlast-1] a claim that a temporary administrator makes for a year ends w
     ['OUTLAST-1', end],
     ['OUTLAST-2', passTime],
   ] as const) {
-    const { desk, accessGrant } = await temporaryAdministrator();
-    const claim = await createClaim(desk);
+    const { setup, accessGrant } = await temporaryAdministrator();
+    const claim = await createClaim(setup);
     expect(claim).toMatchObject({
       expiresAt: accessGrant.endsAt,
       bond: { accessGrantId: accessGrant.id, role: 'Administrator', endsAt: accessGrant.endsAt },
@@ -120,13 +120,13 @@ test('[outlast-1] a claim that a temporary administrator makes for a year ends w
 });
 
 test('[outlast-2] neither does a claim for a device, nor one of an import', async () => {
-  const { desk, accessGrant } = await temporaryAdministrator();
+  const { setup, accessGrant } = await temporaryAdministrator();
   const csv = 'serialNumber,name,model,ownerEmail,country,labels\nOUTLAST-3,,,,,';
-  const { claim } = await desk.done<{ claim: CreatedClaim }>('devices.import', {
+  const { claim } = await setup.done<{ claim: CreatedClaim }>('devices.import', {
     ...{ csv, lifetimeHours: YEAR_HOURS },
   });
   const device = await admin.read<DeviceDetail>('devices.get', { device: 'OUTLAST-3' });
-  const again = await desk.done<CreatedClaim>('devices.createDeviceClaim', { id: device.id });
+  const again = await setup.done<CreatedClaim>('devices.createDeviceClaim', { id: device.id });
   expect([claim.expiresAt, again.bond?.accessGrantId]).toEqual([
     accessGrant.endsAt,
     accessGrant.id,
@@ -138,8 +138,8 @@ test('[outlast-2] neither does a claim for a device, nor one of an import', asyn
 
 test('[outlast-3] an access key of a temporary administrator ends with the access, and so do the tokens it got', async () => {
   for (const finish of [end, passTime]) {
-    const { desk, accessGrant } = await temporaryAdministrator();
-    const key = await createKey(desk);
+    const { setup, accessGrant } = await temporaryAdministrator();
+    const key = await createKey(setup);
     expect(key.bond).toMatchObject({ accessGrantId: accessGrant.id, endsAt: accessGrant.endsAt });
     const token = await tokenOf(key);
     expect(await isActive(key, token)).toBe(true);
@@ -152,15 +152,15 @@ test('[outlast-3] an access key of a temporary administrator ends with the acces
 });
 
 test('[outlast-4] what rests on lasting roles does not end with temporary access', async () => {
-  const { desk, accessGrant } = await temporaryAdministrator('Operator');
-  const claim = await createClaim(desk);
+  const { setup, accessGrant } = await temporaryAdministrator('Operator');
+  const claim = await createClaim(setup);
   expect(claim.bond).toBeNull();
   await end(accessGrant);
   expect(await enroll(claim.token, 'OUTLAST-4')).toBe(200);
 });
 
 test('[outlast-5] a temporary administrator sets up nothing at the provider that stays', async () => {
-  const { desk } = await temporaryAdministrator();
+  const { setup } = await temporaryAdministrator();
   const { appId } = application;
   const names = { name: 'Evil', redirectUris: ['https://evil.example/'], protocols: ['oidc'] };
   const basedOn = new Date().toISOString();
@@ -176,14 +176,14 @@ test('[outlast-5] a temporary administrator sets up nothing at the provider that
     ['provider.roles.create', { namespace: 'default', code: 'evil', description: '' }],
   ];
   for (const [path, input] of acts) {
-    const refused = await desk.order(path, input);
+    const refused = await setup.order(path, input);
     expect([path, refused.code]).toEqual([path, 1000]);
     expect(JSON.stringify(refused.body)).toContain('temporary');
   }
 });
 
 test('[outlast-6] a temporary administrator gives no role, makes none, lets nobody in, and brings nobody back', async () => {
-  const { desk } = await temporaryAdministrator();
+  const { setup } = await temporaryAdministrator();
   const gone = await admin.invite(`gone-${people}@example.com`, 'Operator');
   await admin.done('access.users.changeStatus', { id: gone.id, act: 'suspend' });
   const [viewer, friend] = [await admin.role('Viewer'), await admin.user('support')];
@@ -195,30 +195,30 @@ test('[outlast-6] a temporary administrator gives no role, makes none, lets nobo
     ['access.roles.create', { name: `Mine ${people}`, permissions: ['devices:read'], scope: {} }],
   ];
   for (const [path, input] of acts) {
-    expect([path, (await desk.order(path, input)).code]).toEqual([path, 1000]);
+    expect([path, (await setup.order(path, input)).code]).toEqual([path, 1000]);
   }
 });
 
 test('[outlast-7] temporary access gives no temporary access: there are no grandchildren', async () => {
-  const { desk } = await temporaryAdministrator('Operator');
+  const { setup } = await temporaryAdministrator('Operator');
   people += 1;
   const address = `grandchild-${people}@example.com`;
   await admin.invite(address, 'Viewer');
-  const child = await AccessDesk.open(portal, address);
+  const child = await AccessFixture.open(portal, address);
   for (const name of ['Administrator', 'Operator']) {
     const { id: roleId } = await admin.role(name);
     const asked = await child.done<AccessGrantRow>('access.accessGrants.ask', {
       ...{ roleId, reason: 'the night shift' },
     });
-    expect((await desk.order('access.accessGrants.grant', { id: asked.id })).code).toBe(1000);
+    expect((await setup.order('access.accessGrants.grant', { id: asked.id })).code).toBe(1000);
   }
   expect((await child.order('devices.createClaim', { uses: 1 })).code).toBe(1000);
 });
 
 test('[outlast-8] what was made is listed on the request, and the trail names the access that allowed it', async () => {
-  const { desk, accessGrant } = await temporaryAdministrator();
-  const claim = await createClaim(desk);
-  const key = await createKey(desk);
+  const { setup, accessGrant } = await temporaryAdministrator();
+  const claim = await createClaim(setup);
+  const key = await createKey(setup);
   const made = (): Promise<MadeByAccessGrant[]> =>
     admin.read('access.accessGrants.made', { id: accessGrant.id });
   const all = [
@@ -233,16 +233,16 @@ test('[outlast-8] what was made is listed on the request, and the trail names th
     accessGrant.id,
     accessGrant.id,
   ]);
-  const own = await desk.read<MadeByAccessGrant[]>('access.accessGrants.made', {
+  const own = await setup.read<MadeByAccessGrant[]>('access.accessGrants.made', {
     id: accessGrant.id,
   });
   expect(own).toHaveLength(2);
-  const support = await AccessDesk.open(portal, 'viewer');
+  const support = await AccessFixture.open(portal, 'viewer');
   expect((await support.ask('access.accessGrants.made', { id: accessGrant.id })).code).toBe(2003);
 });
 
 test('[outlast-9] access that ends between the look and the write leaves nothing behind', async () => {
-  const { desk, accessGrant } = await temporaryAdministrator();
+  const { setup, accessGrant } = await temporaryAdministrator();
   // As another server that ends it, and has not committed yet.
   await database.query('begin');
   await database.query(
@@ -250,8 +250,8 @@ test('[outlast-9] access that ends between the look and the write leaves nothing
     [accessGrant.id],
   );
   const made = Promise.all([
-    desk.order('devices.createClaim', { uses: 1 }),
-    desk.order('provider.accessKeys.create', { appId: application.appId, name: 'late' }),
+    setup.order('devices.createClaim', { uses: 1 }),
+    setup.order('provider.accessKeys.create', { appId: application.appId, name: 'late' }),
   ]);
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
@@ -270,7 +270,7 @@ test('[outlast-10] one of two people decides on a request, whoever comes at the 
   people += 1;
   const second = `second-${people}@example.com`;
   await admin.invite(second, 'Administrator');
-  const deciders = [admin, await AccessDesk.open(portal, second)];
+  const deciders = [admin, await AccessFixture.open(portal, second)];
   for (const acts of [
     ['grant', 'grant'],
     ['grant', 'refuse'],
@@ -279,7 +279,7 @@ test('[outlast-10] one of two people decides on a request, whoever comes at the 
     people += 1;
     const address = `asker-${people}@example.com`;
     await admin.invite(address, 'Viewer');
-    const asker = await AccessDesk.open(portal, address);
+    const asker = await AccessFixture.open(portal, address);
     const { id: roleId } = await admin.role('Auditor');
     const { id } = await asker.done<AccessGrantRow>('access.accessGrants.ask', {
       ...{ roleId, reason: 'the quarter ends' },

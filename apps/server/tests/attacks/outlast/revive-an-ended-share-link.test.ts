@@ -11,16 +11,16 @@ import {
   addSharedReportRoutes,
   signShareUrl,
 } from '../../../src/reports/sharing/shared-report-routes.ts';
-import { origin, viewerWith } from '../../support/command-world.ts';
+import { origin, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
 const WEEK = 604_800;
 let test: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 let app: FastifyInstance;
 let support: Viewer;
 let reportId: string;
@@ -30,27 +30,27 @@ const caller = () => ({ viewer: support, ...origin });
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createReportWorld(test.database);
+  fixture = await createReportFixture(test.database);
   const signer = createUrlSigner(randomBytes(32), () => now);
-  Object.assign(world.deps, {
+  Object.assign(fixture.deps, {
     clock: () => now,
     signShareUrl: (id: string, seconds: number) =>
       signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
   });
   app = Fastify();
-  const { database, userReportsDir } = world.deps;
+  const { database, userReportsDir } = fixture.deps;
   addSharedReportRoutes(app, { database, userReportsDir, signer, clock: () => now });
   support = viewerWith('Support');
-  const maria = await world.person('Maria Gómez', [{ serialNumber: 'SNREVIVE1' }]);
-  reportId = (await world.make(support, { personId: maria.id })).row.id;
+  const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNREVIVE1' }]);
+  reportId = (await fixture.make(support, { personId: maria.id })).row.id;
 });
 beforeEach(async () => {
   const redaction = redactionSchema.parse({});
-  link = await shareReport(world.deps, caller(), { id: reportId, redaction, validSeconds: WEEK });
+  link = await shareReport(fixture.deps, caller(), { id: reportId, redaction, validSeconds: WEEK });
 });
 afterAll(async () => {
   await app.close();
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
 
@@ -63,10 +63,10 @@ async function statusOf(url: string): Promise<number> {
 }
 
 const renew = (shareId: string): Promise<ReportShareLink> =>
-  renewShare(world.deps, caller(), { shareId, validSeconds: WEEK });
+  renewShare(fixture.deps, caller(), { shareId, validSeconds: WEEK });
 
 it('the holder of a link that was ended cannot open it after somebody renews the share', async () => {
-  await endShare(world.deps, caller(), link.id);
+  await endShare(fixture.deps, caller(), link.id);
   const renewed = await renew(link.id);
   expect(await statusOf(renewed.url)).toBe(200);
   expect(await statusOf(link.url)).toBe(410);
@@ -76,7 +76,7 @@ it('the holder of a link that was ended cannot open it after somebody renews the
 });
 
 it('the holder of a link cannot open it when its share is ended while somebody renews it', async () => {
-  await Promise.all([endShare(world.deps, caller(), link.id), renew(link.id)]);
+  await Promise.all([endShare(fixture.deps, caller(), link.id), renew(link.id)]);
   expect(await statusOf(link.url)).toBe(410);
 });
 
@@ -90,7 +90,7 @@ it('an expired share cannot be prolonged with the links that were given out for 
 });
 
 it('a new link for an ended share cannot be made without a trace of which it replaces', async () => {
-  await endShare(world.deps, caller(), link.id);
+  await endShare(fixture.deps, caller(), link.id);
   const renewed = await renew(link.id);
   const { rows } = await test.database.orm.execute<{ replaces: string; actor: string }>(sql`
     select data->>'replaces' as replaces, actor_name as actor from audit_event
@@ -99,9 +99,9 @@ it('a new link for an ended share cannot be made without a trace of which it rep
 });
 
 it('a person without sight of the report cannot get a new link from an ended one', async () => {
-  await endShare(world.deps, caller(), link.id);
+  await endShare(fixture.deps, caller(), link.id);
   const stranger = { viewer: viewerWith('Viewer'), ...origin };
   await expect(
-    renewShare(world.deps, stranger, { shareId: link.id, validSeconds: WEEK }),
+    renewShare(fixture.deps, stranger, { shareId: link.id, validSeconds: WEEK }),
   ).rejects.toMatchObject({ code: 2003 });
 });

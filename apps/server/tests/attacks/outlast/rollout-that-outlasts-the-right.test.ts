@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { advanceAirBlasts } from '../../../src/air-blast/steps/advance-air-blast.ts';
 import { dispatchRun } from '../../../src/commands/execution/dispatch-run.ts';
-import { createAirBlastWorld, type AirBlastWorld } from '../../support/air-blast-world.ts';
-import { seedDevices, viewerWith } from '../../support/command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
+import { seedDevices, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
 let test: TestDatabase;
-let world: AirBlastWorld;
+let fixture: AirBlastFixture;
 const operator = viewerWith('Operator');
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  world = await createAirBlastWorld(test.database);
+  fixture = await createAirBlastFixture(test.database);
   await write(sql`
     insert into portal_user (id, subject, username, name)
     values (${operator.userId}, ${operator.subject}, 'operator', 'Operator')`);
@@ -30,7 +30,7 @@ it.each(['1', '100%'])(
   'a suspended person’s rollout sends no device of a further wave, %s at a time',
   async (maxConcurrency) => {
     await write(sql`update portal_user set status = 'Activated' where id = ${operator.userId}`);
-    const plan = await world.plan(
+    const plan = await fixture.plan(
       operator,
       await seedDevices(
         test.database,
@@ -38,14 +38,14 @@ it.each(['1', '100%'])(
       ),
       { options: { canaryPercent: 1, maxConcurrency, wavePercents: [50, 50] } },
     );
-    await world.next(operator, plan);
-    await world.next(operator, plan);
-    await world.settle(plan, operator);
-    await world.next(operator, plan);
-    await world.answer();
+    await fixture.next(operator, plan);
+    await fixture.next(operator, plan);
+    await fixture.settle(plan, operator);
+    await fixture.next(operator, plan);
+    await fixture.answer();
     await write(sql`update portal_user set status = 'Suspended' where id = ${operator.userId}`);
     // As on a server that serves devices: what it can it sends with the run.
-    const deps = { ...world.deps, sendNew: () => {} };
+    const deps = { ...fixture.deps, sendNew: () => {} };
     await advanceAirBlasts(deps, (error) => {
       throw error;
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { openCertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
 import { openEmbeddedBroker } from '../../../src/gateway/embedded-transport.ts';
-import { connectDevice, createRequest, quietLogger, until } from '../../support/gateway-bed.ts';
+import { connectDevice, createRequest, quietLogger, until } from '../../support/gateway-fixture.ts';
 import { createMemorySecrets } from '../../support/memory-secrets.ts';
 
 test('a device that is suspended while it connects does not stay connected without saying a word', async () => {

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
 import type { ReEnrollmentRequest } from '@deviceportal/contract/re-enrollment';
-import { AccessDesk } from '../../support/access-desk.ts';
+import { AccessFixture } from '../../support/access-fixture.ts';
 import { enrollMachineAt, type EnrollmentAnswer } from '../../support/enrolling-machine.ts';
-import { createRequest } from '../../support/gateway-bed.ts';
+import { createRequest } from '../../support/gateway-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 type Machine = Awaited<ReturnType<typeof createRequest>>;
 
 let portal: TestServer;
-let admin: AccessDesk;
+let admin: AccessFixture;
 let generic: string;
 let people = 0;
 
 beforeAll(async () => {
   portal = await startTestServer();
-  admin = await AccessDesk.open(portal, 'admin');
+  admin = await AccessFixture.open(portal, 'admin');
   generic = (await admin.done<CreatedClaim>('devices.createClaim', { uses: 200 })).token;
 });
 afterAll(() => portal[Symbol.asyncDispose]());
@@ -36,12 +36,12 @@ async function manager() {
   people += 1;
   const address = `leaver-${people}@example.com`;
   await admin.invite(address, 'Administrator');
-  const desk = await AccessDesk.open(portal, address);
-  return { desk, id: (await desk.session()).userId };
+  const setup = await AccessFixture.open(portal, address);
+  return { setup, id: (await setup.session()).userId };
 }
 
-const claimOf = async (desk: AccessDesk, id: string): Promise<string> =>
-  (await desk.done<CreatedClaim>('devices.createDeviceClaim', { id })).token;
+const claimOf = async (setup: AccessFixture, id: string): Promise<string> =>
+  (await setup.done<CreatedClaim>('devices.createDeviceClaim', { id })).token;
 const instanceOf = async (device: string): Promise<string | null> =>
   (await admin.read<DeviceDetail>('devices.get', { device })).instanceId;
 
@@ -50,7 +50,9 @@ it('a person who may not manage a device any more cannot take it over by a claim
   const { deviceId, instanceId } = first.body;
   const suspended = await manager();
   const lessened = await manager();
-  const kept = await Promise.all([suspended, lessened].map(({ desk }) => claimOf(desk, deviceId)));
+  const kept = await Promise.all(
+    [suspended, lessened].map(({ setup }) => claimOf(setup, deviceId)),
+  );
   await suspend(suspended.id);
   const [{ id: viewer }, { id: administrator }] = await Promise.all([
     admin.role('Viewer'),
@@ -70,9 +72,9 @@ it('nor by a machine of theirs that they have approved before they left', async 
   const { deviceId, instanceId } = (await enroll(generic, 'LEAVE0002')).body;
   const machine = await createRequest();
   expect((await enroll(generic, 'LEAVE0002', machine)).status).toBe(403);
-  const { desk, id } = await manager();
-  const request = await desk.read<ReEnrollmentRequest>('devices.getReEnrollment', { deviceId });
-  await desk.done('devices.approveReEnrollment', { id: request.id });
+  const { setup, id } = await manager();
+  const request = await setup.read<ReEnrollmentRequest>('devices.getReEnrollment', { deviceId });
+  await setup.done('devices.approveReEnrollment', { id: request.id });
   await suspend(id);
   expect((await enroll(generic, 'LEAVE0002', machine)).status).toBe(403);
   expect(await instanceOf('LEAVE0002')).toBe(instanceId);

@@ -10,24 +10,24 @@ import {
   addSharedReportRoutes,
   signShareUrl,
 } from '../../../src/reports/sharing/shared-report-routes.ts';
-import { origin, viewerWith } from '../../support/command-world.ts';
+import { origin, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { rowsOf } from '../../support/gateway-bed.ts';
-import { createReportWorld, type ReportWorld } from '../../support/report-world.ts';
+import { rowsOf } from '../../support/gateway-fixture.ts';
+import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
 let db: TestDatabase;
-let world: ReportWorld;
+let fixture: ReportFixture;
 let app: FastifyInstance;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createReportWorld(db.database);
+  fixture = await createReportFixture(db.database);
   const clock = () => new Date();
   const signer = createUrlSigner(randomBytes(32), clock);
-  Object.assign(world.deps, {
+  Object.assign(fixture.deps, {
     signShareUrl: (id: string, seconds: number) =>
       signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
   });
@@ -35,22 +35,22 @@ beforeAll(async () => {
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof PortalError ? error.httpStatus : 500).send(),
   );
-  const { database, userReportsDir } = world.deps;
+  const { database, userReportsDir } = fixture.deps;
   addSharedReportRoutes(app, { database, userReportsDir, signer, clock });
 });
 afterAll(async () => {
   await app.close();
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await db[Symbol.asyncDispose]();
 });
 
 test('[opening-1] the holder of a link does not fill the audit trail by opening it, and others open theirs', async () => {
   const support = viewerWith('Support');
-  const maria = await world.person('Maria Gómez', [{ serialNumber: 'SNOPEN1' }]);
-  const { id } = (await world.make(support, { personId: maria.id })).row;
+  const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNOPEN1' }]);
+  const { id } = (await fixture.make(support, { personId: maria.id })).row;
   const share = () =>
     shareReport(
-      world.deps,
+      fixture.deps,
       { viewer: support, ...origin },
       { id, redaction: redactionSchema.parse({}), validSeconds: 3_600 },
     );

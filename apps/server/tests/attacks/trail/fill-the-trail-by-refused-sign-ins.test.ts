@@ -8,7 +8,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { rowsOf } from '../../support/gateway-bed.ts';
+import { rowsOf } from '../../support/gateway-fixture.ts';
 import { askPool, query } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 

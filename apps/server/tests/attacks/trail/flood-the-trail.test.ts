@@ -20,14 +20,14 @@ import { GAP_COST } from '../../../src/gateway/journal/journal-quota.ts';
 import {
   connectDevice,
   enrollTestDevice,
-  openGatewayBed,
+  openGatewayFixture,
   quietLogger,
   rowsOf,
   until,
   type EnrolledDevice,
-  type GatewayBed,
+  type GatewayFixture,
   type TestDevice,
-} from '../../support/gateway-bed.ts';
+} from '../../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../../support/run-signing.ts';
 
 const FLOOD = 30_000;
@@ -35,19 +35,19 @@ const MESSAGE = 500;
 const WINDOW_MS = 8_000;
 
 const registry = new Registry();
-let bed: GatewayBed;
+let setup: GatewayFixture;
 beforeAll(async () => {
   const meter = createDeviceMetrics({ registry });
-  bed = await openGatewayBed({ overflowWindowMs: WINDOW_MS, meter });
+  setup = await openGatewayFixture({ overflowWindowMs: WINDOW_MS, meter });
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 const event = (number: number) => ({ kind: 'event', type: 'tick', data: { number } }) as const;
 
 async function countOf(
   { deviceId }: Pick<EnrolledDevice, 'deviceId'>,
   type: string,
-  from: Pick<GatewayBed, 'database'> = bed,
+  from: Pick<GatewayFixture, 'database'> = setup,
 ): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     from.database,
@@ -59,7 +59,7 @@ async function countOf(
 
 const overflowsOf = ({ deviceId }: Pick<EnrolledDevice, 'deviceId'>) =>
   rowsOf<{ data: { counts: Record<string, number>; since: string; until: string } }>(
-    bed.database,
+    setup.database,
     `select data from audit_event where device_id = $1 and type = 'device.over-limit' order by at`,
     [deviceId],
   );
@@ -83,9 +83,9 @@ const sendAll = (device: TestDevice, payloads: readonly string[]) =>
   Promise.all(payloads.map((payload) => device.say('journal', payload)));
 
 test('a device cannot fill the trail: 30,000 events in a second leave its quota, and one event that says so', async () => {
-  const [hostile, honest] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
-  await using attacker = await connectDevice(bed, hostile);
-  await using other = await connectDevice(bed, honest);
+  const [hostile, honest] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
+  await using attacker = await connectDevice(setup, hostile);
+  await using other = await connectDevice(setup, honest);
   const flood = floodOf(attacker);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -131,27 +131,27 @@ test('a device cannot fill the trail: 30,000 events in a second leave its quota,
 }, 60_000);
 
 test('a device cannot begin again with another connection, another server or another journal', async () => {
-  const device = await enrollTestDevice(bed);
-  await bed.database.pool.query(
+  const device = await enrollTestDevice(setup);
+  await setup.database.pool.query(
     'update device_instance set journal_tokens = 50, journal_tokens_at = now() where id = $1',
     [device.instanceId],
   );
   const epoch = randomUUID();
   for (let connection = 0; connection < 3; connection += 1) {
-    await using attacker = await connectDevice(bed, device);
+    await using attacker = await connectDevice(setup, device);
     await sendAll(attacker, floodOf(attacker, epoch).slice(0, 2));
   }
   await using second = new JournalIngest(
     {
-      ...bed,
-      transport: bed.broker.devices,
+      ...setup,
+      transport: setup.broker.devices,
       deviceKeys: testDeviceKeys(),
       logger: quietLogger,
       clock: () => new Date(),
     },
     { refusals: { record() {} }, overflow: { note() {} } },
   );
-  await using attacker = await connectDevice(bed, device);
+  await using attacker = await connectDevice(setup, device);
   for (const journal of [epoch, randomUUID(), randomUUID(), randomUUID()]) {
     const [payload = ''] = floodOf(attacker, journal);
     await second.take({ deviceId: device.deviceId, payload: Buffer.from(payload) });
@@ -160,7 +160,9 @@ test('a device cannot begin again with another connection, another server or ano
 });
 
 test('a device cannot fill the trail with holes in its journal', async () => {
-  await using own = await openGatewayBed({ journalQuota: { burst: 10 * GAP_COST, perSecond: 1 } });
+  await using own = await openGatewayFixture({
+    journalQuota: { burst: 10 * GAP_COST, perSecond: 1 },
+  });
   const device = await enrollTestDevice(own);
   await using attacker = await connectDevice(own, device);
   const said = Array.from({ length: 100 }, (_, index) => {
@@ -180,8 +182,8 @@ test('a device cannot fill the trail with holes in its journal', async () => {
 });
 
 test('a value of an entry that is too large or too deep is passed over, and what follows is taken', async () => {
-  const device = await enrollTestDevice(bed);
-  await using connected = await connectDevice(bed, device);
+  const device = await enrollTestDevice(setup);
+  await using connected = await connectDevice(setup, device);
   const deep = JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) as unknown;
   const bad = [
     { data: { text: 'x'.repeat(JOURNAL_DATA_LIMIT_CHARACTERS) } },
@@ -197,20 +199,20 @@ test('a value of an entry that is too large or too deep is passed over, and what
 });
 
 test('a suspended device that is still connected writes nothing by its heartbeats', async () => {
-  const device = await enrollTestDevice(bed);
-  await using connected = await connectDevice(bed, device);
+  const device = await enrollTestDevice(setup);
+  await using connected = await connectDevice(setup, device);
   await beat(connected, []);
   const heartbeatAt = async () =>
     (
       await rowsOf<{ at: Date | null }>(
-        bed.database,
+        setup.database,
         'select heartbeat_at as at from device_status where device_id = $1',
         [device.deviceId],
       )
     )[0]?.at?.getTime();
   const before = await until(heartbeatAt);
   for (const table of ['device', 'device_status'])
-    await bed.database.pool.query(
+    await setup.database.pool.query(
       `update ${table} set lifecycle = 'suspended' where ${table === 'device' ? 'id' : 'device_id'} = $1`,
       [device.deviceId],
     );
@@ -231,8 +233,8 @@ const beat = (device: TestDevice, failing: readonly object[]) =>
   });
 
 test('a device cannot fill the trail by failing and recovering', async () => {
-  const device = await enrollTestDevice(bed);
-  await using connected = await connectDevice(bed, device);
+  const device = await enrollTestDevice(setup);
+  await using connected = await connectDevice(setup, device);
   for (let turn = 0; turn < 200; turn += 1) {
     await beat(connected, turn % 2 === 0 ? [{ part: 'disk', fact: 'full' }] : []);
     if (turn % 10 === 0) await sleep(30);
@@ -244,14 +246,14 @@ test('a device cannot fill the trail by failing and recovering', async () => {
 });
 
 test('a device cannot fill the trail by coming and going within a connection, and is offline at the end', async () => {
-  const [hostile, honest] = [await enrollTestDevice(bed), await enrollTestDevice(bed)];
-  await using attacker = await connectDevice(bed, hostile);
+  const [hostile, honest] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
+  await using attacker = await connectDevice(setup, hostile);
   for (let turn = 0; turn < 2_000; turn += 1) {
     const body = JSON.stringify(attacker.status(turn % 2 === 0 ? 'offline' : 'online'));
     attacker.client.publish(upTopic(hostile.deviceId, 'status'), body, { qos: 1 }, () => {});
   }
   await until(() => !attacker.client.connected);
-  await using _other = await connectDevice(bed, honest);
+  await using _other = await connectDevice(setup, honest);
   await until(async () => (await connectivityOf(honest)) === 'online');
   await until(async () => (await connectivityOf(hostile)) === 'offline');
   const told =
@@ -262,14 +264,14 @@ test('a device cannot fill the trail by coming and going within a connection, an
 const connectivityOf = async ({ deviceId }: EnrolledDevice): Promise<string | undefined> =>
   (
     await rowsOf<{ connectivity: string }>(
-      bed.database,
+      setup.database,
       'select connectivity from device_status where device_id = $1',
       [deviceId],
     )
   )[0]?.connectivity;
 
 async function agentOf(
-  own: GatewayBed,
+  own: GatewayFixture,
   device: EnrolledDevice,
   directory: string,
 ): Promise<RunningAgent> {
@@ -296,7 +298,7 @@ async function agentOf(
 }
 
 /** What a device says while it is away, all of it, once and in order. */
-async function comesBackWith(own: GatewayBed, events: number): Promise<{ tookMs: number }> {
+async function comesBackWith(own: GatewayFixture, events: number): Promise<{ tookMs: number }> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'dp-day-offline-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
@@ -323,13 +325,13 @@ async function comesBackWith(own: GatewayBed, events: number): Promise<{ tookMs:
 }
 
 test('an honest device that comes back after a day with an event every ten seconds loses nothing, and does not wait', async () => {
-  const { tookMs } = await comesBackWith(bed, 8_640);
+  const { tookMs } = await comesBackWith(setup, 8_640);
   console.log(`a day offline: ${Math.round(tookMs)} ms`);
   expect(tookMs).toBeLessThan(20_000);
 }, 90_000);
 
 test('an honest device that has more to say than its quota is told to wait, and loses nothing', async () => {
-  await using own = await openGatewayBed({ journalQuota: { burst: 700, perSecond: 250 } });
+  await using own = await openGatewayFixture({ journalQuota: { burst: 700, perSecond: 250 } });
   const { tookMs } = await comesBackWith(own, 2_500);
   console.log(`beyond its quota: ${Math.round(tookMs)} ms`);
   expect(tookMs).toBeGreaterThan(5_000);

@@ -6,7 +6,7 @@ import { listAuditEvents } from '../../../src/audit-trail/list-audit-events.ts';
 import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { may, seedDevices, viewerHolding, viewerWith } from '../../support/command-world.ts';
+import { may, seedDevices, viewerHolding, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,

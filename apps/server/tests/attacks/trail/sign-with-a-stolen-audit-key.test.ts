@@ -18,21 +18,21 @@ import { proofTools } from '../../../src/audit-trail/export/proof-tools.ts';
 import { announceAuditKey } from '../../../src/installation/announce-audit-key.ts';
 import { endorsedBytes } from '../../../src/platform/secrets/signing-key.ts';
 import { onlyHot } from '../../support/audit/audit-signer.ts';
-import { origin, viewerWith } from '../../support/command-world.ts';
-import { AuditRotationBed } from '../../support/audit/audit-rotation-bed.ts';
+import { origin, viewerWith } from '../../support/command-fixture.ts';
+import { AuditRotationFixture } from '../../support/audit/audit-rotation-fixture.ts';
 import { forgeBlock, stealAuditKey } from '../../support/audit/stolen-audit-key.ts';
 
-let bed: AuditRotationBed;
+let setup: AuditRotationFixture;
 let stolen: AuditSigningKey;
 beforeEach(async () => {
-  bed = await AuditRotationBed.open();
-  stolen = await stealAuditKey(bed, 'current');
+  setup = await AuditRotationFixture.open();
+  stolen = await stealAuditKey(setup, 'current');
 });
-afterEach(() => bed[Symbol.asyncDispose]());
+afterEach(() => setup[Symbol.asyncDispose]());
 
 /** An export, signed with a key, as its proof is checked with the keys of the newest checkpoint. */
 async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] = []) {
-  const own = auditSignerOf(bed.secrets.signingKeys('audit'));
+  const own = auditSignerOf(setup.secrets.signingKeys('audit'));
   const exportsDir = await mkdtemp(join(tmpdir(), 'dp-stolen-'));
   const auditSigner: AuditSigner = {
     ...own,
@@ -41,7 +41,7 @@ async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] 
   };
   const { fileName } = await exportAuditTrail(
     {
-      ...{ ...onlyHot(bed.test), clock: () => new Date(), auditSigner, exportsDir },
+      ...{ ...onlyHot(setup.test), clock: () => new Date(), auditSigner, exportsDir },
       signExportUrl: (name) => name,
     },
     viewerWith('Auditor'),
@@ -52,61 +52,61 @@ async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] 
   return checkProof(text.trimEnd().split('\n'), proofTools, keys());
 }
 
-const keys = () => auditKeysOf(bed.secrets.signingKeys('audit'));
+const keys = () => auditKeysOf(setup.secrets.signingKeys('audit'));
 
 test('[audit-stolen-1] a copied signing key seals nothing once it is replaced', async () => {
-  expect(await bed.replace()).toMatchObject({ kind: 'done' });
-  await bed.seal();
-  expect(await bed.verify()).toMatchObject({ broken: null });
-  const { rows } = await bed.test.database.pool.query(
+  expect(await setup.replace()).toMatchObject({ kind: 'done' });
+  await setup.seal();
+  expect(await setup.verify()).toMatchObject({ broken: null });
+  const { rows } = await setup.test.database.pool.query(
     `select data from audit_event where type = 'audit-trail.key-rotated'`,
   );
   expect(rows).toMatchObject([{ data: { from: stolen.keyId, stolen: true, lastBlock: 1 } }]);
-  await forgeBlock(bed, stolen);
-  expect(await bed.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
+  await forgeBlock(setup, stolen);
+  expect(await setup.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
 });
 
 test('[audit-stolen-2] nor with the next key, which stood in the same file, announced or not', async () => {
-  await bed.secrets.signingKeys('audit').prepare(new Date());
-  const next = await stealAuditKey(bed, 'next');
-  await bed.replace();
-  await bed.seal();
+  await setup.secrets.signingKeys('audit').prepare(new Date());
+  const next = await stealAuditKey(setup, 'next');
+  await setup.replace();
+  await setup.seal();
   expect(keys().map(({ id }) => id)).not.toContain(next.keyId);
   expect(keys()[0]).not.toHaveProperty('endorsement');
-  await forgeBlock(bed, next);
-  expect((await bed.verify()).broken).not.toBeNull();
+  await forgeBlock(setup, next);
+  expect((await setup.verify()).broken).not.toBeNull();
 });
 
 test('[audit-stolen-3] a replacement that was killed goes on with the key that it has made', async () => {
-  const ring = bed.secrets.signingKeys('audit');
+  const ring = setup.secrets.signingKeys('audit');
   await ring.prepareApart(new Date());
   const made = ring.next?.keyId;
-  await bed.replace();
+  await setup.replace();
   expect(ring.current.keyId).toBe(made);
-  await bed.seal();
-  expect(await bed.verify()).toMatchObject({ broken: null });
+  await setup.seal();
+  expect(await setup.verify()).toMatchObject({ broken: null });
 });
 
 test('[audit-stolen-6] nor with the next key where a rotation was killed after the hand-over', async () => {
-  const ring = bed.secrets.signingKeys('audit');
-  const { database } = bed.test;
+  const ring = setup.secrets.signingKeys('audit');
+  const { database } = setup.test;
   await ring.prepare(new Date());
   await announceAuditKey(database, ring, await ring.prepare(new Date()));
-  await bed.seal();
-  const next = await stealAuditKey(bed, 'next');
+  await setup.seal();
+  const next = await stealAuditKey(setup, 'next');
   await handOverAuditKey({ database, signer: auditSignerOf(ring), clock: () => new Date() }, next);
-  await bed.replace();
-  await bed.seal();
-  expect(await bed.verify()).toMatchObject({ broken: null });
-  await forgeBlock(bed, next);
-  expect(await bed.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
+  await setup.replace();
+  await setup.seal();
+  expect(await setup.verify()).toMatchObject({ broken: null });
+  await forgeBlock(setup, next);
+  expect(await setup.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
 });
 
 test('[audit-stolen-4] nor an export of what was sealed after it was replaced', async () => {
-  await bed.replace();
-  await bed.seal();
+  await setup.replace();
+  await setup.seal();
   const honest = await checkExportBy(
-    await auditSignerOf(bed.secrets.signingKeys('audit')).keyAfter(undefined),
+    await auditSignerOf(setup.secrets.signingKeys('audit')).keyAfter(undefined),
   );
   expect(honest.fault).toBeNull();
   const { fault } = await checkExportBy(stolen);
@@ -114,8 +114,8 @@ test('[audit-stolen-4] nor an export of what was sealed after it was replaced', 
 });
 
 test('[audit-stolen-5] nor does it vouch for a key of the thief before a checkpoint that knows its last block', async () => {
-  await bed.rotate();
-  await bed.seal();
+  await setup.rotate();
+  await setup.seal();
   const own = createAuditSigner(Buffer.alloc(32, 66));
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), own.publicKey]);
   const signature = await stolen.sign(endorsedBytes('audit', spki));

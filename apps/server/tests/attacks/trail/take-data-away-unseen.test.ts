@@ -5,13 +5,13 @@ import { exportResults } from '../../../src/commands/answers/export-results.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import { exportDevices } from '../../../src/devices/list/export-devices.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   runInput,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -21,12 +21,12 @@ const support = viewerWith('Support');
 const caller = { viewer: support, ...origin };
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deviceIds: string[];
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
   deviceIds = await seedDevices(db.database, [{}, {}, {}]);
 });
 afterAll(() => db[Symbol.asyncDispose]());
@@ -38,7 +38,7 @@ const recorded = async (type: string) =>
   ).rows;
 
 test('a person cannot take the list of devices with their owners away without a trace', async () => {
-  const { count } = await exportDevices(world.deps, caller, exportDevicesInput.parse({}));
+  const { count } = await exportDevices(fixture.deps, caller, exportDevicesInput.parse({}));
   expect(count).toBe(3);
   expect(await recorded('device.list-exported')).toEqual([
     { by: support.userId, run: null, data: { count: 3, truncated: false } },
@@ -47,8 +47,12 @@ test('a person cannot take the list of devices with their owners away without a 
 
 test('nor what devices said in a run', async () => {
   const target = { kind: 'devices' as const, deviceIds };
-  const { id } = await runCommand(world.deps, support, runInput({ command: 'logs/tail', target }));
-  await exportResults(world.deps, caller, { id, format: 'csv' });
+  const { id } = await runCommand(
+    fixture.deps,
+    support,
+    runInput({ command: 'logs/tail', target }),
+  );
+  await exportResults(fixture.deps, caller, { id, format: 'csv' });
   expect(await recorded('command.results-exported')).toEqual([
     { by: support.userId, run: id, data: { runId: id, command: 'logs/tail', format: 'csv' } },
   ]);

@@ -17,32 +17,32 @@ import {
   spkiOf,
 } from '../../../src/platform/secrets/signing-key.ts';
 import {
-  BackupBed,
+  BackupFixture,
   countRows,
   restoreCommandArgs,
   runRestore,
   type RestorePlace,
-} from '../../support/database/backup-bed.ts';
+} from '../../support/database/backup-fixture.ts';
 
 const DAMAGED = 2;
 const NOT_PROVEN = 3;
 const AGE_PIECE_BYTES = 64 * 1024 + 16;
 
-let bed: BackupBed;
+let setup: BackupFixture;
 let place: RestorePlace;
 let whole: string;
 let words: readonly string[];
 
 beforeAll(async () => {
-  bed = await BackupBed.open();
-  place = await bed.place();
-  whole = await bed.backUp('whole.age');
-  words = ['--identity', bed.identity, '--audit-key', bed.auditKey];
+  setup = await BackupFixture.open();
+  place = await setup.place();
+  whole = await setup.backUp('whole.age');
+  words = ['--identity', setup.identity, '--audit-key', setup.auditKey];
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => setup[Symbol.asyncDispose]());
 
 async function copyOf(name: string): Promise<string> {
-  const file = join(bed.folder, name);
+  const file = join(setup.folder, name);
   await copyFile(whole, file);
   return file;
 }
@@ -86,13 +86,13 @@ describe('somebody with the file of a backup alone', () => {
   });
 
   test('cannot read it with an identity of their own', async () => {
-    const other = join(bed.folder, 'other.txt');
+    const other = join(setup.folder, 'other.txt');
     await writeFile(other, (await makeIdentity(new Date())).text);
     await expectRefused(whole, { code: DAMAGED, says: /is encrypted for another identity/ }, [
       '--identity',
       other,
       '--audit-key',
-      bed.auditKey,
+      setup.auditKey,
     ]);
   });
 });
@@ -100,13 +100,13 @@ describe('somebody with the file of a backup alone', () => {
 describe('somebody who holds the identity, and so reads and writes backups', () => {
   test('cannot change a row', async () => {
     const file = await copyOf('changed.age');
-    await bed.rewrite(file, (lines) => lines.replace('localhost:8080', 'localhost:8081'));
+    await setup.rewrite(file, (lines) => lines.replace('localhost:8080', 'localhost:8081'));
     await expectRefused(file, { code: NOT_PROVEN, says: /was changed after it was signed/ });
   });
 
   test('cannot sign it anew, although the backup names the keys of its trail', async () => {
     const file = await copyOf('resigned.age');
-    await bed.rewrite(file, signAgain);
+    await setup.rewrite(file, signAgain);
     await expectRefused(file, {
       code: NOT_PROVEN,
       says: /not signed by a key that is known outside/,
@@ -116,7 +116,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
   test('cannot have statements run by the name of a table', async () => {
     const file = await copyOf('statement.age');
     const name = 'public.setting; create role thief superuser; --';
-    await bed.rewrite(file, (lines) =>
+    await setup.rewrite(file, (lines) =>
       lines.replace('"name":"public.setting"', `"name":"${name}"`),
     );
     await expectRefused(file, {
@@ -131,23 +131,23 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
 
   test('cannot write a file that is not part of a backup', async () => {
     const file = await copyOf('path.age');
-    await bed.rewrite(file, (lines) =>
+    await setup.rewrite(file, (lines) =>
       lines.replace('"path":"keys/installation.key"', '"path":"postgres/pg_hba.conf"'),
     );
     await expectRefused(file, { code: DAMAGED, says: /path\.age is truncated or damaged/ });
   });
 
   test('cannot pass an older backup off as the newest', async () => {
-    await bed.sealOne();
-    const checkpoint = await bed.saveCheckpoint();
+    await setup.sealOne();
+    const checkpoint = await setup.saveCheckpoint();
     await expectRefused(
       whole,
       { code: NOT_PROVEN, says: /older than the checkpoint: .* ends at block 1, .* names block 2/ },
-      ['--identity', bed.identity, '--checkpoint', checkpoint],
+      ['--identity', setup.identity, '--checkpoint', checkpoint],
     );
-    const newer = await bed.backUp('newer.age');
-    const { code, output } = await runRestore(await bed.place(), [
-      ...[newer, '--identity', bed.identity],
+    const newer = await setup.backUp('newer.age');
+    const { code, output } = await runRestore(await setup.place(), [
+      ...[newer, '--identity', setup.identity],
       ...['--checkpoint', checkpoint],
     ]);
     expect(output).toContain('The block of the checkpoint is in the chain.');
@@ -161,7 +161,7 @@ describe('an operator is asked for what makes a backup safe', () => {
     await expectRefused(
       whole,
       { code: 1, says: /No trusted key of the audit trail was found outside/ },
-      ['--identity', bed.identity],
+      ['--identity', setup.identity],
     );
   });
 
@@ -179,9 +179,9 @@ describe('an operator is asked for what makes a backup safe', () => {
 });
 
 test('a restore is on record, with the moment of its backup and the chain that was proven', async () => {
-  const there = await bed.place();
+  const there = await setup.place();
   const { code } = await runRestore(there, [
-    ...[whole, '--identity', bed.identity, '--audit-key', bed.auditKey],
+    ...[whole, '--identity', setup.identity, '--audit-key', setup.auditKey],
   ]);
   expect(code).toBe(0);
   const { rows } = await there.database.owner.pool.query(
@@ -201,7 +201,7 @@ test('a restore is on record, with the moment of its backup and the chain that w
 
 test('a backup of the release before is restored where the operator says that it is trusted', async () => {
   const earlier = join(import.meta.dirname, '../../support/database/backup-version-2.gz');
-  const there = await bed.place();
+  const there = await setup.place();
   const { code, output } = await runRestore(there, [
     ...[earlier, '--plaintext', '--trust-keys-in-backup'],
   ]);
@@ -218,7 +218,7 @@ test.each([
   ],
   ['before it is proven', ({ database }: RestorePlace) => isUnfinished(database.owner.pool)],
 ])('a restore that is killed %s leaves nothing that a server opens', async (_when, hasCome) => {
-  const there = await bed.place();
+  const there = await setup.place();
   const { args, env } = restoreCommandArgs(there, [whole, ...words]);
   const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
   const ended = once(child, 'exit');
@@ -234,7 +234,7 @@ test.each([
   expect(again).toMatchObject({ code: 0 });
   await expect(requireFinishedRestore(pool, there.dataDir)).resolves.toBeUndefined();
   expect(await countRows(there, 'setting')).toBe(
-    await countRows({ ...there, database: bed.source }, 'setting'),
+    await countRows({ ...there, database: setup.source }, 'setting'),
   );
 });
 

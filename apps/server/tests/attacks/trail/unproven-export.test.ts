@@ -13,7 +13,7 @@ import { recordAudit } from '../../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { onlyHot, sealAll, testSigner } from '../../support/audit/audit-signer.ts';
-import { may, origin, viewerHolding, viewerWith } from '../../support/command-world.ts';
+import { may, origin, viewerHolding, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,

@@ -13,22 +13,22 @@ import {
 } from '../../support/database/create-test-database.ts';
 import { onlyHot, testSigner } from '../../support/audit/audit-signer.ts';
 import {
-  createCommandWorld,
+  createCommandFixture,
   origin,
   seedDevices,
   viewerWith,
-  type CommandWorld,
-} from '../../support/command-world.ts';
+  type CommandFixture,
+} from '../../support/command-fixture.ts';
 
 const german = viewerWith('Auditor', { countries: ['DE'], models: [], labels: {} });
 
 let db: TestDatabase;
-let world: CommandWorld;
+let fixture: CommandFixture;
 let deps: AuditTrailDeps;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  world = await createCommandWorld(db.database);
+  fixture = await createCommandFixture(db.database);
   deps = {
     ...onlyHot(db),
     clock: () => new Date(),
@@ -46,7 +46,7 @@ afterAll(async () => {
 async function exportsOn(country: string): Promise<number> {
   const [deviceId = ''] = await seedDevices(db.database, [{ country }]);
   await addNote(
-    { ...world.deps, installCommand: async (token: string) => token },
+    { ...fixture.deps, installCommand: async (token: string) => token },
     { viewer: viewerWith('Administrator'), ...origin },
     { deviceId, text: 'seen' },
   );

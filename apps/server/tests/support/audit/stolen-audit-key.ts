@@ -12,19 +12,19 @@ import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trai
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import { ringFileOf } from '../../../src/platform/secrets/signing-key-ring.ts';
 import { signWith } from '../../../src/platform/secrets/signing-key.ts';
-import type { AuditRotationBed } from './audit-rotation-bed.ts';
+import type { AuditRotationFixture } from './audit-rotation-fixture.ts';
 
 /** The current or next key of the ring, as a thief of its file has it. */
 export async function stealAuditKey(
-  bed: AuditRotationBed,
+  setup: AuditRotationFixture,
   state: 'current' | 'next',
 ): Promise<AuditSigningKey> {
-  const text = await readFile(join(bed.dataDir, ringFileOf('audit')), 'utf8');
+  const text = await readFile(join(setup.dataDir, ringFileOf('audit')), 'utf8');
   const { keys } = JSON.parse(text) as { keys: { state: string; privateKey: string }[] };
   const stolen = keys.find((key) => key.state === state);
   const key = Buffer.from(stolen?.privateKey ?? '', 'base64');
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
-  const ring = bed.secrets.signingKeys('audit');
+  const ring = setup.secrets.signingKeys('audit');
   await ring.refresh();
   const known = state === 'current' ? ring.current : ring.next;
   if (known === undefined) throw new Error('nothing to steal');
@@ -32,9 +32,9 @@ export async function stealAuditKey(
 }
 
 /** Seals an event with a stolen key, on top of whatever is there. */
-export async function forgeBlock(bed: AuditRotationBed, key: AuditSigningKey): Promise<void> {
-  const { database } = bed.test;
-  const trustedKeys = auditKeysOf(bed.secrets.signingKeys('audit')).map(
+export async function forgeBlock(setup: AuditRotationFixture, key: AuditSigningKey): Promise<void> {
+  const { database } = setup.test;
+  const trustedKeys = auditKeysOf(setup.secrets.signingKeys('audit')).map(
     ({ lastBlock: _ignored, ...each }) => each,
   );
   const signer: AuditSigner = {

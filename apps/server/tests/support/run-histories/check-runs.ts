@@ -9,7 +9,7 @@ import {
   type Fault,
   type RunTruth,
 } from '../run-truth.ts';
-import type { RunWorld } from './run-world.ts';
+import type { RunFixture } from './run-fixture.ts';
 import type { ModelRun } from './model-run.ts';
 
 /** Tells what is wrong, with the history that led there. */
@@ -25,20 +25,20 @@ function requireNone(run: ModelRun, faults: Iterable<Fault>): void {
 export class RunChecks {
   /** The ends that invocations came to. */
   readonly ends = new Set<StatusDetails>();
-  readonly #world: RunWorld;
+  readonly #fixture: RunFixture;
   readonly #database: Database;
   /** What had been sent when a run was first seen with too many errors, or paused. */
   readonly #sentAtStop = new Map<string, number>();
   readonly #sentAtPause = new Map<string, number>();
 
-  constructor(world: RunWorld, database: Database) {
-    this.#world = world;
+  constructor(fixture: RunFixture, database: Database) {
+    this.#fixture = fixture;
     this.#database = database;
   }
 
   async afterRound(position: number): Promise<void> {
     const truths = await this.#read();
-    for (const run of this.#world.runs) {
+    for (const run of this.#fixture.runs) {
       const truth = truths.get(run.runId) as RunTruth;
       requireNone(run, findCounterFaults(truth));
       checkDevices(run, truth);
@@ -50,9 +50,9 @@ export class RunChecks {
   /** Everything is over, and everything that happened stands in the audit trail, once. */
   async atEnd(): Promise<string> {
     const truths = await this.#read();
-    const ids = this.#world.runs.map(({ runId }) => runId);
+    const ids = this.#fixture.runs.map(({ runId }) => runId);
     const trail = await readRunTrail(this.#database, ids);
-    for (const run of this.#world.runs) {
+    for (const run of this.#fixture.runs) {
       const truth = truths.get(run.runId) as RunTruth;
       requireNone(run, findCounterFaults(truth));
       checkDevices(run, truth);
@@ -94,7 +94,7 @@ export class RunChecks {
   #read(): Promise<Map<string, RunTruth>> {
     return readRuns(
       this.#database,
-      this.#world.runs.map(({ runId }) => runId),
+      this.#fixture.runs.map(({ runId }) => runId),
     );
   }
 }

@@ -7,7 +7,7 @@ import {
   type ChangeFeed,
 } from '../../../src/platform/change-feed.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { plainVault } from '../gateway-bed.ts';
+import { plainVault } from '../gateway-fixture.ts';
 import { Mortality } from '../mortality.ts';
 import { testDeviceKeys, testRunSigning } from '../run-signing.ts';
 

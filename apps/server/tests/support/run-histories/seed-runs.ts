@@ -1,6 +1,6 @@
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { seedDevices, seedRun } from '../gateway-bed.ts';
+import { seedDevices, seedRun } from '../gateway-fixture.ts';
 import { DELIVERY_SECONDS, EXECUTION_SECONDS, type History } from './history.ts';
 import { ModelDevice } from './model-device.ts';
 import type { ModelRun } from './model-run.ts';

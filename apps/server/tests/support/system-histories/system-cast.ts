@@ -1,6 +1,6 @@
 import { newId } from '@deviceportal/contract/ids';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { seedDevices } from '../gateway-bed.ts';
+import { seedDevices } from '../gateway-fixture.ts';
 import { PEOPLE, type History } from './history.ts';
 import type { LossyBroker } from './lossy-broker.ts';
 import { SystemDevice } from './system-device.ts';

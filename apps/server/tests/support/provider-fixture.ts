@@ -41,7 +41,7 @@ export async function logInByCode(
 }
 
 /** Somebody who is signed in at the provider of this server, and what they ask of the portal. */
-export class ProviderDesk {
+export class ProviderFixture {
   readonly token: string;
   readonly #url: string;
 
@@ -51,11 +51,14 @@ export class ProviderDesk {
   }
 
   /** @param identifier a mailbox of the first people, or a whole address */
-  static async open({ url }: { readonly url: string }, identifier: string): Promise<ProviderDesk> {
+  static async open(
+    { url }: { readonly url: string },
+    identifier: string,
+  ): Promise<ProviderFixture> {
     const whole = identifier.includes('@') ? identifier : `${identifier}@deviceportal.local`;
     const { data, message } = await logInByCode(url, whole);
     if (data === null) throw new Error(message);
-    return new ProviderDesk(url, data.token);
+    return new ProviderFixture(url, data.token);
   }
 
   ask(path: string, input?: unknown): Promise<ApiAnswer> {

@@ -5,7 +5,7 @@ import { listCaseEntries } from '../../src/cases/list-case-entries.ts';
 import type { CasesDeps } from '../../src/cases/cases-deps.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { Caller, Viewer } from '../../src/platform/viewer.ts';
-import { origin, seedDevices } from '../support/command-world.ts';
+import { origin, seedDevices } from '../support/command-fixture.ts';
 
 export interface SeededPerson {
   readonly id: string;

@@ -17,22 +17,22 @@ import { MortalServer } from './mortal-server.ts';
 import { seedRuns } from './seed-runs.ts';
 import type { ModelRun } from './model-run.ts';
 
-export interface RunWorldOptions {
+export interface RunFixtureOptions {
   readonly database: Database;
   readonly deps: CommandsDeps;
   readonly operator: Viewer;
 }
 
 /** Two servers on one database, many runs at once, and between them and their devices a network that lies. */
-export class RunWorld implements AsyncDisposable {
+export class RunFixture implements AsyncDisposable {
   readonly runs: readonly ModelRun[];
-  readonly #options: RunWorldOptions;
+  readonly #options: RunFixtureOptions;
   readonly #servers: MortalServer[];
   readonly #devices = new Map<string, { readonly run: ModelRun; readonly device: ModelDevice }>();
   #turn = 0;
   #told = 0;
 
-  private constructor(options: RunWorldOptions, runs: readonly ModelRun[]) {
+  private constructor(options: RunFixtureOptions, runs: readonly ModelRun[]) {
     this.#options = options;
     this.runs = runs;
     for (const run of runs)
@@ -40,8 +40,11 @@ export class RunWorld implements AsyncDisposable {
     this.#servers = [this.#start(), this.#start()];
   }
 
-  static async create(options: RunWorldOptions, histories: readonly History[]): Promise<RunWorld> {
-    return new RunWorld(options, await seedRuns(options.database, histories));
+  static async create(
+    options: RunFixtureOptions,
+    histories: readonly History[],
+  ): Promise<RunFixture> {
+    return new RunFixture(options, await seedRuns(options.database, histories));
   }
 
   /** What happens in this round of each history, all at once, beside what the servers do by themselves. */

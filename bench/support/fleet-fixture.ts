@@ -16,7 +16,7 @@ export const inPoland: Viewer = {
   })),
 };
 
-export interface FleetBedOptions {
+export interface FleetFixtureOptions {
   /** Folder for reusing the database; undefined for a temporary one. */
   readonly keepIn: string | undefined;
   readonly maxConnections: number;
@@ -25,8 +25,8 @@ export interface FleetBedOptions {
 }
 
 /** A separate, migrated database with a fleet. Disposing stops it. */
-export async function openFleetBed(
-  options: FleetBedOptions,
+export async function openFleetFixture(
+  options: FleetFixtureOptions,
 ): Promise<AsyncDisposable & { readonly database: Database; readonly filledMs: number }> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await openDataDir(cleanup, options.keepIn);

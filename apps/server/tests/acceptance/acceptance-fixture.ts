@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InvocationDetail } from '@deviceportal/contract/invocations';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
-import { until } from '../support/gateway-bed.ts';
+import { until } from '../support/gateway-fixture.ts';
 import type { ApiAnswer } from '../support/portal-api.ts';
 import type { PortalPerson } from '../support/portal-person.ts';
 
@@ -20,7 +20,7 @@ export interface Order {
 }
 
 /** What a support engineer does with commands and devices, through the product API. */
-export class CommandDesk {
+export class AcceptanceFixture {
   readonly #person: PortalPerson;
 
   constructor(person: PortalPerson) {

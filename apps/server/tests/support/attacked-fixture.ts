@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastWorld, type AirBlastWorld } from './air-blast-world.ts';
-import { origin, seedDevices, viewerWith } from './command-world.ts';
+import { createAirBlastFixture, type AirBlastFixture } from './air-blast-fixture.ts';
+import { origin, seedDevices, viewerWith } from './command-fixture.ts';
 import { createTestDatabase } from './database/create-test-database.ts';
 import { publishVersion } from './publish-document.ts';
 
@@ -11,8 +11,8 @@ import { publishVersion } from './publish-document.ts';
 export const DOCUMENT = 'acme-set-channel';
 
 /** Where things were authorized, and somebody writes to the database. */
-export interface AttackedWorld extends AsyncDisposable {
-  readonly world: AirBlastWorld;
+export interface AttackedFixture extends AsyncDisposable {
+  readonly fixture: AirBlastFixture;
   /** Authorizes. */
   readonly operator: Viewer;
   readonly write: (statement: SQL) => Promise<{ readonly rows: readonly object[] }>;
@@ -30,9 +30,9 @@ export interface AttackedWorld extends AsyncDisposable {
 const step = (name: string): string =>
   `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
 
-export async function openAttackedWorld(): Promise<AttackedWorld> {
+export async function openAttackedFixture(): Promise<AttackedFixture> {
   const test = await createTestDatabase();
-  const world = await createAirBlastWorld(test.database);
+  const fixture = await createAirBlastFixture(test.database);
   const [operator, manager] = [viewerWith('Administrator'), viewerWith('Administrator')];
   const write = (statement: SQL) => test.database.orm.execute(statement);
   for (const { userId, subject, username } of [operator, manager]) {
@@ -40,7 +40,7 @@ export async function openAttackedWorld(): Promise<AttackedWorld> {
       insert into portal_user (id, subject, username, name, status, in_admin_group)
       values (${userId}, ${subject}, ${userId}, ${username}, 'Activated', ${userId === manager.userId})`);
   }
-  await createDocument(world.deps, operator, {
+  await createDocument(fixture.deps, operator, {
     name: DOCUMENT,
     description: '',
     consequence: 'disrupts',
@@ -51,9 +51,9 @@ export async function openAttackedWorld(): Promise<AttackedWorld> {
     note: '',
     origin,
   });
-  await publishVersion(world.deps, operator, { name: DOCUMENT, version: 1 });
+  await publishVersion(fixture.deps, operator, { name: DOCUMENT, version: 1 });
   return {
-    ...{ world, operator, write },
+    ...{ fixture, operator, write },
     devices: (count) =>
       seedDevices(
         test.database,

@@ -105,7 +105,7 @@ export async function seedDevices(
   return rows.map(({ id }) => id);
 }
 
-export interface CommandWorld {
+export interface CommandFixture {
   readonly deps: CommandsDeps;
   /** What was published since the world was made. */
   readonly published: Change[];
@@ -114,7 +114,7 @@ export interface CommandWorld {
   setNow(now: Date | null): void;
 }
 
-export async function createCommandWorld(database: Database): Promise<CommandWorld> {
+export async function createCommandFixture(database: Database): Promise<CommandFixture> {
   let fixed: Date | null = null;
   const clock = (): Date => fixed ?? new Date();
   const published: Change[] = [];

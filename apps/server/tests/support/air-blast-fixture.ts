@@ -20,9 +20,9 @@ import { endInvocations } from '../../src/commands/execution/end-invocations.ts'
 import type { OpenInvocation } from '../../src/commands/data/execution/open-invocation-queries.ts';
 import { inTransaction, type Database } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createCommandWorld, origin, type CommandWorld } from './command-world.ts';
+import { createCommandFixture, origin, type CommandFixture } from './command-fixture.ts';
 
-export interface AirBlastWorld extends Omit<CommandWorld, 'deps'> {
+export interface AirBlastFixture extends Omit<CommandFixture, 'deps'> {
   readonly deps: AirBlastDeps;
   /** A plan on these devices: `storage/clean`'s document, unless something else is wanted. */
   plan(viewer: Viewer, deviceIds: readonly string[], over?: PlanOver): Promise<AirBlastDetail>;
@@ -44,14 +44,14 @@ type PlanOver = Partial<Omit<PlanAirBlastInput, 'options'>> & {
   readonly options?: Partial<PlanAirBlastInput['options']>;
 };
 
-export async function createAirBlastWorld(
+export async function createAirBlastFixture(
   database: Database,
   over: Partial<AirBlastDeps> = {},
-): Promise<AirBlastWorld> {
-  const world = await createCommandWorld(database);
-  const { clock } = world.deps;
+): Promise<AirBlastFixture> {
+  const fixture = await createCommandFixture(database);
+  const { clock } = fixture.deps;
   const deps: AirBlastDeps = {
-    ...world.deps,
+    ...fixture.deps,
     signReportUrl: ({ id, format }) => `/air-blast-report/${id}.${format}`,
     tokens: createNextStepTokens(randomBytes(32)),
     role: createTimedRole({ clock }),
@@ -68,7 +68,7 @@ export async function createAirBlastWorld(
   const answer = (outcomeOf: (deviceId: string) => StatusDetails = () => 'Success') =>
     answerOpen(database, outcomeOf);
   return {
-    ...world,
+    ...fixture,
     deps,
     round,
     answer,

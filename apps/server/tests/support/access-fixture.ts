@@ -6,7 +6,7 @@ import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
 import type { TestServer } from './start-test-server.ts';
 
 /** Somebody who is signed in, and what they ask of the portal. */
-export class AccessDesk {
+export class AccessFixture {
   readonly #url: string;
   readonly #token: string;
 
@@ -16,9 +16,9 @@ export class AccessDesk {
   }
 
   /** @param identifier a mailbox of the first people, or a whole address */
-  static async open({ url }: Pick<TestServer, 'url'>, identifier: string): Promise<AccessDesk> {
+  static async open({ url }: Pick<TestServer, 'url'>, identifier: string): Promise<AccessFixture> {
     const whole = identifier.includes('@') ? identifier : `${identifier}@deviceportal.local`;
-    return new AccessDesk(url, await signIn(url, whole));
+    return new AccessFixture(url, await signIn(url, whole));
   }
 
   ask(path: string, input?: unknown): Promise<ApiAnswer> {

@@ -35,7 +35,7 @@ import { testDeviceKeys, testRunSigning } from './run-signing.ts';
 
 export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };
 
-export interface GatewayBed extends AsyncDisposable {
+export interface GatewayFixture extends AsyncDisposable {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly authority: RotatingCertificateAuthority;
@@ -48,7 +48,7 @@ export interface GatewayBed extends AsyncDisposable {
 }
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
-export async function openGatewayBed(
+export async function openGatewayFixture(
   options: Pick<
     GatewayOptions,
     'countries' | 'journalQuota' | 'overflowWindowMs' | 'keyIntervalMs' | 'meter'
@@ -62,7 +62,7 @@ export async function openGatewayBed(
         clock: () => Date;
       }
     > = {},
-): Promise<GatewayBed> {
+): Promise<GatewayFixture> {
   const { vault = plainVault, signing = testRunSigning(), connections, clock, ...rest } = options;
   const { logger = quietLogger } = options;
   await using cleanup = new AsyncDisposableStack();
@@ -156,7 +156,7 @@ export interface EnrolledDevice {
 }
 
 export async function enrollTestDevice(
-  { database, authority }: Pick<GatewayBed, 'database' | 'authority'>,
+  { database, authority }: Pick<GatewayFixture, 'database' | 'authority'>,
   name = 'device',
 ): Promise<EnrolledDevice> {
   const { key, request } = await createRequest();
@@ -333,7 +333,7 @@ export interface ConnectOptions {
 }
 
 export async function connectDevice(
-  bed: Pick<GatewayBed, 'broker' | 'authority'>,
+  setup: Pick<GatewayFixture, 'broker' | 'authority'>,
   device: EnrolledDevice,
   options: ConnectOptions = {},
 ): Promise<TestDevice> {
@@ -344,11 +344,11 @@ export async function connectDevice(
     instanceId: device.instanceId,
     agentVersion: '1.0.0',
   };
-  const client = mqtt.connect(`mqtts://127.0.0.1:${bed.broker.tlsPort}`, {
+  const client = mqtt.connect(`mqtts://127.0.0.1:${setup.broker.tlsPort}`, {
     protocolVersion: 4,
     clientId: options.clientId ?? device.deviceId,
     reconnectPeriod: options.reconnectPeriod ?? 0,
-    ca: bed.authority.authorities,
+    ca: setup.authority.authorities,
     cert: device.certificate,
     key: device.key,
     will: {

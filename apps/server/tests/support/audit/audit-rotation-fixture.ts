@@ -23,7 +23,7 @@ import { createTestDatabase, type TestDatabase } from '../database/create-test-d
 const clock = (): Date => new Date();
 
 /** An installation whose audit trail is sealed with the key of its ring. */
-export class AuditRotationBed implements AsyncDisposable {
+export class AuditRotationFixture implements AsyncDisposable {
   readonly test: TestDatabase;
   readonly dataDir: string;
   /** What the process has that is looked at. */
@@ -35,14 +35,14 @@ export class AuditRotationBed implements AsyncDisposable {
     this.secrets = secrets;
   }
 
-  static async open(): Promise<AuditRotationBed> {
+  static async open(): Promise<AuditRotationFixture> {
     const test = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'dp-audit-key-'));
     const config = { dataDir, production: false };
     const secrets = await openOwnSecrets({ database: test.database, config });
-    const bed = new AuditRotationBed(test, dataDir, secrets);
-    await bed.seal();
-    return bed;
+    const setup = new AuditRotationFixture(test, dataDir, secrets);
+    await setup.seal();
+    return setup;
   }
 
   /** Another process on a data directory. */

@@ -18,14 +18,14 @@ export const EVIL_HOST = 'http://evil.example';
  * A browser that resolves all hosts to a local server, which acts as the provider of one case at a
  * time.
  */
-export interface BrowserStage extends AsyncDisposable {
+export interface TestBrowser extends AsyncDisposable {
   readonly browser: Browser;
   /** The script that defines `identityClient`. */
   readonly script: string;
   play(entry: VectorCase): RecordedProvider;
 }
 
-export async function openBrowserStage(): Promise<BrowserStage> {
+export async function openTestBrowser(): Promise<TestBrowser> {
   let provider: RecordedProvider | undefined;
   const server = createServer((request, response) => {
     void answer(provider, request, response);

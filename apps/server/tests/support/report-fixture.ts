@@ -17,9 +17,9 @@ import {
   requestUserReport,
   type RequestUserReport,
 } from '../../src/reports/request-user-report.ts';
-import { createCommandWorld, origin, seedDevices, type SeededDevice } from './command-world.ts';
+import { createCommandFixture, origin, seedDevices, type SeededDevice } from './command-fixture.ts';
 
-export interface ReportWorld extends AsyncDisposable {
+export interface ReportFixture extends AsyncDisposable {
   readonly deps: CommandsDeps & ReportsDeps & MakeReportDeps;
   /** Jobs that were sent, in their order. */
   readonly sent: string[];
@@ -47,12 +47,12 @@ export interface MadeReport {
   readonly document: UserReportDocument;
 }
 
-export async function createReportWorld(database: Database): Promise<ReportWorld> {
-  const { deps: commands } = await createCommandWorld(database);
+export async function createReportFixture(database: Database): Promise<ReportFixture> {
+  const { deps: commands } = await createCommandFixture(database);
   const userReportsDir = await mkdtemp(join(tmpdir(), 'deviceportal-reports-'));
   const viewers = new Map<string, Viewer>();
   const sent: string[] = [];
-  const deps: ReportWorld['deps'] = {
+  const deps: ReportFixture['deps'] = {
     ...commands,
     ...{ userReportsDir, reportDays: 30 },
     startReport: async (_tx, id) => void sent.push(id),

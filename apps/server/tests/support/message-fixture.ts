@@ -9,7 +9,7 @@ import { createMessageSeal } from '../../src/messages/message-seal.ts';
 import { createQueueingMessenger } from '../../src/messages/queueing-messenger.ts';
 import { createSmtpChannel } from '../../src/messages/smtp-channel.ts';
 
-export interface MessageDeskOptions {
+export interface MessageFixtureOptions {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly mailPort: number;
@@ -18,7 +18,7 @@ export interface MessageDeskOptions {
 }
 
 /** The messenger of a server as it is composed, without the rest of the server. */
-export async function openMessageDesk(options: MessageDeskOptions) {
+export async function openMessageFixture(options: MessageFixtureOptions) {
   await using resources = new AsyncDisposableStack();
   const { database, attemptMs, onLog } = options;
   const logger = createLogger({ logLevel: 'warn' }, { write: (line) => onLog?.(line) });

@@ -2,29 +2,29 @@ import pg from 'pg';
 import { newId } from '@deviceportal/contract/ids';
 import type { UserRow } from '@deviceportal/contract/access';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { AccessDesk } from '../support/access-desk.ts';
-import { seedDevices } from '../support/command-world.ts';
+import { AccessFixture } from '../support/access-fixture.ts';
+import { seedDevices } from '../support/command-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 /** A server with an administrator, and with its database at hand. */
-export interface PersonalDataWorld extends AsyncDisposable {
+export interface PersonalDataFixture extends AsyncDisposable {
   readonly portal: TestServer;
-  readonly admin: AccessDesk;
+  readonly admin: AccessFixture;
   readonly pool: pg.Pool;
   /** Every row of every table in which a text stands, whatever its case: `table: row`. */
   find(text: string): Promise<string[]>;
   /** A user with these roles who has signed in. */
-  user(address: string, ...roles: readonly string[]): Promise<readonly [UserRow, AccessDesk]>;
+  user(address: string, ...roles: readonly string[]): Promise<readonly [UserRow, AccessFixture]>;
   /** A customer with one device. */
   customer(name: string): Promise<{ readonly id: string; readonly deviceId: string }>;
   leave(user: UserRow): Promise<void>;
 }
 
-export async function createPersonalDataWorld(
+export async function createPersonalDataFixture(
   env: Readonly<Record<string, string>> = {},
-): Promise<PersonalDataWorld> {
+): Promise<PersonalDataFixture> {
   const portal = await startTestServer([], env);
-  const admin = await AccessDesk.open(portal, 'admin');
+  const admin = await AccessFixture.open(portal, 'admin');
   const pool = new pg.Pool({ connectionString: portal.installation.databaseUrl, max: 2 });
   return {
     ...{ portal, admin, pool },
@@ -45,9 +45,9 @@ export async function createPersonalDataWorld(
     },
     async user(address, ...roles) {
       const row = await admin.invite(address, ...roles);
-      const desk = await AccessDesk.open(portal, address);
-      await desk.session();
-      return [row, desk];
+      const setup = await AccessFixture.open(portal, address);
+      await setup.session();
+      return [row, setup];
     },
     async customer(name) {
       const id = newId();

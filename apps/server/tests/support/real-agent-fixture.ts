@@ -4,16 +4,27 @@ import { join } from 'node:path';
 import { startAgent, type RunningAgent } from '@deviceportal/agent/run-agent';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { createCommandWorld, runInput, viewerWith, type CommandWorld } from './command-world.ts';
-import { enrollTestDevice, openGatewayBed, rowsOf, until, type GatewayBed } from './gateway-bed.ts';
+import {
+  createCommandFixture,
+  runInput,
+  viewerWith,
+  type CommandFixture,
+} from './command-fixture.ts';
+import {
+  enrollTestDevice,
+  openGatewayFixture,
+  rowsOf,
+  until,
+  type GatewayFixture,
+} from './gateway-fixture.ts';
 import type { RunKeys } from '../../src/commands/signing/run-signing.ts';
 import { testRunSigning } from './run-signing.ts';
 import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 
 /** The real agent on the real gateway, and what its commands leave behind. */
-export interface RealAgentBed extends AsyncDisposable {
-  readonly bed: GatewayBed;
-  readonly world: CommandWorld;
+export interface RealAgentFixture extends AsyncDisposable {
+  readonly setup: GatewayFixture;
+  readonly fixture: CommandFixture;
   readonly agent: RunningAgent;
   readonly deviceId: string;
   readonly directory: string;
@@ -29,26 +40,26 @@ export interface EndedInvocation {
   readonly output_preview: string;
 }
 
-export async function openRealAgentBed(
+export async function openRealAgentFixture(
   options: { readonly runs?: RunKeys } = {},
-): Promise<RealAgentBed> {
+): Promise<RealAgentFixture> {
   await using cleanup = new AsyncDisposableStack();
   const vault = createParameterVault(new Uint8Array(32));
   const signing = testRunSigning(options.runs);
-  const bed = cleanup.use(await openGatewayBed({ vault, signing, keyIntervalMs: 50 }));
-  const base = await createCommandWorld(bed.database);
-  const world = { ...base, deps: { ...base.deps, vault, signing, changes: bed.changes } };
+  const setup = cleanup.use(await openGatewayFixture({ vault, signing, keyIntervalMs: 50 }));
+  const base = await createCommandFixture(setup.database);
+  const fixture = { ...base, deps: { ...base.deps, vault, signing, changes: setup.changes } };
   const directory = await mkdtemp(join(tmpdir(), 'dp-signed-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-  const device = await enrollTestDevice(bed);
+  const device = await enrollTestDevice(setup);
   const { deviceId, instanceId, key, certificate } = device;
   await writeFile(
     join(directory, 'identity.json'),
     JSON.stringify({
       ...{ deviceId, instanceId, certificate },
-      brokerUrl: `mqtts://127.0.0.1:${bed.broker.tlsPort}`,
+      brokerUrl: `mqtts://127.0.0.1:${setup.broker.tlsPort}`,
       serverUrl: 'http://127.0.0.1:9',
-      authorities: bed.authority.authorities,
+      authorities: setup.authority.authorities,
       privateKey: key,
       pendingPrivateKey: null,
     }),
@@ -65,7 +76,7 @@ export async function openRealAgentBed(
   );
   const isOnline = async (): Promise<boolean> => {
     const [row] = await rowsOf<{ connectivity: string }>(
-      bed.database,
+      setup.database,
       'select connectivity from device_status where device_id = $1',
       [deviceId],
     );
@@ -74,7 +85,7 @@ export async function openRealAgentBed(
   await until(isOnline);
   await until(async () => {
     const [row] = await rowsOf<{ keys: string[] | null }>(
-      bed.database,
+      setup.database,
       'select run_key_ids as keys from device_instance where id = $1',
       [instanceId],
     );
@@ -82,12 +93,12 @@ export async function openRealAgentBed(
   });
   const owned = cleanup.move();
   return {
-    ...{ bed, world, agent, deviceId, directory },
+    ...{ setup, fixture, agent, deviceId, directory },
     async request(script, deviceIds = [deviceId]) {
       agent.agent.disconnect();
       await until(async () => !(await isOnline()));
       const run = await runCommand(
-        world.deps,
+        fixture.deps,
         viewerWith('Administrator'),
         runInput({
           command: 'shell',
@@ -102,7 +113,7 @@ export async function openRealAgentBed(
       agent.agent.connect();
       return until(async () => {
         const [row] = await rowsOf<EndedInvocation>(
-          bed.database,
+          setup.database,
           `select status_details, output_preview from invocation
            where run_id = $1 and device_id = $2 and ended_at is not null order by id desc limit 1`,
           [runId, deviceId],
@@ -111,7 +122,7 @@ export async function openRealAgentBed(
       });
     },
     async sql(text, values = []) {
-      await bed.database.pool.query(text, values);
+      await setup.database.pool.query(text, values);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

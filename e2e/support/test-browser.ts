@@ -12,7 +12,7 @@ import { signIn, type BuiltinPerson } from './sign-in.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 /** Pages opened through it are monitored, and left or closed after each test. */
-export interface Stage {
+export interface TestBrowser {
   /** A page of a signed-in user at this path. Reuses and resets a page of an earlier test. */
   readonly open: (person: BuiltinPerson, path: string, wish?: OpenWish) => Promise<Page>;
   /** Another tab with the same user and storage. */
@@ -50,7 +50,7 @@ function share(): NonNullable<typeof shared> {
   return shared;
 }
 
-export function openStage(): Stage {
+export function openTestBrowser(): TestBrowser {
   let browser: Browser;
   let kept: KeptPages;
   const contexts = new Set<BrowserContext>();

@@ -24,11 +24,11 @@ import {
   storeFleet,
   type BenchFleet,
   type Load,
-} from './device-bed.ts';
+} from './device-fixture.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
 
 /** The whole path of a command, with devices that respond over TLS from a separate process. */
-export interface CommandBed {
+export interface CommandFixture {
   readonly deps: CommandsDeps;
   readonly load: Load;
   readonly fleet: BenchFleet;
@@ -38,11 +38,11 @@ export interface CommandBed {
 }
 
 /** @param storeOthers inserts offline devices into the database before the others connect */
-export async function openCommandBed(
+export async function openCommandFixture(
   resources: AsyncDisposableStack,
   count: number,
   storeOthers?: (database: Database) => Promise<void>,
-): Promise<CommandBed> {
+): Promise<CommandFixture> {
   const dataDir = await openTempDir(resources);
   const database = await openBenchDatabase(resources, dataDir);
   const fleet = await createFleet(dataDir, count);

@@ -38,7 +38,7 @@ export interface CommandResult {
 }
 
 /** An installation with a sealed trail, whose backups are encrypted for one identity. */
-export class BackupBed implements AsyncDisposable {
+export class BackupFixture implements AsyncDisposable {
   readonly folder: string;
   readonly source: TestDatabase;
   readonly secrets: InstallationSecrets;
@@ -49,7 +49,7 @@ export class BackupBed implements AsyncDisposable {
   readonly #resources: AsyncDisposableStack;
 
   private constructor(
-    made: Pick<BackupBed, 'folder' | 'source' | 'secrets' | 'identity'>,
+    made: Pick<BackupFixture, 'folder' | 'source' | 'secrets' | 'identity'>,
     keys: { readonly recipient: string; readonly text: string },
     resources: AsyncDisposableStack,
   ) {
@@ -62,7 +62,7 @@ export class BackupBed implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  static async open(): Promise<BackupBed> {
+  static async open(): Promise<BackupFixture> {
     await using resources = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'dp-backup-'));
     resources.defer(() => rm(folder, { recursive: true, force: true }));
@@ -78,9 +78,9 @@ export class BackupBed implements AsyncDisposable {
     await source.database.pool.query(`insert into setting (key, value)
       select 'random-' || i, to_jsonb(encode(sha512(convert_to(random()::text, 'UTF8')), 'base64'))
       from generate_series(1, 4000) i`);
-    const bed = new BackupBed({ folder, source, secrets, identity }, keys, resources.move());
-    await bed.sealOne();
-    return bed;
+    const setup = new BackupFixture({ folder, source, secrets, identity }, keys, resources.move());
+    await setup.sealOne();
+    return setup;
   }
 
   /** The key to pin, as an operator writes it down. */
