@@ -1,7 +1,7 @@
 /**
  * Benchmarks two builds alternately on one machine, so that its load affects both: medians of the
  * rounds, and the ratio of costs. `npm run bench:compare -- BEFORE [--after REF] [--rounds 5]
- * [--bench a,b]`
+ * [--bench a,b]`. A benchmark can have arguments: `--bench 'device-list --sizes 100000'`.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -62,7 +62,8 @@ async function compare(bench: string, rounds: number): Promise<void> {
 
 /** Output of the benchmark. One that exceeds its limit exits with 1 and is compared anyway. */
 async function run(folder: string, script: string): Promise<string> {
-  const child = spawn('npm', ['run', '--silent', script], {
+  const [name = '', ...args] = script.split(' ');
+  const child = spawn('npm', ['run', '--silent', name, '--', ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

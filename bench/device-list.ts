@@ -193,7 +193,7 @@ function printLine(title: string, found: readonly Sample[], limitMs: number): vo
   const { cell } = found.reduce((one, other) => (other.ms > one.ms ? other : one));
   const early = found.filter((each) => each.early).length;
   console.log(
-    `  ${title.padEnd(34)} p50 ${fixed(percentile(found, 0.5))}  p99 ${fixed(p99)} ms  ratio ${(p99 / limitMs).toFixed(2)} ` +
+    `  ${title.padEnd(34)} p50 ${fixed(percentile(found, 0.5))} ms  p99 ${fixed(p99)} ms  ratio ${(p99 / limitMs).toFixed(2)} ` +
       `of ${limitMs} ms  (worst: ${cell.name} by ${cell.sort}${cell.descending ? ' desc' : ''})` +
       (early > 0 ? `, ${early} of ${found.length} answered early` : ''),
   );

@@ -26,3 +26,12 @@ test('a lower rate and a longer time both cost more', () => {
   );
   expect(costs.map(({ cost }) => cost)).toEqual([2, 2]);
 });
+
+test('a figure keeps its name when another case is the slowest', () => {
+  const line = (worst: string) => `first page  p50 1.3 ms  p99 5.1 ms  of 25 ms  (worst: ${worst})`;
+  const [one, other] = ['everything by name', 'model 7 by lastSeen'].map((worst) =>
+    readFigures(line(worst)).map(({ name }) => name),
+  );
+  expect(one).toEqual(other);
+  expect(one).toHaveLength(2);
+});

@@ -8,6 +8,8 @@ export interface Figure {
   readonly direction: Direction;
 }
 
+/** What differs from run to run: the slowest case, and how many answers were partial. */
+const REMARK = / +\(worst: .*$/;
 const NUMBER = /(?<![\w.,])\d[\d,]*(?:\.\d+)?/g;
 const LOWER = /^ ?(?:(?:ms|s|µs|us|[kKM]i?B|bytes)\b|\(at most )/;
 const HIGHER = /^ ?(?:(?:\w+ ?)?(?:\/ ?s\b|a second\b)|\(at least )/;
@@ -17,7 +19,8 @@ const HIGHER = /^ ?(?:(?:\w+ ?)?(?:\/ ?s\b|a second\b)|\(at least )/;
  * which direction is better.
  */
 export function readFigures(output: string): Figure[] {
-  return output.split('\n').flatMap((line) => {
+  return output.split('\n').flatMap((text) => {
+    const line = text.replace(REMARK, '');
     const name = line.replaceAll(NUMBER, '#').replaceAll(/\s+/g, ' ').trim();
     // Limits are the same in both builds.
     const measured = line.replace(/\((?:at most|at least|aim|limit)[^)]*\)|\bof \d.*$/, (limit) =>

@@ -1,10 +1,11 @@
 import type { Executor } from './database.ts';
 
 /**
- * A query that is built once for each pool, and anew in each transaction: building one of many columns takes as long as
- * the database takes to answer it.
+ * A query that is built once for each pool, and once in each transaction. Building a query of many columns takes as
+ * long as PostgreSQL takes to answer it.
  *
- * @param build makes a query with placeholders, by `prepare(UNNAMED)`
+ * @param build returns a query with placeholders, by `prepare(name)`: each connection parses and plans it once. The
+ *   name is unique in the server, and the best plan is the same for all parameters
  */
 export function builtOnce<Query>(build: (on: Executor) => Query): (on: Executor) => Query {
   const built = new WeakMap<Executor, Query>();
@@ -14,6 +15,3 @@ export function builtOnce<Query>(build: (on: Executor) => Query): (on: Executor)
     return known;
   };
 }
-
-/** No prepared statement of the database: its plan follows the parameters. */
-export const UNNAMED = '';

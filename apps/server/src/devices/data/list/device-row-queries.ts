@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { TavState } from '@deviceportal/contract/states';
 import { openFindings } from '../../../findings/data/open-findings.ts';
 import { personNames } from '../../../people/data/person-names.ts';
-import { builtOnce, UNNAMED } from '../../../platform/database/built-once.ts';
+import { builtOnce } from '../../../platform/database/built-once.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { jsonArray, jsonObject } from '../../../platform/database/json-rows.ts';
 import { scalar } from '../../../platform/database/scalar.ts';
@@ -53,5 +53,5 @@ const rowsQuery = builtOnce((on) => {
     .leftJoin(deviceStatus, eq(deviceStatus.deviceId, id))
     .leftJoin(personNames, eq(personNames.personId, device.ownerId))
     .orderBy(sql`wanted.position`)
-    .prepare(UNNAMED);
+    .prepare('device-rows');
 });
