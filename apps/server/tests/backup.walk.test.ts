@@ -186,12 +186,12 @@ test('[backup-8] files of versions and collected files come back, whatever their
   const large = Buffer.alloc(7 * 1024 * 1024, 'seven bytes in turn');
   await put('software/ab/ab-large', large);
   await put('software/ab/ab-begun.part', 'half');
-  await put('artifacts/cd/cd-empty', '');
+  await put('artefacts/cd/cd-empty', '');
   await backUp(from);
   const to = join(folder, 'to');
   await restore(to);
   expect((await readFile(join(to, 'software/ab/ab-large'))).equals(large)).toBe(true);
-  expect(await readFile(join(to, 'artifacts/cd/cd-empty'), 'utf8')).toBe('');
+  expect(await readFile(join(to, 'artefacts/cd/cd-empty'), 'utf8')).toBe('');
   expect((await readdir(to, { recursive: true })).filter((name) => name.includes('part'))).toEqual(
     [],
   );

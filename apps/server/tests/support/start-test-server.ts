@@ -21,13 +21,33 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer(
   options: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  /** Where its log goes. */
+  /** Destination of its log. */
   log?: Writable,
 ): Promise<TestServer> {
   await using resources = new AsyncDisposableStack();
   const testDatabase = resources.use(await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-server-'));
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const installation = { dataDir, databaseUrl: testDatabase.url };
+  const served = resources.use(await serveInstallation(installation, { options, env, log }));
+  const owned = resources.move();
+  return { ...served, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The whole server in this process, on an existing database and data folder. */
+export async function serveInstallation(
+  installation: TestServer['installation'],
+  {
+    options = [],
+    env = {},
+    log,
+  }: {
+    readonly options?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    readonly log?: Writable | undefined;
+  } = {},
+): Promise<TestServer> {
+  const { dataDir, databaseUrl } = installation;
   const config = readConfig({
     argv: [
       ...['--port', '0', '--mqtt-port', '0', '--data-dir', dataDir],
@@ -35,20 +55,19 @@ export async function startTestServer(
       ...options,
     ],
     env: {
-      DEVICEPORTAL_DATABASE_URL: testDatabase.url,
+      DEVICEPORTAL_DATABASE_URL: databaseUrl,
       DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
       DEVICEPORTAL_LOG_LEVEL: 'silent',
       ...env,
     },
     workingDir: dataDir,
   });
-  const server = resources.use(await compose(config, createLogger(config, log), () => {}));
-  const owned = resources.move();
+  const server = await compose(config, createLogger(config, log), () => {});
   return {
     url: server.address,
     server,
-    installation: { dataDir, databaseUrl: testDatabase.url },
+    installation,
     signIn: (mailbox) => signIn(server.address, `${mailbox}@deviceportal.local`),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

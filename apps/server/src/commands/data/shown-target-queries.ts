@@ -40,10 +40,17 @@ type Reached = Readonly<
   >
 >;
 
-/** Columns that sum devices up, over `with` of them and of `whole`. */
-const summaryOf = (reached: Reached & SQLWrapper) => {
-  const { deviceId, country, model } = reached;
-  const byCountry = sql`(select ${country} as country, count(*)::int as count from ${reached} group by 1)`;
+/** For `with`: how many of these devices are in which country. */
+const countriesOf = (reached: Reached & SQLWrapper) =>
+  build
+    .$with('by_country', { country: sql<string>`country`.as('country') })
+    .as(
+      sql`select ${reached.country} as country, count(*)::int as count from ${reached} group by 1`,
+    );
+
+/** Columns that summarize devices, over `with` of them and of their countries. */
+const summaryOf = (reached: Reached & SQLWrapper, byCountry: SQLWrapper) => {
+  const { deviceId, model } = reached;
   const byModel = sql`(select ${model} as model, count(*)::int as count from ${reached} group by 1)`;
   const sample = sql`(
     select ${deviceId} as id, ${reached.serialNumber} as "serialNumber", ${reached.name} as name
@@ -54,9 +61,9 @@ const summaryOf = (reached: Reached & SQLWrapper) => {
     online: countOf(sql`${reached.connectivity} in ('online', 'degraded')`),
     unchecked: countOf(sql`${reached.unchecked}`),
     people: sql<number>`(select count(distinct ${reached.ownerId})::int from ${reached})`,
-    countryCount: sql<number>`(select count(*)::int from ${byCountry} by_country where country <> '')`,
+    countryCount: sql<number>`(select count(*)::int from ${byCountry} where country <> '')`,
     countries: sql<ShownTarget['countries']>`coalesce((select jsonb_agg(first) from (
-      select * from ${byCountry} by_country order by count desc, country limit ${MOST_COUNTRIES}) first), '[]')`,
+      select * from ${byCountry} order by count desc, country limit ${MOST_COUNTRIES}) first), '[]')`,
     models: sql<
       ShownTarget['models']
     >`coalesce((select jsonb_agg(by_model) from ${byModel} by_model), '[]')`,
@@ -83,6 +90,7 @@ export async function showTargetDevices(
       })
       .from(reached),
   );
+  const byCountry = countriesOf(reached);
   const { exclusion } = candidate;
   const excludedDevices = sql`(
     select ${exclusion} as reason, count(*)::int as count from ${candidate} where ${exclusion} is not null group by 1)`;
@@ -91,13 +99,14 @@ export async function showTargetDevices(
       candidate,
       reached,
       whole,
+      byCountry,
       build.$with('kept', {}).as(keepShown({ userId, now, whole })),
       build.$with('dropped', {}).as(dropOldest(userId, whole)),
     )
     .select({
       sha256: whole.sha256,
       count: whole.count,
-      ...summaryOf(reached),
+      ...summaryOf(reached, byCountry),
       excluded: sql<ShownTarget['excluded']>`coalesce((
         select jsonb_agg(left_out order by count desc) from ${excludedDevices} left_out), '[]')`,
     })
@@ -165,12 +174,13 @@ export async function showRunDevices(
       .from(targeted)
       .where(deviceScopeCondition(scopes, targeted)),
   );
+  const byCountry = countriesOf(reached);
   const [shown] = await on
-    .with(reached)
+    .with(reached, byCountry)
     .select({
       sha256: sha256OfDevices(reached.deviceId),
       count: sql<number>`count(*)::int`,
-      ...summaryOf(reached),
+      ...summaryOf(reached, byCountry),
     })
     .from(reached);
   if (shown === undefined) throw new Error('a count without rows');

@@ -175,7 +175,7 @@ async function recordEnrollment(
       type: superseded === null ? 'device.enrolled' : 'device.re-enrolled',
       data: {
         ...{ claimId: claim.id, instanceId, supersededInstanceId: superseded },
-        ...(reEnrollmentId !== null && { reEnrollmentId }),
+        ...(reEnrollmentId !== null && { reEnrolmentId: reEnrollmentId }),
       },
     },
   ]);

@@ -51,7 +51,7 @@ export async function askToReEnroll(
       type: 'device.re-enrolment-requested',
       actor: { ...systemActor, address: machine.address },
       deviceId: device.id,
-      data: { reEnrollmentId: id, claimId: machine.claimId, keyFingerprint, ...facts },
+      data: { reEnrolmentId: id, claimId: machine.claimId, keyFingerprint, ...facts },
     },
   ]);
   return {

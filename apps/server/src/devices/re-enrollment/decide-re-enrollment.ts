@@ -9,7 +9,7 @@ import { endNotifications } from '../../notifications/data/end-notifications.ts'
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
-import { findDevice } from '../find-device.ts';
+import { findDeviceWithin } from '../data/find-devices.ts';
 import { findKindOf } from '../data/enrollment/enrollment-queries.ts';
 import {
   holdRequest,
@@ -69,10 +69,10 @@ async function decide(
     const request = await holdRequest(tx, id);
     if (request === undefined) throw over(id);
     const { keyFingerprint } = request;
-    const device = await findDevice(tx, caller.viewer, {
-      reference: request.deviceId,
-      permissions: ['devices:manage'],
-    });
+    const within = { id: request.deviceId };
+    const device = await findDeviceWithin(tx, caller.viewer, ['devices:manage'], within);
+    // The same response as for an unknown ID: a request outside the scope is not revealed.
+    if (device === undefined) throw over(id);
     const type = await carryOut(tx, request);
     await endNotifications(tx, { kind: 're-enrolment-asked', subject: subjectOf(id) });
     await recordAudit(tx, [
@@ -81,7 +81,7 @@ async function decide(
         actor: actorOf(caller.viewer, caller),
         deviceId: device,
         requestId: caller.requestId,
-        data: { reEnrollmentId: id, keyFingerprint },
+        data: { reEnrolmentId: id, keyFingerprint },
       },
     ]);
     return device;

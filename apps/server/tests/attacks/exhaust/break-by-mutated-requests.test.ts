@@ -76,7 +76,7 @@ async function travel(): Promise<void> {
   await ask(`/device-artefacts/${invocationId}?${upload}&name=a.log`, file);
   await ask(`/software-files?key=x&${signed(SOFTWARE_UPLOAD_PURPOSE, 'x')}`, file);
   await ask(`/shared/${SOME_ID}?${signed(SHARE_PURPOSE, SOME_ID)}`);
-  const links = ['artifacts/', 'run-results/', 'user-report/', 'air-blast-report/', 'exports/'];
+  const links = ['artefacts/', 'run-results/', 'user-report/', 'air-blast-report/', 'exports/'];
   for (const link of links)
     await ask(`/${link}${SOME_ID}.csv?user=${SOME_ID}&${signed('x', SOME_ID)}`);
 }

@@ -5,6 +5,7 @@ import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import { evaluatedOnce } from '../../../platform/database/evaluated-once.ts';
 import { arrayOf } from '../../../platform/database/rows-of.ts';
 import { commandRun, invocation, runOutcome } from '../commands-tables.ts';
 import { isOutcome } from './outcome-queries.ts';
@@ -102,6 +103,7 @@ function outcomesUnderWay(on: Executor, { document, isUndo, scopes }: Predicted)
         eq(commandRun.documentVersion, document.version),
         sql`(${commandRun.undoesRunId} is not null) = ${isUndo}`,
         lte(commandRun.targetCount, OPEN_TARGETS),
+        evaluatedOnce,
       ),
     )
     .orderBy(desc(commandRun.createdAt))
