@@ -15,9 +15,9 @@ export function configurationPage(): ReferencePage {
 
 # Configuration
 
-Options follow \`npm start --\`; an option wins over its environment variable. An unknown option, an unknown
-\`DEVICEPORTAL_*\` variable or settings that contradict each other stop the start with one line. With
-\`NODE_ENV=production\` insecure development defaults are refused.
+Pass options after \`npm start --\`. An option overrides its environment variable. An unknown option, an unknown
+\`DEVICEPORTAL_*\` variable, or contradictory settings stop the start with one line. With \`NODE_ENV=production\`,
+insecure development defaults are rejected.
 
 ${sections.join('\n\n')}
 `,

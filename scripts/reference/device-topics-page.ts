@@ -39,16 +39,16 @@ export function deviceTopicsPage(): ReferencePage {
 
 # Device topics
 
-A device may publish only below its own \`up/\` and subscribe only below its own \`down/\` (${code(topics.downFilter(DEVICE))}).
+A device can publish only below its own \`up/\` and subscribe only below its own \`down/\` (${code(topics.downFilter(DEVICE))}).
 The server subscribes to ${code(topics.allUpFilter)}.
 
 ${table(['Topic', 'Direction', 'Channel'], rows)}
 
-## What viewers may do
+## Permissions of viewers
 
 Browsers open the live channel with a signed URL (service ${code('iotdevicegateway')}, path ${code('/mqtt')}) and temporary credentials of the
-identity pool. The broker grants each connection what this policy of AWS IoT, ${code(VIEWER_POLICY)}, allows, and
-nothing else; guests are granted nothing.
+identity pool. The broker allows each connection only what this AWS IoT policy, ${code(VIEWER_POLICY)}, allows.
+Guests have no permissions.
 
 \`\`\`json
 ${JSON.stringify(viewerPolicyDocument, null, 2)}

@@ -30,17 +30,18 @@ export function errorCatalogPage(): ReferencePage {
 
 # Error catalog
 
-Every failure that crosses the API carries one of these. A procedure's error has it in \`data.portal\`:
-\`{ code, name, message, issues, facts, reason, requestId }\`. What HTTP itself refuses (a body that is too large, an
-unknown address) answers the same object as JSON.
+Every error of the API has one of these codes. The error of a procedure contains it in \`data.portal\`:
+\`{ code, name, message, issues, facts, reason, requestId }\`. Requests that HTTP itself rejects (such as a body that is too
+large, or an unknown URL) get the same object as JSON.
 
 ${table(['Code', 'Name', 'HTTP status', 'Meaning', 'In the portal'], rows)}
 
 ## Reasons
 
-\`reason\` says why, where the code says too little; it is null elsewhere. Programs compare reasons, never sentences. The
-portal shows the sentence in the language of the user, at the field that \`issues\` names where there is one. In a sentence,
-\`{name}\` stands for a value of \`facts\`. A fact with \`?\` can be absent; a fact that is not declared here never leaves the server.
+\`reason\` is the specific cause of an error, or null if the code is sufficient. Clients compare reasons, never sentences. The
+portal shows the sentence in the language of the user, at the field that \`issues\` names, if any. In a sentence,
+\`{name}\` stands for a value of \`facts\`. A fact with \`?\` is optional. Facts that are not declared here are never sent by the
+server.
 
 ${table(['Reason', 'Code', 'HTTP status', 'Sentence', 'Facts', 'In the portal'], reasons)}
 `,

@@ -20,13 +20,13 @@ export function proceduresPage(router: unknown): ReferencePage {
     a < b ? -1 : 1,
   );
   const sections = procedures.map(([path, { _def }]) => {
-    const permission = _def.meta?.permission ?? 'none named';
+    const permission = _def.meta?.permission ?? 'no permission';
     const needs = typeof permission === 'string' ? [permission] : permission;
     const inputs = (_def.inputs ?? []).map(describeSchema);
     const method = _def.type === 'mutation' ? 'POST' : 'GET';
     return [
       `## ${path}`,
-      `${_def.type} (${method} ${code(`/api/trpc/${path}`)}), needs ${needs.map(code).join(' or ')}.`,
+      `${_def.type} (${method} ${code(`/api/trpc/${path}`)}), requires ${needs.map(code).join(' or ')}.`,
       ...(inputs.length === 0 ? ['No input.'] : inputs),
     ].join('\n\n');
   });
@@ -36,7 +36,7 @@ export function proceduresPage(router: unknown): ReferencePage {
 
 # Procedures
 
-The product API: tRPC with superjson below \`/api/trpc\`, with the id token as bearer. ${procedures.length} procedures.
+The product API: tRPC with superjson at \`/api/trpc\`. Requests have the ID token as bearer token. ${procedures.length} procedures.
 
 ${sections.join('\n\n')}
 `,

@@ -32,7 +32,7 @@ export const role = pgTable(
   (table) => [uniqueIndex('role_by_name').on(sql`lower(${table.name})`)],
 );
 
-/** A person who signs in. The user pool owns identity and groups; roles and status are ours. */
+/** A user who signs in. The user pool owns identity and groups; roles and status are stored here. */
 export const portalUser = pgTable(
   'portal_user',
   {
@@ -45,15 +45,15 @@ export const portalUser = pgTable(
     name: text().notNull(),
     status: text().$type<UserStatus>().notNull().default('Activated'),
     preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-    /** What the pool said at their last call: they hold the administrator's role without having been given it. */
+    /** Group membership at the last call. Members have the administrator role without an entry in `user_role`. */
     inAdminGroup: boolean('in_admin_group').notNull().default(false),
-    /** When an administrator let them in; null for who only signed in at the provider. */
+    /** When an administrator admitted them; null for users who only signed in at the identity provider. */
     admittedAt: moment('admitted_at'),
     lastSignInAt: moment('last_sign_in_at'),
     createdAt: moment('created_at').notNull().default(portalNow),
-    /** What was written down with the invitation. */
+    /** Note of the invitation. */
     note: text().notNull().default(''),
-    /** When everything that says who it is was taken out; a trigger keeps it out. */
+    /** When the personal data were erased; a trigger rejects new ones. */
     erasedAt: moment('erased_at'),
   },
   (table) => [
@@ -75,7 +75,7 @@ export const userRole = pgTable(
   ],
 );
 
-/** A role that somebody asks for, or holds, for a time. */
+/** A request for temporary access, or temporary access in effect. */
 export const accessGrant = pgTable(
   'access_grant',
   {
@@ -83,7 +83,7 @@ export const accessGrant = pgTable(
     userId: uuid('user_id').notNull(),
     roleId: uuid('role_id').notNull(),
     roleName: text('role_name').notNull(),
-    /** As the role was when it was given: what is changed about it later ends it. */
+    /** Permissions of the role when the access was granted: a later change of the role ends the access. */
     permissions: jsonb().$type<readonly Permission[]>().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     reason: text().notNull(),
@@ -108,7 +108,7 @@ export const accessGrant = pgTable(
   ],
 );
 
-/** Every role that a user holds at this moment: those that were given to them, and those that they hold for a time. */
+/** All roles that a user has now: permanent and temporary ones. */
 export const heldGrant = pgView('held_grant', {
   userId: uuid('user_id').notNull(),
   roleId: uuid('role_id').notNull(),
@@ -116,7 +116,7 @@ export const heldGrant = pgView('held_grant', {
   builtin: boolean().notNull(),
   permissions: jsonb().$type<readonly Permission[]>().notNull(),
   scope: jsonb().$type<Scope>().notNull(),
-  /** Null for a role that was given for good. */
+  /** Null for a permanent role. */
   accessGrantId: uuid('access_grant_id'),
   until: moment('until'),
 }).existing();

@@ -2,6 +2,7 @@ import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
 
+/** Finished API calls. */
 export const apiCall = pgTable(
   'api_call',
   {

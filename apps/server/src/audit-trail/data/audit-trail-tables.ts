@@ -15,8 +15,9 @@ import { moment } from '../../platform/columns.ts';
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Append-only: triggers refuse update, delete and truncate. The table is divided by id into months (an id tells when the
- * event was recorded, whatever its device's clock said), so that a month goes at once when it has become a cold file.
+ * Audit events, append-only: triggers reject update, delete, and truncate. Partitioned into months
+ * by id, which contains the recorded time independently of the device's clock, so that a whole
+ * month is dropped when it is archived.
  */
 export const auditEvent = pgTable(
   'audit_event',
@@ -62,10 +63,11 @@ export const auditEvent = pgTable(
 );
 
 /**
- * The chain: a block for each batch that was sealed, with a Merkle tree over its events, the hash of the block before
- * and a signature. Insert-only like the events, written by the one sealer after commit, so that the chain is no lock on
- * writers, and a row for hundreds of events. The hash of each event stands here too: so it is known which of them was
- * changed, and an event is proven without reading its neighbours.
+ * The chain of sealed blocks. A block has a Merkle tree over the events of a batch, the hash of the
+ * previous block, and a signature. Insert-only like the events, and written by a single sealer
+ * after commit, so that the chain does not lock writers; one row holds hundreds of events. The hash
+ * of each event is also stored, so that a changed event can be identified, and an event can be
+ * proven without reading its neighbors.
  */
 export const auditBlock = pgTable(
   'audit_block',
@@ -111,8 +113,8 @@ export const auditColdFile = pgTable('audit_cold_file', {
 });
 
 /**
- * How far the blocks have come to each place that keeps them outside the database. The blocks themselves are the queue:
- * it is written with them, is in order, and costs nothing of its own while a place is away.
+ * Position up to which blocks were delivered to each anchor. The blocks themselves are the queue:
+ * it is written with them, is in order, and costs nothing while an anchor is unavailable.
  */
 export const auditAnchorProgress = pgTable('audit_anchor_progress', {
   /** `file`, `syslog` or `tsa`. */
@@ -133,7 +135,9 @@ export const auditTimeStamp = pgTable('audit_time_stamp', {
   token: bytes().notNull(),
 });
 
-/** Public keys that have signed blocks: the present one of the installation, and those before it. */
+/**
+ * Public keys that have signed blocks: the current key of the installation and its predecessors.
+ */
 export const auditKey = pgTable('audit_key', {
   id: text().primaryKey(),
   /** Ed25519, 32 bytes. */
@@ -142,12 +146,13 @@ export const auditKey = pgTable('audit_key', {
 });
 
 /**
- * Events that wait for their seal, up to a hundred in a row: a row for each would cost the writers a second heap and
- * index entry per event. A statement trigger on `audit_event` puts them here in the transaction that writes them; a
- * trigger on `audit_block` deletes them in the transaction that seals them. So what is left to do is found by its own size, not by that
- * of the trail. "Everything after the newest sealed id" would miss events: ids are made before commit, and
- * transactions commit in another order. The trigger, not the writers, keeps the queue, so that no way of writing an
- * event gets around the seal.
+ * Events queued for sealing, up to a hundred per row: a row per event would cost writers a second
+ * heap and index entry for each. A statement trigger on `audit_event` inserts them in the
+ * transaction that writes them; a trigger on `audit_block` deletes them in the transaction that
+ * seals them. So the cost of finding queued events depends on their number, not on the size of the
+ * trail. "Everything after the newest sealed id" would miss events, because ids are created before
+ * commit and transactions commit in a different order. The trigger maintains the queue, not the
+ * writers, so that every written event is sealed.
  */
 export const auditUnsealed = pgTable('audit_unsealed', {
   eventId: uuid('event_id').primaryKey(),

@@ -24,7 +24,7 @@ export const supportCase = pgTable(
     index('support_case_newest').on(table.openedAt, table.id),
     index('support_case_by_person').on(table.personId, table.openedAt, table.id),
     index('support_case_by_ticket').on(sql`lower(${table.ticket}) text_pattern_ops`),
-    // Whoever opens a case twice, by a second click or from another tab, finds the first one.
+    // Opening a case twice, by a second click or in another tab, returns the first one.
     uniqueIndex('support_case_open')
       .on(table.personId, table.openedById)
       .where(sql`${table.state} = 'open'`),
@@ -38,7 +38,7 @@ export const supportCase = pgTable(
   ],
 );
 
-/** Who works, or has worked, in a case. */
+/** A user who works, or has worked, in a case. */
 export const caseWorker = pgTable(
   'case_worker',
   {
@@ -46,34 +46,34 @@ export const caseWorker = pgTable(
     userId: uuid('user_id').notNull(),
     name: text().notNull(),
     joinedAt: moment('joined_at').notNull(),
-    /** Since when what they do is bound to it; null where they have left it. */
+    /** Since when their actions are bound to the case; null after they have left it. */
     inSince: moment('in_since'),
   },
   (table) => [
     primaryKey({ columns: [table.caseId, table.userId] }),
     index('case_worker_by_user').on(table.userId, table.caseId),
-    // A person works in one case at a time.
+    // A user works in one case at a time.
     uniqueIndex('case_worker_in')
       .on(table.userId)
       .where(sql`${table.inSince} is not null`),
   ],
 );
 
-/** What happened in a case: it outlives what it speaks of. */
+/** What happened in a case. Entries outlive the devices and runs that they refer to. */
 export const caseEntry = pgTable(
   'case_entry',
   {
     id: uuid().primaryKey(),
     caseId: uuid('case_id').notNull(),
     at: moment('at').notNull(),
-    /** Until when a look went on. */
+    /** End of a look-up. */
     until: moment('until'),
     actorId: uuid('actor_id').notNull(),
     actor: text().notNull(),
     kind: text().$type<CaseEntryKind>().notNull(),
     deviceId: uuid('device_id'),
     runId: uuid('run_id'),
-    /** What was looked at, where that is no device. */
+    /** What was viewed, if it is not a device. */
     reference: text(),
     data: jsonb().$type<Record<string, unknown>>().notNull().default({}),
   },

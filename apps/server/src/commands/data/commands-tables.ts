@@ -43,7 +43,7 @@ export const commandDefinition = pgTable('command_definition', {
   position: integer().notNull(),
 });
 
-/** One sending of a command to one or many devices. */
+/** A command sent to one or many devices. */
 export const commandRun = pgTable(
   'command_run',
   {
@@ -54,7 +54,7 @@ export const commandRun = pgTable(
     documentVersion: integer('document_version').notNull(),
     documentSha256: text('document_sha256').notNull(),
     consequence: text().$type<Consequence>().notNull(),
-    /** As sent to devices. Secret ones are encrypted here and masked everywhere else. */
+    /** As sent to devices. Secret values are encrypted here and masked everywhere else. */
     parameters: jsonb().$type<StoredParameters>().notNull().default({}),
     maskedParameters: jsonb('masked_parameters')
       .$type<Record<string, unknown>>()
@@ -67,11 +67,13 @@ export const commandRun = pgTable(
     timeoutSeconds: integer('timeout_seconds').notNull(),
     executionTimeoutSeconds: integer('execution_timeout_seconds').notNull(),
     comment: text().notNull().default(''),
-    /** The case in which it was sent. */
+    /** The case in which it was started. */
     caseId: uuid('case_id'),
     state: text().$type<RunState>().notNull(),
     statusDetails: text('status_details').$type<StatusDetails>().notNull(),
-    /** How many may be in flight now; ramps 1, 2, 4 … up to the concurrency, except where that is 100%. */
+    /**
+     * Number of invocations that can be in progress now. Doubles 1, 2, 4 … up to the concurrency, unless that is 100%.
+     */
     rampLimit: integer('ramp_limit').notNull().default(1),
     targetCount: integer('target_count').notNull(),
     pendingCount: integer('pending_count').notNull(),
@@ -89,16 +91,16 @@ export const commandRun = pgTable(
     pausedBy: text('paused_by'),
     deliverBefore: moment('deliver_before').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    /** The run that this one takes back. */
+    /** The run that this one undoes. */
     undoesRunId: uuid('undoes_run_id'),
-    /** What the document runs by `aws:runDocument`, with the versions of the moment in which the run was made. */
+    /** Sub-documents (`aws:runDocument`) in their versions when the run was created. */
     subDocuments: jsonb('sub_documents').$type<PinnedDocument[]>().notNull().default([]),
   },
   (table) => [
     uniqueIndex('command_run_idempotency').on(table.createdById, table.idempotencyKey),
     index('command_run_newest').on(table.createdAt, table.id),
     index('command_run_by_document').on(table.documentName, table.createdAt),
-    // The values that somebody used last for a document.
+    // For the last parameter values of a user.
     index('command_run_by_person').on(table.createdById, table.documentName, table.createdAt),
     index('command_run_undo')
       .on(table.undoesRunId)
@@ -118,17 +120,17 @@ export const commandRun = pgTable(
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * What was signed when a run was authorized, as devices get it. They check it: what is changed here, or beside it, is
- * refused by every device.
+ * The signed statement of a run, as sent to devices. Devices verify it, so they reject a run if it is changed here or
+ * elsewhere.
  */
 export const runSignature = pgTable('run_signature', {
   runId: uuid('run_id').primaryKey(),
   /** The exact text that is signed. */
   statement: text().notNull(),
   signatures: jsonb().$type<{ keyId: string; signature: string }[]>().notNull(),
-  /** Encrypted: with it the digest of short secrets could be guessed. */
+  /** Encrypted, because with it short secrets could be guessed from their digest. */
   blinding: text().notNull(),
-  /** The targets' ids, 16 bytes each, sorted: the leaves of the tree whose root is signed. */
+  /** Target device IDs, 16 bytes each, sorted: the leaves of the tree whose root is signed. */
   deviceIds: bytea('device_ids').notNull(),
 });
 
@@ -148,7 +150,7 @@ export const invocation = pgTable(
     sentAt: moment('sent_at'),
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
-    /** The last time the device said anything about it. */
+    /** The last time the device reported anything about it. */
     newsAt: moment('news_at'),
     deliverBefore: moment('deliver_before').notNull(),
     expiresAt: moment('expires_at').notNull(),
@@ -158,22 +160,22 @@ export const invocation = pgTable(
     outputPreview: text('output_preview').notNull().default(''),
     stdoutLength: bigint('stdout_length', { mode: 'number' }).notNull().default(0),
     stderrLength: bigint('stderr_length', { mode: 'number' }).notNull().default(0),
-    /** What its output has used of the limit, both streams together, in UTF-16 units. */
+    /** Stored output in UTF-16 code units, both streams together. */
     outputStored: bigint('output_stored', { mode: 'number' }).notNull().default(0),
     outputTruncated: boolean('output_truncated').notNull().default(false),
   },
   (table) => [
     index('invocation_by_run').on(table.runId, table.state, table.id),
     index('invocation_by_device').on(table.deviceId, table.queuedAt, table.id),
-    // What a device still has to do, asked at every connect. What has run out of time is found by its run: every
-    // further index here is written several times in the life of each invocation.
+    // For open invocations of a device, read at every connect. Timed-out invocations are found by their run, because
+    // every further index is written several times for each invocation.
     index('invocation_open_by_device')
       .on(table.deviceId)
       .where(sql`${table.endedAt} is null`),
   ],
 );
 
-/** Output as it arrived, in pieces. */
+/** Output in pieces, as it arrived. */
 export const invocationOutput = pgTable(
   'invocation_output',
   {
@@ -185,7 +187,10 @@ export const invocationOutput = pgTable(
   (table) => [primaryKey({ columns: [table.invocationId, table.stream, table.offset] })],
 );
 
-/** From how many devices on runs of a class need a second person, or a rollout in their place; the defaults without rows. */
+/**
+ * Numbers of devices from which runs with a consequence need approval, or a rollout instead. Without rows, the defaults
+ * apply.
+ */
 export const runRule = pgTable('run_rule', {
   consequence: text().$type<RunRule['consequence']>().primaryKey(),
   approvalFrom: integer('approval_from'),
@@ -194,10 +199,10 @@ export const runRule = pgTable('run_rule', {
   changedAt: moment('changed_at').notNull(),
 });
 
-/** A run that waits for its second person, or had one. It is signed for its devices only when it is approved. */
+/** A pending or decided approval of a run. A run is signed for its devices only when it is approved. */
 export const runApproval = pgTable('run_approval', {
   runId: uuid('run_id').primaryKey(),
-  /** Everything that was to happen when it was requested. */
+  /** The complete effect at the time of the request. */
   effect: jsonb().$type<PlannedEffect>().notNull(),
   effectSha256: text('effect_sha256').notNull(),
   decision: text().$type<NonNullable<RunApproval['decision']>['verdict']>(),
@@ -207,12 +212,12 @@ export const runApproval = pgTable('run_approval', {
   comment: text().notNull().default(''),
 });
 
-/** Devices that a person was shown before a run, to tell what has changed when the run would reach others. */
+/** Devices shown to a user before a run, to detect differences if the run would reach others. */
 export const shownTarget = pgTable(
   'shown_target',
   {
     userId: uuid('user_id').notNull(),
-    /** Over the ids, sorted, one a line. */
+    /** Of the sorted IDs, one per line. */
     sha256: text().notNull(),
     deviceCount: integer('device_count').notNull(),
     deviceIds: uuid('device_ids').array().notNull(),
@@ -222,8 +227,8 @@ export const shownTarget = pgTable(
 );
 
 /**
- * What became of a run that has ended, counted by what its devices were then: model, country and labels, the last two
- * for the scopes of those who look. Only invocations that succeeded or failed count.
+ * Outcomes of an ended run, counted by the attributes of its devices at that time: model, and country and labels for
+ * the scopes of viewers. Only successful and failed invocations count.
  */
 export const runOutcome = pgTable(
   'run_outcome',
@@ -250,7 +255,7 @@ export const runOutcome = pgTable(
   ],
 );
 
-/** A distinct answer of a run: how invocations ended and what they said, without what differs everywhere. */
+/** A distinct output of a run: state and normalized output of invocations. */
 export const runAnswer = pgTable(
   'run_answer',
   {
@@ -258,13 +263,13 @@ export const runAnswer = pgTable(
     sha256: text().notNull(),
     statusDetails: text('status_details').$type<StatusDetails>().notNull(),
     responseCode: integer('response_code'),
-    /** The first characters of the normalized output, secrets hidden. */
+    /** First characters of the normalized output, with secrets masked. */
     text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.runId, table.sha256] })],
 );
 
-/** Which answer an ended invocation gave; written when somebody first asks for its run's answers. */
+/** The distinct output of an ended invocation. Written when the distinct outputs of its run are first requested. */
 export const invocationAnswer = pgTable(
   'invocation_answer',
   {
@@ -276,7 +281,7 @@ export const invocationAnswer = pgTable(
   (table) => [index('invocation_answer_by_run').on(table.runId, table.sha256, table.deviceId)],
 );
 
-/** A command that runs later or again and again, with its creator's rights of each time. */
+/** A command that runs later or repeatedly, with the current permissions of its creator at each run. */
 export const runSchedule = pgTable(
   'run_schedule',
   {
@@ -286,15 +291,15 @@ export const runSchedule = pgTable(
     documentName: text('document_name').notNull(),
     documentVersion: integer('document_version').notNull(),
     consequence: text().$type<Consequence>().notNull(),
-    /** Secret ones are encrypted. */
+    /** Secret values are encrypted. */
     parameters: jsonb().$type<StoredParameters>().notNull(),
     maskedParameters: jsonb('masked_parameters').$type<Record<string, unknown>>().notNull(),
     target: jsonb().$type<CommandTarget>().notNull(),
-    /** Devices of a frozen set; null where the target is looked up anew each time. */
+    /** Number of devices of a fixed target; null if the target is selected again at each run. */
     frozenCount: integer('frozen_count'),
-    /** Where it would reach more devices, it is paused instead. */
+    /** The schedule is paused if a run would reach more devices. */
     maxDevices: integer('max_devices').notNull(),
-    /** How many it would have reached when it was paused for that. */
+    /** Number of devices in the run that paused the schedule for that reason. */
     exceedingCount: integer('exceeding_count'),
     maxConcurrency: text('max_concurrency').notNull(),
     maxErrors: text('max_errors').notNull(),
@@ -311,9 +316,9 @@ export const runSchedule = pgTable(
     createdBy: text('created_by').notNull(),
     createdBySubject: text('created_by_subject').notNull(),
     createdAt: moment('created_at').notNull(),
-    /** The temporary access by which it was made, and with which it ends. */
+    /** The temporary access by which it was created, and with which it ends. */
     accessGrantId: uuid('access_grant_id'),
-    /** Signed when it was created; compared before each run. Null in a schedule that is older than signatures. */
+    /** Signed at creation and verified before each run. Null in schedules created before signatures existed. */
     authorization: jsonb('signed_authorization').$type<Authorization>(),
   },
   (table) => [
@@ -327,7 +332,7 @@ export const runSchedule = pgTable(
   ],
 );
 
-/** A file that a document collected; its bytes lie in the artifact store. */
+/** A file that a document collected; its content is in the artifact store. */
 export const invocationArtifact = pgTable(
   'invocation_artifact',
   {
@@ -338,9 +343,9 @@ export const invocationArtifact = pgTable(
     sha256: text().notNull(),
     storageKey: text('storage_key').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
-    /** SHA-256 of the file by the journal of its device; null until the journal has come. */
+    /** SHA-256 reported in the journal of the device; null until it is reported. */
     reportedSha256: text('reported_sha256'),
-    /** Null for files from before it was kept. */
+    /** Null for older files. */
     deviceId: uuid('device_id'),
   },
   (table) => [
@@ -349,12 +354,15 @@ export const invocationArtifact = pgTable(
   ],
 );
 
-/** Every value that a secret parameter of the store had when it was used: output may still show an older one. */
+/**
+ * All values that a secret parameter of the parameter store had when it was used, because output can still contain an
+ * older one.
+ */
 export const secureValue = pgTable(
   'secure_value',
   {
     name: text().notNull(),
-    /** Tells values apart without telling them. */
+    /** Identifies the value without revealing it. */
     fingerprint: text().notNull(),
     /** Encrypted. */
     box: text().notNull(),
@@ -363,7 +371,7 @@ export const secureValue = pgTable(
   (table) => [primaryKey({ columns: [table.name, table.fingerprint] })],
 );
 
-/** Which open commands hold a change lock on which device. */
+/** Open commands that hold the change lock of a device. */
 export const changeLock = pgView('change_lock', {
   deviceId: uuid('device_id').notNull(),
   invocationId: uuid('invocation_id').notNull(),

@@ -20,18 +20,18 @@ import { moment, portalNow } from '../../platform/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** A timestamp that may be infinite, which no JavaScript date can be: kept as PostgreSQL's text. */
+/** A timestamp that can be infinite, which JavaScript dates cannot represent. Kept as PostgreSQL text. */
 const rank = customType<{ data: string }>({ dataType: () => 'timestamptz' });
 
 /**
- * Who a device is. Its hot side, connectivity, lives in `device_status`, because a status change here
- * would touch every index of this table (five times slower at a million rows).
+ * Attributes of a device. Frequently changing connection data is in `device_status`, because a status change would
+ * otherwise update every index of this table (five times slower with a million rows).
  */
 export const device = pgTable(
   'device',
   {
     id: uuid().primaryKey(),
-    /** Unknown until the agent reports it. Upper case. */
+    /** Unknown until the agent reports it. Uppercase. */
     serialNumber: text('serial_number').unique(),
     name: text().notNull(),
     model: text(),
@@ -41,9 +41,9 @@ export const device = pgTable(
     timeZone: text('time_zone'),
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
     lifecycle: text().$type<DeviceLifecycle>().notNull(),
-    /** Lower-case text that free search looks in: serial number, name, owner, model, label values. */
+    /** Lowercase text for free search: serial number, name, owner, model, label values. */
     searchText: text('search_text').notNull().default(''),
-    /** What sorts where the serial number is unknown: never null, so that keyset pages compare it. */
+    /** Sort key by serial number, also if it is unknown. Never null, so that keyset pages can compare it. */
     serialRank: text('serial_rank').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
     updatedAt: moment('updated_at').notNull().default(portalNow),
@@ -53,7 +53,7 @@ export const device = pgTable(
     index('device_by_name').on(sql`${table.name} collate "C"`, table.id),
     index('device_by_created').on(table.createdAt),
     index('device_by_owner').on(table.ownerId, table.id),
-    // A facet under each sort, so that a rare value is found wherever it hides in the order.
+    // One index per facet and sort order, so that rare values are found without scanning the order.
     index('device_country_serial').on(
       table.country,
       sql`${table.serialRank} collate "C"`,
@@ -62,7 +62,7 @@ export const device = pgTable(
     index('device_country_name').on(table.country, sql`${table.name} collate "C"`, table.id),
     index('device_model_serial').on(table.model, sql`${table.serialRank} collate "C"`, table.id),
     index('device_model_name').on(table.model, sql`${table.name} collate "C"`, table.id),
-    // Nearly every device is active: only the others are worth an index.
+    // Nearly all devices are active, so only the others are indexed.
     index('device_lifecycle_serial')
       .on(table.lifecycle, sql`${table.serialRank} collate "C"`, table.id)
       .where(sql`${table.lifecycle} <> 'active'`),
@@ -74,7 +74,7 @@ export const device = pgTable(
   ],
 );
 
-/** How a device is connected right now, with the facets that lists filter by, copied. No GIN index. */
+/** Current connection of a device, with copies of the facets that lists filter by. No GIN index. */
 export const deviceStatus = pgTable(
   'device_status',
   {
@@ -82,17 +82,17 @@ export const deviceStatus = pgTable(
     connectivity: text().$type<Connectivity>().notNull().default('never'),
     connectivitySince: moment('connectivity_since'),
     /**
-     * Sort key of "last seen": infinity while connected, the disconnect time otherwise, -infinity when never.
-     * It has no nulls and changes only on connect and disconnect.
+     * Sort key of "last seen": infinity while connected, otherwise the time of the disconnect, or -infinity if the
+     * device never connected. Not null, and changed only on connect and disconnect.
      */
     seenRank: rank('seen_rank')
       .notNull()
       .default(sql`'-infinity'`),
-    /** Unindexed: a heartbeat is a heap-only update. */
+    /** Not indexed, so that a heartbeat is a heap-only update. */
     lastSeenAt: moment('last_seen_at'),
     disconnectReason: text('disconnect_reason'),
     connectionId: uuid('connection_id'),
-    /** Self-check parts that fail: `[{ part, fact }]`. */
+    /** Failing checks of the self-check: `[{ part, fact }]`. */
     failing: jsonb().$type<FailingPart[]>().notNull().default([]),
     diskUsedPercent: doublePrecision('disk_used_percent'),
     memoryUsedPercent: doublePrecision('memory_used_percent'),
@@ -103,18 +103,18 @@ export const deviceStatus = pgTable(
     platform: text(),
     ipAddress: text('ip_address'),
     softwareVersion: text('software_version'),
-    /** The worst of the device's TAV states (`device_tav`); `none` where nothing that it runs is under approval. */
+    /** The worst TAV state of the device's components (`device_tav`); `none` if no component has approvals. */
     tavState: text('tav_state').notNull().default('none'),
     country: text(),
     model: text(),
     lifecycle: text().$type<DeviceLifecycle>().notNull().default('pending'),
-    /** Copies of the device's sort keys, for "degraded, by name". */
+    /** Copies of the device's sort keys, for lists such as "degraded, by name". */
     serialRank: text('serial_rank').notNull().default(''),
     name: text().notNull().default(''),
   },
   (table) => [
-    // Every index here is written with every status change. One serves all devices, those of a connectivity and those
-    // of a TAV state: its pieces are merged.
+    // Every status change writes all indexes of this table. This one serves all devices, those with a connectivity, and
+    // those with a TAV state, by merging its ranges.
     index('device_status_seen').on(
       table.connectivity,
       table.tavState,
@@ -136,7 +136,7 @@ export const deviceStatus = pgTable(
     index('device_status_lifecycle')
       .on(table.lifecycle, table.seenRank, table.deviceId)
       .where(sql`${table.lifecycle} <> 'active'`),
-    // Few devices fail in something: small indexes, and no other row's update touches them.
+    // Partial indexes for the few devices with failing checks. Updates of other rows do not write them.
     index('device_status_failing_seen')
       .on(table.seenRank, table.deviceId)
       .where(sql`${table.failing} <> '[]'::jsonb`),
@@ -149,7 +149,7 @@ export const deviceStatus = pgTable(
   ],
 );
 
-/** One row per label, for filters by label under any sort. */
+/** One row per label, for filters by label with any sort order. */
 export const deviceLabel = pgTable(
   'device_label',
   {
@@ -176,7 +176,7 @@ export const deviceLabel = pgTable(
   ],
 );
 
-/** One installation of the agent on a device. */
+/** An installation of the agent on a device. */
 export const deviceInstance = pgTable(
   'device_instance',
   {
@@ -193,25 +193,25 @@ export const deviceInstance = pgTable(
     enrolledAt: moment('enrolled_at').notNull().default(portalNow),
     lastPingAt: moment('last_ping_at'),
     certificateFingerprint: text('certificate_fingerprint').notNull(),
-    /** A renewed certificate that begins later takes the place of this one when it is first used. */
+    /** A renewed certificate that starts later replaces this one when it is first used. */
     certificateStartsAt: moment('certificate_starts_at'),
     certificateEndsAt: moment('certificate_ends_at').notNull(),
-    /** Of the certificate that was issued last, used or not: the next one begins later. */
+    /** Start of the last issued certificate, used or not; the next one starts later. */
     lastCertificateStartsAt: moment('last_certificate_starts_at'),
-    /** Ids of the keys whose signatures on commands it counts; null where its agent checks none. */
+    /** IDs of the keys with which the agent verifies command signatures; null if it verifies none. */
     runKeyIds: text('run_key_ids').array(),
-    /** Ids of the keys whose signatures on updates it counts; null where its agent checks none. */
+    /** IDs of the keys with which the agent verifies update signatures; null if it verifies none. */
     releaseKeyIds: text('release_key_ids').array(),
-    /** Which journal the device writes, and up to where it is committed here. */
+    /** The device's current journal, and its committed position. */
     journalEpoch: uuid('journal_epoch'),
     journalUpTo: bigint('journal_up_to', { mode: 'number' }).notNull().default(0),
-    /** What was left of its journal's quota, and when; null while it has not used any. */
+    /** Remaining quota of its journal, and when; null if none was used. */
     journalTokens: doublePrecision('journal_tokens'),
     journalTokensAt: moment('journal_tokens_at'),
   },
   (table) => [
     index('device_instance_by_device').on(table.deviceId, table.enrolledAt),
-    // What people read off a network's own tools, pasted into the search.
+    // IP addresses are often copied from network tools into the search.
     index('device_instance_by_address')
       .on(sql`${table.ipAddress} text_pattern_ops`)
       .where(sql`${table.state} = 'current'`),
@@ -224,7 +224,7 @@ export const deviceInstance = pgTable(
   ],
 );
 
-/** What a device sent beyond its limits since a moment, by kind, until one audit event records it. */
+/** Numbers of messages above a device's limits since a moment, by kind, until they are recorded as an audit event. */
 export const deviceOverflow = pgTable('device_overflow', {
   deviceId: uuid('device_id').primaryKey(),
   since: moment('since').notNull(),
@@ -237,7 +237,7 @@ export const deviceInventory = pgTable('device_inventory', {
   data: jsonb().$type<Record<string, unknown>>().notNull(),
 });
 
-/** A right to enroll devices; the token is kept as its hash. */
+/** A claim for enrolling devices. The token is stored as a hash. */
 export const claim = pgTable(
   'claim',
   {
@@ -249,17 +249,17 @@ export const claim = pgTable(
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
     uses: integer().notNull(),
     usesLeft: integer('uses_left').notNull(),
-    /** Enrolls only devices on record with one of these ids; empty means any device. */
+    /** Whether only the devices in `claim_device` can be enrolled; otherwise any device. */
     onlyRecorded: boolean('only_recorded').notNull().default(false),
     deviceId: uuid('device_id'),
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull(),
-    /** Null for the portal itself. */
+    /** Null for claims of the portal itself. */
     createdById: uuid('created_by_id'),
-    /** The temporary access by which it was made, and with which it ends. */
+    /** The temporary access by which it was created, and with which it ends. */
     accessGrantId: uuid('access_grant_id'),
-    /** When it was refused because its creator could no longer manage what it enrolls. */
+    /** When it was rejected because its creator could no longer manage the devices that it enrolls. */
     endedAt: moment('ended_at'),
   },
   (table) => [
@@ -271,25 +271,25 @@ export const claim = pgTable(
   ],
 );
 
-/** Devices a claim from a CSV may enroll. */
+/** Devices that a claim from a CSV file can enroll. */
 export const claimDevice = pgTable(
   'claim_device',
   {
     claimId: uuid('claim_id').notNull(),
     deviceId: uuid('device_id').notNull(),
-    /** When it was refused for this device because its creator could no longer manage it. */
+    /** When it was rejected for this device because its creator could no longer manage it. */
     endedAt: moment('ended_at'),
   },
   (table) => [primaryKey({ columns: [table.claimId, table.deviceId] })],
 );
 
-/** A machine without the device's key that asks to become it: one a device, replaced when it is over. */
+/** Request of a machine without the device's key to become the device. One per device; an expired one is replaced. */
 export const reEnrollmentRequest = pgTable(
   're_enrollment_request',
   {
     deviceId: uuid('device_id').primaryKey(),
     id: uuid().notNull().unique(),
-    /** Of the only key for which it counts. */
+    /** The only key that the request is valid for. */
     keyFingerprint: text('key_fingerprint').notNull(),
     machine: jsonb().$type<MachineFacts>().notNull(),
     askedAt: moment('asked_at').notNull().default(portalNow),
@@ -316,7 +316,7 @@ export const deviceNote = pgTable(
   (table) => [index('device_note_by_device').on(table.deviceId, table.createdAt)],
 );
 
-/** A pasted or uploaded list of serial numbers; the URL of a list holds its id. */
+/** A pasted or uploaded list of serial numbers. URLs refer to a list by its ID. */
 export const targetList = pgTable(
   'target_list',
   {

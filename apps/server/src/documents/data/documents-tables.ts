@@ -18,17 +18,17 @@ import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import type { DocumentState } from '@deviceportal/contract/states';
 import { moment, portalNow } from '../../platform/columns.ts';
 
-/** A command document; what it does and how far it reaches stands in its versions. */
+/** A command document. Its texts and consequences are in its versions. */
 export const document = pgTable(
   'document',
   {
     name: text().primaryKey(),
     description: text().notNull().default(''),
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
-    /** Follows from the versions, except `deprecated`. */
+    /** Derived from the versions, except `deprecated`. */
     state: text().$type<DocumentState>().notNull(),
     builtin: boolean().notNull().default(false),
-    /** An active version; null until one was approved. */
+    /** An active version; null until one is approved. */
     defaultVersion: integer('default_version'),
     latestVersion: integer('latest_version').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
@@ -45,22 +45,22 @@ export const documentVersion = pgTable(
     version: integer().notNull(),
     state: text().$type<DocumentState>().notNull().default('draft'),
     format: text().$type<'JSON' | 'YAML'>().notNull(),
-    /** Exactly as written. */
+    /** The text as entered. */
     content: text().notNull(),
-    /** The same, parsed: what is sent to devices. `json`, for `jsonb` would sort the parameters. */
+    /** The parsed text, which is sent to devices. `json`, because `jsonb` would sort the parameters. */
     parsed: json().$type<SsmDocument>().notNull(),
-    /** Pre-check, verify and undo, exactly as written; empty where there are none. */
+    /** Pre-check, verify, and undo steps as entered; empty if there are none. */
     phasesText: text('phases_text').notNull().default(''),
-    /** The same, parsed. */
+    /** The parsed phases. */
     phases: json().$type<DocumentPhases>().notNull().default({}),
-    /** Of both texts. */
+    /** Of content and phases. */
     sha256: text().notNull(),
-    /** What SSM does not know stands beside the text, and is reviewed with it. */
+    /** Not part of SSM documents, so stored separately from the text. Reviewed together with it. */
     consequence: text().$type<Consequence>().notNull(),
     secretParameters: jsonb('secret_parameters').$type<readonly string[]>().notNull().default([]),
     note: text().notNull().default(''),
     createdBy: text('created_by').notNull(),
-    /** Null for what comes with a release. */
+    /** Null for versions of a release. */
     createdById: uuid('created_by_id'),
     createdAt: moment('created_at').notNull().default(portalNow),
     submittedBy: text('submitted_by'),
@@ -76,7 +76,7 @@ export const documentVersion = pgTable(
     uniqueIndex('document_version_in_review')
       .on(table.documentName)
       .where(sql`${table.state} = 'review'`),
-    // The rule of the second person holds whatever program writes here.
+    // Enforces the review by a second person for all writers of this table.
     check(
       'document_version_second_person',
       sql`${table.reviewDecision} is distinct from 'approved' or ${table.reviewedById} is distinct from ${table.createdById}`,

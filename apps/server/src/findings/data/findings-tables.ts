@@ -15,8 +15,8 @@ import {
 import { moment } from '../../platform/columns.ts';
 
 /**
- * What is wrong with devices now. One that no longer holds moves to the history. With copies of the device's sort keys,
- * for the list of devices by a finding; kept by a trigger.
+ * Current findings of devices; closed ones move to the history. Contains copies of the device's sort keys for the
+ * device list filtered by finding, kept up to date by a trigger.
  */
 export const finding = pgTable(
   'finding',
@@ -51,19 +51,19 @@ export const findingHistory = pgTable(
   (table) => [index('finding_history_by_device').on(table.deviceId, table.closedAt)],
 );
 
-/** When a device is to be looked at again though nothing happens to it: the next moment at which a rule may turn. */
+/** When a device is evaluated again without an event: the next time at which a rule can change its result. */
 export const findingCheck = pgTable(
   'finding_check',
   { deviceId: uuid('device_id').primaryKey(), dueAt: moment('due_at').notNull() },
   (table) => [index('finding_check_due').on(table.dueAt)],
 );
 
-/** How the devices in service were in an hour: what the home screen's trend is drawn from. */
+/** State of the devices in service per hour, for the trend on the home screen. */
 export const fleetTrend = pgTable(
   'fleet_trend',
   {
     at: moment('at').notNull(),
-    /** Empty where a device has none. */
+    /** Empty for devices without a country. */
     country: text().notNull(),
     model: text().notNull(),
     devices: integer().notNull(),
@@ -73,10 +73,10 @@ export const fleetTrend = pgTable(
   (table) => [primaryKey({ columns: [table.at, table.country, table.model] })],
 );
 
-/** How a device usually comes and goes, and what of late went wrong on it: taken from the audit trail as it grows. */
+/** Connection pattern of a device and its recent crashes and failures, derived from the audit trail. */
 export const deviceRhythm = pgTable('device_rhythm', {
   deviceId: uuid('device_id').primaryKey(),
-  /** Lengths of the last absences, newest last. */
+  /** Durations of the last absences, newest last. */
   absencesSeconds: integer('absences_seconds')
     .array()
     .notNull()
@@ -86,13 +86,13 @@ export const deviceRhythm = pgTable('device_rhythm', {
   crashes: jsonb().$type<{ at: string; service: string }[]>().notNull().default([]),
 });
 
-/** Up to where the audit trail has been followed, and how far a look at the whole fleet has come. One row. */
+/** Position in the audit trail, and progress of the sweep of the whole fleet. One row. */
 export const findingProgress = pgTable('finding_progress', {
   id: integer().primaryKey().default(1),
   sealedUpTo: bigint('sealed_up_to', { mode: 'number' }).notNull(),
-  /** The last device of a look at all that is under way; null when none is. */
+  /** The last device of the current sweep; null if no sweep is in progress. */
   sweptTo: uuid('swept_to'),
-  /** How many devices it has looked at. */
+  /** Number of devices evaluated in the sweep. */
   swept: integer().notNull().default(0),
   sweepEndedAt: moment('sweep_ended_at'),
 });

@@ -3,7 +3,7 @@ import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
 import type { SecretFingerprints } from '../secret-fingerprints.ts';
 
-/** Which secrets this database belongs to: a server with others does not start on it. */
+/** Fingerprints of the secrets of this installation. A server with other secrets does not start. */
 export const installationSecret = pgTable('installation_secret', {
   name: text().$type<SecretName>().primaryKey(),
   /** SHA-256 of something public of it, hexadecimal. */
@@ -12,7 +12,7 @@ export const installationSecret = pgTable('installation_secret', {
   since: moment('since').notNull(),
 });
 
-/** The servers that run on this database, and the secrets that each has. */
+/** Servers that use this database, with the secrets of each. */
 export const installationServer = pgTable('installation_server', {
   id: uuid().primaryKey(),
   /** Name of the machine and id of the process. */

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
 
-/** Where a device is: its newest position. */
+/** The latest location of a device. */
 export const deviceLocation = pgTable(
   'device_location',
   {
@@ -36,7 +36,7 @@ export const deviceLocation = pgTable(
   (table) => [index('device_location_cell').on(table.cellRow, table.cellColumn, table.deviceId)],
 );
 
-/** Where it was. */
+/** The location history of devices. */
 export const geolocation = pgTable(
   'geolocation',
   {
@@ -52,7 +52,7 @@ export const geolocation = pgTable(
   (table) => [index('geolocation_by_device').on(table.deviceId, table.at)],
 );
 
-/** Devices in service counted by cells of the map, for each level that is kept and each facet that filters ask by. */
+/** Numbers of devices in service per map cell, for each stored zoom level and each filter. */
 export const placeCount = pgTable(
   'place_count',
   {
@@ -84,7 +84,7 @@ export const placeCount = pgTable(
   ],
 );
 
-/** As what a device is counted: a new count takes that back. */
+/** The values by which a device is counted, to subtract it when they change. */
 export const countedPlace = pgTable('counted_place', {
   deviceId: uuid('device_id').primaryKey(),
   cellRow: smallint('cell_row').notNull(),
@@ -95,13 +95,13 @@ export const countedPlace = pgTable('counted_place', {
   placeCountry: text('place_country').notNull(),
 });
 
-/** Devices whose place moved to another cell or country, until they are counted there. */
+/** Devices that moved to another map cell or country and are not yet counted there. */
 export const movedPlace = pgTable('moved_place', {
   id: bigserial({ mode: 'number' }).primaryKey(),
   deviceId: uuid('device_id').notNull(),
 });
 
-/** How far the counters are; one row. */
+/** Progress of the counters. One row. */
 export const placeProgress = pgTable('place_progress', {
   id: integer().primaryKey(),
   sealedUpTo: bigint('sealed_up_to', { mode: 'number' }).notNull(),
@@ -110,7 +110,10 @@ export const placeProgress = pgTable('place_progress', {
   sweepEndedAt: moment('sweep_ended_at'),
 });
 
-/** Who looked at which device's precise place last: a look that goes on is recorded once. */
+/**
+ * The last view of the precise location of a device by a user, so that a continued view is recorded
+ * once.
+ */
 export const locationLook = pgTable(
   'location_look',
   {

@@ -18,8 +18,8 @@ export type MessageState =
   | 'superseded';
 
 /**
- * Messages on their way, and for a while what became of them. Address and words stand only in `sealed`, encrypted with
- * a key outside the database, and go when the message has ended.
+ * Messages in delivery, and results of recent ones. Address and text are only in `sealed`,
+ * encrypted with a key outside the database, and are deleted when delivery has ended.
  */
 export const outgoingMessage = pgTable(
   'outgoing_message',

@@ -12,7 +12,7 @@ import {
 import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
 import { moment } from '../../platform/columns.ts';
 
-/** One notification of one user. Written in the transaction of the fact. */
+/** A notification of a user. Written in the transaction of its cause. */
 export const notification = pgTable(
   'notification',
   {
@@ -42,7 +42,7 @@ export const notification = pgTable(
   ],
 );
 
-/** The preferences of a user for a kind, where they are not the defaults. */
+/** Notification preferences of a user for a kind, if they differ from the defaults. */
 export const notificationSetting = pgTable(
   'notification_setting',
   {
@@ -54,7 +54,7 @@ export const notificationSetting = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** Users to notify when a device is back online; deleted by its connection. */
+/** Users to notify when a device is back online. Deleted when it connects. */
 export const deviceWait = pgTable(
   'device_wait',
   {

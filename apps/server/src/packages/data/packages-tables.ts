@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
 
-/** Every version of every package that some device has or had: a device's list names them by number. */
+/** All package versions that a device has or had. Lists of devices refer to them by number. */
 export const packageVersion = pgTable(
   'package_version',
   {
@@ -23,7 +23,9 @@ export const packageVersion = pgTable(
   (table) => [uniqueIndex('package_version_by_name').on(table.name, table.version)],
 );
 
-/** What is installed where. A package may be there in several versions, as kernels are. */
+/**
+ * Installed packages of devices. A package can be installed in several versions, such as kernels.
+ */
 export const devicePackage = pgTable(
   'device_package',
   {
@@ -37,7 +39,7 @@ export const devicePackage = pgTable(
   ],
 );
 
-/** When a device told what is installed: the first and the latest list. */
+/** Times of the first and latest package list of a device. */
 export const devicePackageReport = pgTable('device_package_report', {
   deviceId: uuid('device_id').primaryKey(),
   /** A first list is no change. */
@@ -45,7 +47,7 @@ export const devicePackageReport = pgTable('device_package_report', {
   at: moment('at').notNull(),
 });
 
-/** What was installed, replaced or removed since. */
+/** Packages that were installed, replaced, or removed since the first list. */
 export const devicePackageHistory = pgTable(
   'device_package_history',
   {

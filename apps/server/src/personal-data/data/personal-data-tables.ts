@@ -2,8 +2,9 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../../platform/columns.ts';
 
 /**
- * One data key for each person whose name or address stands in records that cannot be changed. Destroying a key makes
- * them unreadable and leaves the records as they are. A trigger keeps rows: a destroyed key does not come back.
+ * One data key per person whose name or address is in records that cannot be changed. Destroying a
+ * key makes them unreadable without changing the records. A trigger prevents deletion of rows, so
+ * that a destroyed key cannot be restored.
  */
 export const personKey = pgTable(
   'person_key',

@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
 
-/** Who looks at a device: written again and again by their page, and worth nothing after a minute. */
+/** Users who are viewing a device. Refreshed by their page, and ignored after a minute. */
 export const devicePresence = pgTable(
   'device_presence',
   {

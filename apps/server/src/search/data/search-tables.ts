@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 
 /**
- * The words that occur in names of devices and people, in models and labels: where a word as typed occurs nowhere, the
- * nearest of these was meant. Kept by triggers (see the migration); a word that no longer occurs stays and finds
- * nothing. Not unique: two transactions may add the same word without waiting for each other.
+ * Words in names of devices and people, in models, and in labels, for the correction of typing
+ * errors: a word that does not occur is replaced by the most similar of these. Maintained by
+ * triggers (see the migration). A word that no longer occurs is kept and finds nothing. Not unique,
+ * so that two transactions can add the same word without waiting for each other.
  */
 export const searchWord = pgTable('search_word', { word: text().notNull() }, (table) => [
   index('search_word_by_word').on(sql`${table.word} collate "C"`),

@@ -2,7 +2,7 @@ import type { RecentItem } from '@deviceportal/contract/session';
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../../platform/columns.ts';
 
-/** What a user opened lately, for the palette and the home screen. */
+/** Recently opened items of a user, for the command palette and the home screen. */
 export const recentItem = pgTable(
   'recent_item',
   {

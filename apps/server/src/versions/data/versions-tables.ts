@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../../platform/columns.ts';
 
-/** What a device runs now, one row per component. */
+/** Current version of each component of a device, one row per component. */
 export const deviceVersion = pgTable(
   'device_version',
   {
@@ -31,7 +31,7 @@ export const deviceVersion = pgTable(
   ],
 );
 
-/** What it ran before: a row each time a component's version changed. */
+/** Earlier versions of components of a device, one row per change. */
 export const deviceVersionHistory = pgTable(
   'device_version_history',
   {
@@ -47,6 +47,7 @@ export const deviceVersionHistory = pgTable(
   ],
 );
 
+/** Registered versions of components. */
 export const softwareVersion = pgTable(
   'software_version',
   {
@@ -85,8 +86,9 @@ export const versionApproval = pgTable(
 );
 
 /**
- * How many devices of a model and country run a version, and what that means for them (`state`, a TAV state; null where
- * nothing is approved for the component at all). Unknown models and countries are ''. Kept by triggers, see the migration.
+ * Number of devices per model, country, and version, with their approval state (`state`, a TAV
+ * state; null if no version of the component is approved). Unknown models and countries are ''.
+ * Maintained by triggers, see the migration.
  */
 export const versionCell = pgTable(
   'version_cell',
@@ -106,7 +108,10 @@ export const versionCell = pgTable(
   ],
 );
 
-/** Changes of those counts that are not folded in yet: added, never updated, so that writers do not wait for each other. */
+/**
+ * Changes of these counts that are not yet added to them. Insert-only, so that writers do not wait
+ * for each other.
+ */
 export const versionCellDelta = pgTable('version_cell_delta', {
   id: bigserial({ mode: 'number' }).primaryKey(),
   component: text().notNull(),
@@ -117,9 +122,9 @@ export const versionCellDelta = pgTable('version_cell_delta', {
 });
 
 /**
- * What each component of a device that is under approval means for it; component '' is the worst of them. In none of them
- * are retired devices. With copies of the device's sort keys, for filters under any sort. Kept by triggers, and after a
- * change of approvals by `restate-devices.ts`.
+ * Approval state of each component of a device that has approvals; component '' is the worst of
+ * them. Without retired devices. Contains copies of the device's sort keys, for filters with any
+ * sort order. Maintained by triggers, and after a change of approvals by `restate-devices.ts`.
  */
 export const deviceTav = pgTable(
   'device_tav',
@@ -147,7 +152,7 @@ export const deviceTav = pgTable(
   ],
 );
 
-/** Versions whose meaning changed, while the devices that run them are updated. */
+/** Versions whose approval state changed, until the devices that run them are updated. */
 export const versionRestate = pgTable(
   'version_restate',
   {
@@ -169,7 +174,7 @@ export const versionRestate = pgTable(
   (table) => [primaryKey({ columns: [table.component, table.version] })],
 );
 
-/** What ran where at the end of each day (UTC). */
+/** Number of devices per version at the end of each day (UTC). */
 export const versionAdoption = pgTable(
   'version_adoption',
   {
