@@ -97,7 +97,7 @@ test('[e2e-access-3] an account that wrong codes have locked is unlocked by an a
   const admin = await testBrowser.open('admin', `/uam/users/${id}`);
   const alert = admin.locator('main').getByText('This account is locked');
   await alert.waitFor();
-  await admin.getByText(/^Locked on .* after 100 wrong codes or passwords in a row/).waitFor();
+  await admin.getByText(/^Locked on .* after 100 incorrect codes or passwords in a row/).waitFor();
   await admin.getByRole('button', { name: 'Unlock account' }).click();
   await admin.getByText(`The account of ${address} was unlocked.`).waitFor();
   await alert.waitFor({ state: 'detached' });

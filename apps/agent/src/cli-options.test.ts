@@ -4,7 +4,7 @@ import { parseFleetOptions } from './fleet/fleet-options.ts';
 
 describe('command line of the agent', () => {
   test.each([
-    [[], 'no command'],
+    [[], 'missing command'],
     [['dance'], 'unknown command dance'],
     [['run', 'now'], 'unexpected argument now'],
     [['run', '--colour'], '--colour'],

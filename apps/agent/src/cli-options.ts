@@ -72,7 +72,7 @@ export function parseCliOptions(
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
   const command = commands.find((candidate) => candidate === (FORMER_NAMES[name ?? ''] ?? name));
-  if (!command) throw new UsageError(name ? `unknown command ${name}` : 'no command given');
+  if (!command) throw new UsageError(name ? `unknown command ${name}` : 'missing command');
   if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}`);
   const fromEnvironment = (suffix: string): string | undefined =>
     environment[`DEVICEPORTAL_AGENT_${suffix}`] || undefined;

@@ -63,10 +63,10 @@ async function main(options: CliOptions): Promise<void> {
 }
 
 async function enrollNow(options: CliOptions): Promise<void> {
-  if (!options.server || !options.claim) throw new UsageError('use --server and --claim');
+  if (!options.server || !options.claim) throw new UsageError('--server and --claim are required');
   const other = await runningAgentPid(options.stateDirectory);
   if (other !== null)
-    throw new Error(`another agent is using this directory (PID ${other}); stop it first`);
+    throw new Error(`another agent is using this directory (PID ${other}). Stop it first`);
   // Waiting for an approval can take a while.
   await using stack = new AsyncDisposableStack();
   stack.use(await lockState(options.stateDirectory));
@@ -96,7 +96,7 @@ async function runForever(options: CliOptions): Promise<void> {
     });
   };
   const restart = async (): Promise<void> => {
-    log('info', 'starting afresh');
+    log('info', 'agent restarting');
     await running?.stop('upgrade');
     // The service manager starts the version that is now current. Without one, this process
     // continues.
@@ -121,13 +121,13 @@ async function runForever(options: CliOptions): Promise<void> {
 async function upgrade(options: CliOptions): Promise<void> {
   const identity = await readIdentity(options.stateDirectory);
   const from = options.from ?? (identity && new URL('/agent/agent.mjs', identity.serverUrl).href);
-  if (!from) throw new UsageError('not enrolled: use --from');
+  if (!from) throw new UsageError('not enrolled. Use --from');
   const version = await upgradeProgram({ stateDirectory: options.stateDirectory, from });
   const restarted = await restartService().then(
     () => true,
     () => false,
   );
-  const next = restarted ? 'and started' : 'but there is no service: restart the agent to use it';
+  const next = restarted ? 'and started' : 'but it is not a service. Restart the agent to use it';
   print(`agent ${version} installed, ${next}`);
 }
 

@@ -33,7 +33,7 @@ export async function untilEnrolled(
     } catch (error) {
       if (!mayPass(error)) throw error;
       const isOfPerson = isUndecided(error);
-      if (!isOfPerson) log('warn', 'the server is not available yet', { reason: reasonOf(error) });
+      if (!isOfPerson) log('warn', 'server not available yet', { reason: reasonOf(error) });
       else if (error.message !== told) tellWaiting(error, serverUrl, log);
       if (isOfPerson) told = error.message;
       await delay((isOfPerson ? undecided : unreachable).next());
@@ -45,7 +45,7 @@ export async function untilEnrolled(
 function tellWaiting(error: EnrollmentRefused, serverUrl: string, log: Logger): void {
   const { reEnrollment } = error;
   if (reEnrollment === null) {
-    log('warn', 'the server requested a later retry', { reason: error.message });
+    log('warn', 'server requested a later retry', { reason: error.message });
     return;
   }
   const { device, keyFingerprint, reason } = reEnrollment;

@@ -32,7 +32,7 @@ export async function upgradeProgram({ stateDirectory, from }: UpgradeOptions): 
     else await copyFile(resolve(from), staged);
     const { version } = await openRelease(stateDirectory, staged);
     const { stdout } = await run(process.execPath, [staged, 'version']);
-    if (stdout.trim() !== version) throw new Error(`${from} does not run here`);
+    if (stdout.trim() !== version) throw new Error(`${from} cannot run on this machine`);
     await openAgentProgram(stateDirectory).install({
       name: AGENT_PACKAGE,
       version,
@@ -57,6 +57,6 @@ async function replaceDownload(stateDirectory: string): Promise<void> {
 
 async function fetchBundle(from: string): Promise<Buffer> {
   const response = await fetch(from);
-  if (!response.ok) throw new Error(`${from} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${from} returned HTTP ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }

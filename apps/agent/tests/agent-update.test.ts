@@ -70,7 +70,7 @@ describe('an update', () => {
     ],
     [
       'does not say the version that was signed',
-      'does not run',
+      'cannot run on this machine',
       () => released(fakeAgent('0.0.9'), '0.2.0', key),
     ],
   ])('is refused when it %s', async (_what, reason, make) => {

@@ -175,7 +175,7 @@ describe('the installation script', () => {
     const without = run('sh', [script]);
     await expect(without).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('give --claim') as string,
+      stderr: expect.stringContaining('use --claim') as string,
     });
   });
 });

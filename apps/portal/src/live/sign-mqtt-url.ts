@@ -32,7 +32,7 @@ export function signMqttUrl(input: SignMqttUrlInput): string {
   const { accessKeyId, secretAccessKey, sessionToken } = input.credentials;
   const expiration = input.lifetimeSeconds ?? SIGNED_URL_DEFAULT_SECONDS;
   if (expiration > SIGNED_URL_MAX_SECONDS) {
-    throw new RangeError(`A signed URL may live for at most ${SIGNED_URL_MAX_SECONDS} s.`);
+    throw new RangeError(`A signed URL can be valid for at most ${SIGNED_URL_MAX_SECONDS} s.`);
   }
   const url = presignUrl(
     { url: new URL(`${input.secure ? 'wss' : 'ws'}://${input.host}${input.path}`) },

@@ -23,7 +23,7 @@ const FAULTS = {
   resealed: 'has a block that does not match its hash',
   unsigned: 'has a block that is not signed by any of its keys',
   foreign: 'is signed by a key that is not among the trusted keys',
-  'out-of-turn': 'is signed by a key that was retired before',
+  'out-of-turn': 'is signed by a key that was already retired',
   edited: 'shows that lines were changed, removed, or added after the export',
 } as const;
 

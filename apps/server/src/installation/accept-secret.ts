@@ -27,7 +27,8 @@ export async function acceptSecret(
   name: SecretName,
 ): Promise<string> {
   const mine = (await secretFingerprints(secrets)).find((secret) => secret.name === name);
-  if (mine === undefined) throw new StartError(`This data directory has no ${name}.`);
+  if (mine === undefined)
+    throw new StartError(`The data directory does not contain the secret ${name}.`);
   await inTransaction(database, async (tx) => {
     await takeRotationTurn(tx);
     const before = (await readRecordedSecrets(tx)).find((secret) => secret.name === name);

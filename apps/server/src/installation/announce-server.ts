@@ -44,7 +44,7 @@ export async function announceServer(deps: AnnounceServerDeps): Promise<AsyncDis
     },
     {
       everyMs: REFRESH_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, 'secrets of the installation were not read'),
+      onError: (error) => logger.warn({ err: error }, 'reading installation secrets failed'),
     },
   );
   return {

@@ -33,7 +33,7 @@ export async function openOwnSecrets({
   const recorded = await readRecordedSecrets(database.orm);
   if (recorded.length > 0 && (await store.read(INSTALLATION_KEY_FILE)) === undefined) {
     throw new StartError(
-      `${store.placeOf(INSTALLATION_KEY_FILE)} is missing, and this database belongs to an installation that has one. Copy the folders keys and certificates of a server of this installation, or name its --data-dir.`,
+      `${store.placeOf(INSTALLATION_KEY_FILE)} is missing, but this database belongs to an installation that has one. Copy the folders keys and certificates from a server of this installation, or use its --data-dir.`,
     );
   }
   const secrets = await openFor(database, store, clock);

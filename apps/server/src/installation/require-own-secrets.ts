@@ -67,7 +67,7 @@ function mismatchLine(
   const short = (fingerprint: string): string => fingerprint.slice(0, 16);
   const since = known.since.toISOString().slice(0, 10);
   if (next === known.fingerprint) {
-    return `${place} is behind: another server uses its next key (${short(known.fingerprint)}) since ${since}. Copy the file from that server again.`;
+    return `${place} is outdated: another server has used its next key (${short(known.fingerprint)}) since ${since}. Copy the file from that server again.`;
   }
-  return `${place} is not of this installation: it has the fingerprint ${short(current)}, and the database was last used with ${short(known.fingerprint)} (since ${since}). Copy the folders keys and certificates of a server of this installation, or name its --data-dir.`;
+  return `${place} does not belong to this installation: its fingerprint is ${short(current)}, but the database was last used with ${short(known.fingerprint)} (since ${since}). Copy the folders keys and certificates from a server of this installation, or use its --data-dir.`;
 }

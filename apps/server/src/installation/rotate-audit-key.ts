@@ -50,7 +50,7 @@ export async function rotateAuditKey(
   const event = await announceAuditKey(database, ring, next);
   const missing = await awaitKept(deps, event);
   if (missing !== null)
-    return { kind: 'pends', reason: `its announcement is not kept: ${missing}` };
+    return { kind: 'pends', reason: `its announcement is not yet stored: ${missing}` };
   const lastBlock = await handOverAuditKey(deps, auditSigningKeyOf(next));
   await ring.promote(clock(), lastBlock);
   await requireOwnSecrets(deps);
@@ -71,7 +71,7 @@ export async function replaceStolenAuditKey(
   await ring.prepareApart(clock());
   await requireOwnSecrets(deps);
   const { next } = ring;
-  if (next === undefined) throw new Error('the ring has no next key');
+  if (next === undefined) throw new Error('the key ring has no next key');
   await sealAuditTrail(deps);
   const last = await handOverAuditKey(deps, auditSigningKeyOf(next), { stolen: true });
   await ring.promote(clock(), last);
@@ -84,7 +84,7 @@ export async function replaceStolenAuditKey(
     kind: 'done',
     lines: [
       ...linesOf(raw, behind, file),
-      `The key before counts up to block ${last.number} (${last.hash}). Compare it with an anchor or a checkpoint, and replace the keys that are kept elsewhere.`,
+      `The previous key is valid up to block ${last.number} (${last.hash}). Compare it with an anchor or a checkpoint, and replace the keys that are stored elsewhere.`,
     ],
   };
 }
@@ -113,8 +113,8 @@ async function awaitKept(deps: AuditKeyDeps, event: string): Promise<string | nu
 }
 
 const linesOf = (publicKey: Buffer, behind: readonly string[], file: string): readonly string[] => [
-  `The audit trail is sealed with the key ${publicKey.toString('base64url')}. Keep it outside of this installation.`,
+  `The audit trail is sealed with the key ${publicKey.toString('base64url')}. Store it outside this installation.`,
   ...(behind.length === 0
     ? []
-    : [`These servers still have the key before: ${behind.join(', ')}. Copy ${file} to them.`]),
+    : [`These servers still have the previous key: ${behind.join(', ')}. Copy ${file} to them.`]),
 ];

@@ -66,9 +66,9 @@ export async function rotateDeviceAuthority(
 
 const requests = {
   authorities:
-    'The next authority is made, and connected agents are told of it. Add the certificates in that file to the authorities of your broker',
+    'The next authority is created, and connected agents are notified. Add the certificates in this file to the authorities of your broker',
   certificate:
-    'The time of the authority before is over. Give your broker the certificate and the key in that file',
+    'The overlap with the previous authority has ended. Install the certificate and the key in this file on your broker',
 } as const;
 
 const asks = (file: string, request: string): RotationOutcome => ({
@@ -102,6 +102,6 @@ async function endOverlap(
   }
   const until = ring.earlier[0]?.acceptedUntil;
   if (until !== undefined) return { kind: 'overlaps', until, lines: [] };
-  const lines = ended.length > 0 ? ['The authority before is accepted no more.'] : [];
+  const lines = ended.length > 0 ? ['The previous authority is no longer accepted.'] : [];
   return { kind: 'done', lines };
 }

@@ -71,8 +71,7 @@ async function resealAll(sealed: readonly SealedStore[]): Promise<ResealCount> {
     const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0);
     resealed += found;
     if (found === 0) return { resealed, unreadable };
-    if (walk === MOST_WALKS)
-      throw new Error('something is sealed with the key before all the time');
+    if (walk === MOST_WALKS) throw new Error('data is still being sealed with the previous key');
   }
 }
 
@@ -84,8 +83,8 @@ async function destroyEarlier(
   const { database, secrets, clock } = deps;
   const { installationKey: ring } = secrets;
   const lines = [
-    `${resealed} sealed values were sealed anew.`,
-    ...(unreadable > 0 ? [`${unreadable} values could be opened with no known key.`] : []),
+    `${resealed} sealed values were sealed again.`,
+    ...(unreadable > 0 ? [`${unreadable} values could not be opened with any known key.`] : []),
   ];
   if (ring.earlier.length === 0) return { kind: 'done', lines };
   const until = await neededUntil(deps);
@@ -101,7 +100,7 @@ async function destroyEarlier(
     ]),
   );
   await ring.destroyEarlier();
-  return { kind: 'done', lines: [...lines, 'The key before is destroyed.'] };
+  return { kind: 'done', lines: [...lines, 'The previous key is destroyed.'] };
 }
 
 /** Until when links and open rollouts of before may come with what the key before has signed. */

@@ -61,13 +61,13 @@ async function goOn(
   const outcome = await rotate(maxAgeDays > 0 && ageMs >= maxAgeDays * DAY_MS);
   if (outcome.kind === 'asks') {
     const { request } = outcome;
-    logger.warn({ secret: name, request }, 'a rotation waits for a broker of your own');
+    logger.warn({ secret: name, request }, 'rotation waiting for external broker');
   }
   if (outcome.kind === 'pends') {
     logger.info({ secret: name, reason: outcome.reason }, 'rotation deferred');
   }
   if (outcome.kind === 'waits') {
     const { servers, file } = outcome;
-    logger.warn({ secret: name, servers, file }, 'a rotation waits for servers without the secret');
+    logger.warn({ secret: name, servers, file }, 'rotation waiting for servers without the secret');
   }
 }

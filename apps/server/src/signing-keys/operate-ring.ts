@@ -8,7 +8,7 @@ export async function announceNextKey(change: RingChange): Promise<string> {
   const { ring } = change;
   const { next } = ring;
   if (next !== undefined) {
-    return `The key ${next.keyId} is announced already and signs from ${signsFrom(ring)}.`;
+    return `The key ${next.keyId} is already announced and signs from ${signsFrom(ring)}.`;
   }
   const keyId = await prepareKey(change);
   return `The key ${keyId} is announced to devices and signs from ${signsFrom(ring)}.`;
@@ -18,7 +18,7 @@ export async function announceNextKey(change: RingChange): Promise<string> {
 export async function useNextKey(change: RingChange): Promise<string> {
   if (change.ring.next === undefined) await prepareKey(change);
   const keyId = await promoteKey(change);
-  return `The key ${keyId} signs from now on. Devices accept what the key before has signed for some weeks.`;
+  return `The key ${keyId} signs from now on. Devices accept signatures of the previous key for some weeks.`;
 }
 
 /** @throws StartError where the ring has no such key, or it has not signed yet */
@@ -26,10 +26,10 @@ export async function withdrawOneKey(change: RingChange, keyId: string): Promise
   await withdrawKey(change, keyId).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error;
     throw new StartError(
-      `The key ${keyId} cannot be withdrawn: list-device-keys shows which keys there are.`,
+      `The key ${keyId} cannot be withdrawn. List the keys with list-device-keys.`,
     );
   });
-  return `The key ${keyId} is withdrawn, ${change.ring.current.keyId} signs. What the withdrawn key signed is refused: request waiting runs again, sign schedules again, and plan rollouts again.`;
+  return `The key ${keyId} is withdrawn. ${change.ring.current.keyId} signs now. Signatures of the withdrawn key are rejected. Request queued runs again, sign schedules again, and plan rollouts again.`;
 }
 
 /** A line for each key: id, age and state. */

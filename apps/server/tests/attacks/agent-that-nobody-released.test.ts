@@ -111,7 +111,7 @@ test.each<[string, string, () => Promise<string | Buffer>]>([
   ],
   [
     'with the signature of the real one',
-    'is not the one that was signed',
+    'does not match its signature',
     async () => {
       const sealed = (await downloads.program()).bytes.toString('latin1');
       return sealed.replace(PROGRAM, EVIL);
@@ -119,7 +119,7 @@ test.each<[string, string, () => Promise<string | Buffer>]>([
   ],
   [
     'with a statement that was changed',
-    'has a signature that is not valid',
+    'has an invalid signature',
     async () => {
       const sealed = (await downloads.program()).bytes.toString('latin1');
       const at = sealed.lastIndexOf('=') + 1;

@@ -98,7 +98,7 @@ test('a rotation of the installation key that is killed is gone on with, beside 
 
   const again = await runAdmin('rotate', 'installation').ended;
   expect(again.output).toMatch(
-    /values were sealed anew\.\nRotated: installation\. .* accepted until/,
+    /values were sealed again\.\nRotated: installation\. .* accepted until/,
   );
   expect(again.code).toBe(0);
   expect(await countResealed()).toBe(MESSAGES);
@@ -109,7 +109,7 @@ test('a rotation of the installation key that is killed is gone on with, beside 
 
   const ending = await runAdmin('rotate', 'installation', '--now').ended;
   expect(ending).toMatchObject({ code: 0 });
-  expect(ending.output).toContain('The key before is destroyed.');
+  expect(ending.output).toContain('The previous key is destroyed.');
   await PortalPerson.signIn(portal.url);
   expect(await portal.server.end('SIGTERM')).toBe(0);
   await portal.startServer();

@@ -59,7 +59,7 @@ test('keys of another installation are refused in one line that names file and f
   const before = await recorded();
   await openInstallationSecrets(createFileSecrets(join(folder, 'other')));
   await expect(open('other')).rejects.toThrow(
-    /other\/keys\/installation\.key is not of this installation: it has the fingerprint [0-9a-f]{16}, and .* [0-9a-f]{16} \(since/,
+    /other\/keys\/installation\.key does not belong to this installation: its fingerprint is [0-9a-f]{16}, but .* [0-9a-f]{16} \(since/,
   );
   expect(await recorded()).toEqual(before);
 });
@@ -73,7 +73,7 @@ test('a second gateway does not make a device authority of its own', async () =>
   const two = await open('two');
   await openDeviceAuthorityRing(two.store, clock());
   await expect(requireOwnSecrets({ database: db.database, secrets: two, clock })).rejects.toThrow(
-    /two\/certificates\/device-authority\.json is not of this installation/,
+    /two\/certificates\/device-authority\.json does not belong to this installation/,
   );
 });
 
@@ -84,9 +84,9 @@ test('a copy of before a rotation is refused, and the file itself starts', async
   await cp(join(folder, 'one'), join(folder, 'later'), { recursive: true });
   await one.installationKey.promote();
   await open('one');
-  await expect(open('copy')).rejects.toThrow(/installation\.key is not of this installation/);
+  await expect(open('copy')).rejects.toThrow(/installation\.key does not belong to this installation/);
   await expect(open('later')).rejects.toThrow(
-    /installation\.key is behind: another server uses its next key/,
+    /installation\.key is outdated: another server has used its next key/,
   );
 });
 

@@ -38,7 +38,7 @@ test('[audit-key-15] the command rotates the key beside a running process, and p
 test('[audit-key-16] the command replaces a stolen key at once, and says up to which block it counts', async () => {
   const before = signer().keyId;
   const { code, output } = await rotate('--now');
-  expect(output).toMatch(/counts up to block 1 \([0-9a-f]{64}\)/);
+  expect(output).toMatch(/valid up to block 1 \([0-9a-f]{64}\)/);
   expect(code).toBe(0);
   await setup.secrets.signingKeys('audit').refresh();
   await setup.seal();

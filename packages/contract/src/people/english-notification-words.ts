@@ -83,7 +83,7 @@ export const englishTexts: NotificationTexts = {
   }),
   'account-locked': ({ text }) => ({
     title: `The account ${text('by')} is locked`,
-    body: 'Too many wrong codes or passwords in a row. An administrator can unlock it.',
+    body: 'Too many incorrect codes or passwords in a row. An administrator can unlock it.',
   }),
   'audit-seal-stopped': ({ text }) => ({
     title: 'The audit trail is no longer sealed',

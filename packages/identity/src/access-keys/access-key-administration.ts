@@ -13,7 +13,7 @@ import { endAccessKey } from './end-access-key.ts';
 
 const nameSchema = z
   .string()
-  .regex(/^[\w+=,.@-]{1,64}$/, 'has 1 to 64 letters, digits or any of +=,.@_-');
+  .regex(/^[\w+=,.@-]{1,64}$/, 'must have 1 to 64 letters, digits, or any of +=,.@_-');
 
 export interface NewAccessKey {
   readonly accessKeyId: string;

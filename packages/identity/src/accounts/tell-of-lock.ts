@@ -22,7 +22,7 @@ export function tellOfLock(options: {
     record({
       ...{ kind: 'accountLocked', at, sub: account.id, username: account.username, address },
       ...(requestId !== undefined && { requestId }),
-      detail: `${MOST_WRONG_GUESSES} wrong codes or passwords in a row`,
+      detail: `${MOST_WRONG_GUESSES} incorrect codes or passwords in a row`,
     });
     if (account.contact === undefined) return;
     const notice = {
@@ -32,6 +32,6 @@ export function tellOfLock(options: {
     };
     void messenger
       .send(notice)
-      .catch((error: unknown) => onInternalError(error, 'notice of a locked account'));
+      .catch((error: unknown) => onInternalError(error, 'notification of a locked account'));
   };
 }

@@ -57,7 +57,7 @@ export interface AccountAdministration {
   listGroups(accountId: string): Promise<readonly string[]>;
   /** Adding or removing twice changes nothing. */
   setMember(member: Membership & { readonly isMember: boolean }, origin?: ActOrigin): Promise<void>;
-  /** Those of them that too many wrong codes or passwords in a row have locked. */
+  /** The given accounts that are locked after too many incorrect codes or passwords in a row. */
   findLocks(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountLock>>;
   /**
    * Resets the count of incorrect codes and passwords. An account that is not locked is not

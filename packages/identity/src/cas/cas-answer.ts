@@ -4,8 +4,8 @@ import type { CasFailure } from './cas-tickets.ts';
 const NAMESPACE = 'http://www.yale.edu/tp/cas';
 
 const DESCRIPTIONS: Readonly<Record<CasFailure, string>> = {
-  INVALID_REQUEST: 'service and ticket are needed',
-  INVALID_TICKET: 'the ticket is not known, was used, or is too old',
+  INVALID_REQUEST: 'service and ticket are required',
+  INVALID_TICKET: 'the ticket is unknown, already used, or expired',
   INVALID_SERVICE: 'the ticket is for another service',
 };
 

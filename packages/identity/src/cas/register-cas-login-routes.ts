@@ -34,9 +34,9 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     const refuse = (reason: string) =>
       sendMessage(context, { request, reply }, 'requestRefused', reason);
     const application = await context.applications.find(appId);
-    if (application === undefined) return refuse('there is no such application');
+    if (application === undefined) return refuse('application not found');
     if (service !== undefined && !isAllowedAddress(service, application.redirectUris)) {
-      return refuse('service: this address is not one of the application');
+      return refuse('service: this URL is not registered for the application');
     }
     const waiting = { appId, service, notBefore: renew ? context.clock.now() : 0 };
     const signIn = await findBrowserSignIn(context, request.headers);
@@ -65,11 +65,11 @@ export function registerCasLoginRoutes(app: FastifyInstance, context: ProviderCo
     const isFresh = notBefore > 0;
     const since = isFresh ? Math.max(notBefore, context.clock.now() - FRESH_MS) : 0;
     if (signIn === undefined || signIn.session.createdAt.getTime() < since) {
-      return sendMessage(context, { request, reply }, 'requestRefused', 'nobody is signed in');
+      return sendMessage(context, { request, reply }, 'requestRefused', 'not signed in');
     }
     // A requested sign-in counts once; the next request requires another one.
     if (waitingId !== undefined && !(await isSpentNow(context, waitingId))) {
-      return sendMessage(context, { request, reply }, 'requestRefused', 'it was done already');
+      return sendMessage(context, { request, reply }, 'requestRefused', 'already completed');
     }
     if (service === undefined) return sendMessage(context, { request, reply }, 'signedIn');
     const ticket = await issueServiceTicket(context, signIn, { appId, service, isFresh });

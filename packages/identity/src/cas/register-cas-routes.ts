@@ -13,7 +13,7 @@ export function registerCasRoutes(app: FastifyInstance, context: ProviderContext
   registerCasValidateRoutes(app, context);
   const timer = setInterval(() => {
     tellCasServices(context).catch((error: unknown) =>
-      context.onInternalError(error, 'telling services that a sign-in has ended'),
+      context.onInternalError(error, 'notification of CAS services about an ended sign-in'),
     );
   }, TELL_EVERY_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));

@@ -52,7 +52,7 @@ async function isDone(context: TellContext, told: ToldCasService): Promise<boole
     return true;
   } catch (error) {
     if (attempts < MOST_ATTEMPTS) return false;
-    context.onInternalError(error, `telling ${service} that a sign-in has ended`);
+    context.onInternalError(error, `notification of ${service} about an ended sign-in`);
     return true;
   }
 }

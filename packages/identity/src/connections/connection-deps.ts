@@ -17,7 +17,7 @@ export interface ConnectionDeps {
 
 export function upstreamOf({ upstreams }: ConnectionDeps, { identifier }: WebConnection): Upstream {
   const found = upstreams.get(identifier);
-  if (found === undefined) throw new Error(`No upstream was made for ${identifier}.`);
+  if (found === undefined) throw new Error(`No upstream exists for ${identifier}.`);
   return found;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Fields of every connection. */
 const common = {
   /** Names the connection in addresses and in the accounts that came by it: never change it. */
-  identifier: z.string().regex(/^[\w:.-]{1,64}$/, 'letters, digits and : . _ - only'),
+  identifier: z.string().regex(/^[\w:.-]{1,64}$/, 'only letters, digits, and : . _ -'),
   displayName: z.string().min(1).max(128),
   logo: z.url().optional(),
   /**

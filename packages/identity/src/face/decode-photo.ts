@@ -34,7 +34,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
 function requireReasonable(width: number, height: number): void {
   if (width < 1 || height < 1 || width * height > MAX_MEGAPIXELS * 1_000_000) {
-    throw new Error('too many pixels, or none');
+    throw new Error('invalid number of pixels');
   }
 }
 

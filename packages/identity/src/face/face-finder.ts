@@ -65,7 +65,7 @@ async function startWorker(): Promise<Worker> {
   await Promise.race([
     once(worker, 'message', { signal: AbortSignal.timeout(ANSWER_MS) }),
     once(worker, 'exit').then(() => {
-      throw new Error('the thread for faces ended at its start');
+      throw new Error('face recognition thread exited during startup');
     }),
   ]);
   worker.on('error', () => undefined);

@@ -38,7 +38,7 @@ export function registerFaceRoutes(
       const first = await read(photoA);
       const second = photoA === photoB ? first : await read(photoB);
       await faces.associate(caller.user.id, [first, second], (client) =>
-        context.signIns.writeChange(client, caller.user, caller, 'a face was bound'),
+        context.signIns.writeChange(client, caller.user, caller, 'a face was added'),
       );
     });
     await tellOfChange(context, { what: 'second-step-added', before: caller.user }, caller);

@@ -26,7 +26,7 @@ export function requirePlainPng(png: Buffer): void {
     if (type === 'IDAT') parts.push(png.subarray(at + CHUNK_HEAD_BYTES, end));
     at = end + CHUNK_TAIL_BYTES;
   }
-  if (headers !== 1) throw new Error('not one header');
+  if (headers !== 1) throw new Error('not exactly one header');
   const isInterlaced = png[28] !== 0;
   if (!isInterlaced) return;
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -18,14 +18,14 @@ export function limitQuery(context: ValidationContext): ASTVisitor {
     FragmentDefinition: () => refuse('Fragments are not supported.'),
     Field({ name }) {
       if (name.value === '__schema' || name.value === '__type')
-        refuse('There is no introspection.');
+        refuse('Introspection is not supported.');
     },
     OperationDefinition(operation) {
       const { selections } = operation.selectionSet;
       const size = measure(selections);
       if (size.levels > MOST_LEVELS || size.fields > MOST_FIELDS) refuse('The query is too large.');
       if (operation.operation === 'mutation' && selections.length > MOST_MUTATIONS) {
-        refuse('One mutation at a time.');
+        refuse('Only one mutation per request is supported.');
       }
     },
   };

@@ -16,7 +16,7 @@ interface Reset {
   readonly newPassword: string;
 }
 
-const sent: Refusal = { code: 200, en: 'the e-mail was sent', zh: '邮件发送成功' };
+const sent: Refusal = { code: 200, en: 'the email was sent', zh: '邮件发送成功' };
 const changed: Refusal = { code: 200, en: 'the password was changed', zh: '修改密码成功' };
 
 /** New passwords of people who are not signed in, and the e-mails for that and everything else. */

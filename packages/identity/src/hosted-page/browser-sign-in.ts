@@ -61,7 +61,7 @@ export async function endBrowserSignIn(
   await context.tokens.endSession(signIn.session.id);
   // In the background, so that a slow service delays nothing.
   void tellCasServices(context, signIn.session.id).catch((error: unknown) =>
-    context.onInternalError(error, 'telling services that a sign-in has ended'),
+    context.onInternalError(error, 'notification of CAS services about an ended sign-in'),
   );
   return signIn;
 }

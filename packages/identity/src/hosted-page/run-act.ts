@@ -78,7 +78,7 @@ async function finish({ context, waiting }: Visit, { user, issued }: SignedIn): 
     issued.sessionId,
     new Date(context.clock.now()),
   );
-  if (session === undefined) throw new Error('a sign-in ended while it began');
+  if (session === undefined) throw new Error('a sign-in ended before it was complete');
   return { next: await waiting.finish({ user, session }), sessionId: session.id };
 }
 

@@ -53,7 +53,7 @@ export function createSigningKeys<Use extends KeyUse>(options: {
     publishedKeysAt((await keysOf(maxAgeMs)) as readonly Open[], clock.now());
   const signer = async (use: Use): Promise<SigningKey<Use>> => {
     const key = signingKeyAt(await published(), use, clock.now());
-    if (key === undefined) throw new Error(`There is no key for the use ${use}.`);
+    if (key === undefined) throw new Error(`No key for the use ${use}.`);
     return key;
   };
   return {

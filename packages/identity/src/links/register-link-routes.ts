@@ -79,12 +79,12 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
         await tokens.endSessionsOf(move.from, undefined, client);
       }
       const { user: lost } = secondary;
-      await signIns.writeChange(client, primary.user, caller, 'an account elsewhere was linked');
+      await signIns.writeChange(client, primary.user, caller, 'an external account was linked');
       await signIns.writeChange(
         client,
         lost,
         caller,
-        'its accounts elsewhere were linked to another',
+        'its external accounts were linked to another account',
       );
     });
     await tellOfChange(context, { what: 'account-linked', before: primary.user }, caller);
@@ -102,7 +102,7 @@ export function registerLinkRoutes(app: FastifyInstance, context: ProviderContex
       }
       const left = await countIdentities(client, user.id);
       if (left === 0 && !canSignInWithout(user)) throw new ProviderError(linkRefusals.lastWayIn);
-      await signIns.writeChange(client, user, caller, 'an account elsewhere was unlinked');
+      await signIns.writeChange(client, user, caller, 'an external account was unlinked');
     });
     await tellOfChange(context, { what: 'account-unlinked', before: user }, caller);
     return success(undefined, caller.language === 'zh-CN' ? '解绑成功' : 'unlink succeeded');

@@ -71,7 +71,7 @@ async function proveContact(
     const after = await inTransaction(context.db, async (client) => {
       await context.codes.spend(checked, client);
       if (proof.isOwn) return undefined;
-      const what = 'a contact for the second step was bound';
+      const what = 'a contact for the second factor was added';
       await context.signIns.writeChange(client, user, caller, what);
       return context.users.update(user.id, proof.change, client);
     });

@@ -41,7 +41,7 @@ export function registerTotpRoutes(app: FastifyInstance, context: ProviderContex
     const isSpent = caller.ticket === undefined;
     await attempt(context, caller, () =>
       totps.confirm(caller.user.id, totp, isSpent, (client) =>
-        signIns.writeChange(client, caller.user, caller, 'an authenticator app was bound'),
+        signIns.writeChange(client, caller.user, caller, 'an authenticator app was added'),
       ),
     );
     await tellOfChange(context, { what: 'second-step-added', before: caller.user }, caller);

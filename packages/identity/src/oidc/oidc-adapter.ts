@@ -50,7 +50,7 @@ function createSweep({
     if (clock.now() < nextMs) return;
     nextMs = clock.now() + SWEEP_MS;
     deleteEndedEntries(db, new Date(clock.now())).catch((error: unknown) =>
-      onInternalError(error, 'removal of what is over'),
+      onInternalError(error, 'deletion of expired OIDC data'),
     );
   };
 }

@@ -133,7 +133,7 @@ function policyOf(context: ProviderContext) {
   policy.get('login')?.checks.add(
     new interactionPolicy.Check(
       'no_sign_in',
-      'the sign-in of this browser has ended',
+      'the session of this browser has ended',
       async (ctx) => {
         const { session } = ctx.oidc;
         if (session?.accountId === undefined) return interactionPolicy.Check.NO_NEED_TO_PROMPT;

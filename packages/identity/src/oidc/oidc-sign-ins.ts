@@ -61,7 +61,7 @@ export function findOidcSignIn(
         return result({ consent: { grantId: await grant.save() } });
       },
       cancel: () =>
-        result({ error: 'access_denied', error_description: 'the person did not want to go on' }),
+        result({ error: 'access_denied', error_description: 'the user canceled the sign-in' }),
     };
   };
 }

@@ -35,10 +35,12 @@ async function exchange(
   const verified = await context.tokens.verify(String(params?.['token'] ?? ''));
   // A token of one application must not become one of another.
   if (verified === undefined || verified.session.appId !== client.clientId) {
-    throw new errors.InvalidGrant('the token is wrong, has expired, or is of another application');
+    throw new errors.InvalidGrant(
+      'the token is invalid, expired, or belongs to another application',
+    );
   }
   const account = await findAccount(context, verified.userId);
-  if (account === undefined) throw new errors.InvalidGrant('the account is locked or gone');
+  if (account === undefined) throw new errors.InvalidGrant('the account is locked or deleted');
   const { accountId } = account;
   const redirectUri = params?.['redirect_uri'];
   if (typeof redirectUri === 'string' && !client.redirectUriAllowed(redirectUri)) {

@@ -47,7 +47,7 @@ export async function tellOfChange(
   };
   const sent = contacts.map((contact) => messenger.send({ ...contact, ...message }));
   for (const { status, reason } of (await Promise.allSettled(sent)) as PromiseRejectedResult[]) {
-    if (status === 'rejected') onInternalError(reason, 'notice of a changed account');
+    if (status === 'rejected') onInternalError(reason, 'notification of a changed account');
   }
 }
 

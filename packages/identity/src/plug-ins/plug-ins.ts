@@ -25,7 +25,7 @@ export class MissingPlugInError extends Error {
   readonly plugIn: PlugInName;
 
   constructor(plugIn: PlugInName) {
-    super(`${plugInPackages[plugIn]} is required and not installed`);
+    super(`${plugInPackages[plugIn]} is required but not installed`);
     this.plugIn = plugIn;
   }
 }

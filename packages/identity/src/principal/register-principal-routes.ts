@@ -30,7 +30,7 @@ const principalRefusals = {
   },
   notConfigured: {
     code: 2806,
-    en: 'real-name authentication is not installed here',
+    en: 'real-name authentication is not installed',
     zh: '未配置实名认证服务',
   },
 } as const satisfies Record<string, Refusal>;

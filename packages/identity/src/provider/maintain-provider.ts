@@ -24,7 +24,7 @@ export function maintainProvider(app: FastifyInstance, context: ProviderContext)
       uploads.deleteExpired(),
       deleteEnded(db, new Date(clock.now() - KEEP_ENDED_MS)),
       deleteOldEvents(db, new Date(clock.now() - KEEP_EVENTS_MS)),
-    ]).catch((error: unknown) => onInternalError(error, 'deletion of what has ended'));
+    ]).catch((error: unknown) => onInternalError(error, 'deletion of expired provider data'));
   }, EVERY_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }

@@ -63,7 +63,7 @@ export function requireDestination(
 ): void {
   const destination = message?.getAttribute('Destination') ?? '';
   if (service.certificate === null || destination === '' || destination === place) return;
-  throw new Error('Destination: the message is for another place');
+  throw new Error('Destination: the message is for another recipient');
 }
 
 /** Input of samlify for checking the signature. */
@@ -82,7 +82,7 @@ function signedText({ rawQuery, sent }: SentSaml): string {
     if (sent[name] === undefined) return [];
     const part = parts.find((each) => each.startsWith(`${name}=`)) ?? '';
     if (new URLSearchParams(part).get(name) === sent[name]) return part;
-    throw new Error(`${name} is not written as it is signed`);
+    throw new Error(`${name} is not in canonical form`);
   });
   return signed.join('&');
 }

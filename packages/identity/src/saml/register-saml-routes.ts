@@ -31,12 +31,7 @@ export function registerSamlRoutes(app: FastifyInstance, context: ProviderContex
     const { appId } = placeSchema.parse(request.params);
     const application = await context.applications.find(appId);
     if (application === undefined) {
-      return sendMessage(
-        context,
-        { request, reply },
-        'requestRefused',
-        'there is no such application',
-      );
+      return sendMessage(context, { request, reply }, 'requestRefused', 'application not found');
     }
     return answer({ context, request, reply, application, certificate: await loadOnce() });
   };

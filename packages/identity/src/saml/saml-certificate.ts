@@ -25,7 +25,7 @@ export async function loadSamlCertificate({
   const at = new Date(clock.now());
   await insertSamlCertificate(db, { kid, certificate: await makeCertificate(key, at), at });
   const kept = await findSamlCertificate(db, kid);
-  if (kept === undefined) throw new Error('the certificate was not kept');
+  if (kept === undefined) throw new Error('the certificate was not stored');
   return kept;
 }
 

@@ -44,15 +44,15 @@ export function guardSamlMessage(xml: string): XmlElement {
   if (xml.length > LONGEST_CHARACTERS) throw new Error('the message is too long');
   // A comment in a name makes two names of it, one for each way to read it.
   if (/<!|<\?(?!xml\s)/.test(xml)) {
-    throw new Error('document types, comments and processing instructions are not taken');
+    throw new Error('document types, comments, and processing instructions are not accepted');
   }
   const root = parse(xml);
   const allowed = root.namespaceURI === PROTOCOL ? MESSAGES[root.localName ?? ''] : undefined;
-  if (allowed === undefined) throw new Error('this message is not taken');
+  if (allowed === undefined) throw new Error('this type of message is not accepted');
   const children = elementsOf(root);
   const names = children.map(({ namespaceURI, localName }) => `${namespaceURI} ${localName}`);
   if (names.some((name) => !allowed.includes(name))) {
-    throw new Error('something stands in the message that does not belong there');
+    throw new Error('the message contains unexpected content');
   }
   const inside = Array.from(root.getElementsByTagName('*'));
   if (inside.length > MOST_ELEMENTS) throw new Error('the message has too many elements');
@@ -63,13 +63,13 @@ export function guardSamlMessage(xml: string): XmlElement {
 /** One message, one signature directly in it and of all of it (SAML 2.0 core, section 5.4.2), every id once. */
 function refuseSecondOnes(root: XmlElement, inside: readonly XmlElement[]): void {
   const inner = inside.filter(({ localName }) => (localName ?? '') in MESSAGES);
-  if (inner.length > 0) throw new Error('a message stands in the message');
+  if (inner.length > 0) throw new Error('the message contains another message');
   const signatures = inside.filter(
     ({ localName, namespaceURI }) => namespaceURI === SIGNATURE && localName === 'Signature',
   );
   if (signatures.length > 1) throw new Error('the message has more than one signature');
   if (signatures.some(({ parentNode }) => parentNode !== root)) {
-    throw new Error('the signature is not one of the message');
+    throw new Error('the signature is not part of the message');
   }
   const references = inside.filter(
     ({ localName, namespaceURI }) => namespaceURI === SIGNATURE && localName === 'Reference',
@@ -77,12 +77,12 @@ function refuseSecondOnes(root: XmlElement, inside: readonly XmlElement[]): void
   const isOfMessage = (reference: XmlElement): boolean =>
     reference.getAttribute('URI') === `#${root.getAttribute('ID')}`;
   if (references.length !== signatures.length || !references.every(isOfMessage)) {
-    throw new Error('the signature is not of the whole message');
+    throw new Error('the signature does not cover the whole message');
   }
   const ids = [root, ...inside].flatMap((each) =>
     ['ID', 'Id', 'id'].map((name) => each.getAttribute(name) ?? '').filter((id) => id !== ''),
   );
-  if (new Set(ids).size !== ids.length) throw new Error('an id stands twice');
+  if (new Set(ids).size !== ids.length) throw new Error('an ID occurs twice');
 }
 
 function parse(xml: string): XmlElement {

@@ -66,7 +66,7 @@ export async function continueSamlLogin(visit: SamlVisit): Promise<FastifyReply>
   }
   // One answer to one request.
   const spent = await context.tickets.spend(PURPOSE, id).catch(() => undefined);
-  if (spent === undefined) return refuse(visit, 'it was done already');
+  if (spent === undefined) return refuse(visit, 'already completed');
   const { issuer, requestId } = waiting;
   const parties = await samlPartiesOf(context, application, {
     certificate: visit.certificate,
@@ -96,7 +96,7 @@ async function readWaiting(
   const asked = request['assertionConsumerServiceUrl'];
   const acsUrl = typeof asked === 'string' && asked !== '' ? asked : firstOf(acsUrls);
   if (!isAllowedAddress(acsUrl, acsUrls)) {
-    throw new Error('AssertionConsumerServiceURL: this address is not one of the application');
+    throw new Error('AssertionConsumerServiceURL: this URL is not registered for the application');
   }
   return {
     ...base,
@@ -108,7 +108,7 @@ async function readWaiting(
 
 function firstOf(acsUrls: readonly string[]): string {
   const [first] = acsUrls;
-  if (first === undefined) throw new Error('the application has no address for assertions');
+  if (first === undefined) throw new Error('the application has no URL for assertions');
   return first;
 }
 

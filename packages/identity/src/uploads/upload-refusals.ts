@@ -1,7 +1,7 @@
 import type { Refusal } from '../provider/wire/provider-error.ts';
 
 export const uploadRefusals = {
-  noFile: { code: 2501, en: 'there is no file in the field "file"', zh: '缺少上传文件' },
+  noFile: { code: 2501, en: 'the field "file" contains no file', zh: '缺少上传文件' },
   tooLarge: { code: 2502, en: 'The image is too large', zh: '图片过大' },
   noPicture: {
     code: 2503,

@@ -96,7 +96,7 @@ test('a stranger cannot sign a message with a signature of something else', asyn
   const children = `${key.signatureOf('_metadata', metadata)}<samlp:Extensions>${metadata}</samlp:Extensions>`;
   const page = await post(asks('_evil', { ...EVIL, children }));
   expect(page.status).toBe(400);
-  expect(page.body).toContain('the signature is not of the whole message');
+  expect(page.body).toContain('the signature does not cover the whole message');
 });
 
 test('a request that was signed for another identity provider is not taken', async () => {

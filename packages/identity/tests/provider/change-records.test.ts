@@ -142,7 +142,7 @@ it('a second step that cannot be put on record stays as it was', async () => {
     expect((await change()).code).toBe(200);
   }
   expect(written.map(({ detail }) => detail)).toEqual([
-    'an authenticator app was bound',
+    'an authenticator app was added',
     'the recovery code was used',
     'the authenticator app was deleted',
   ]);

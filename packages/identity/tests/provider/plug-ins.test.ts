@@ -25,8 +25,8 @@ it('without the optional packages a provider starts, unless they are required', 
   expect(JSON.parse(stdout)).toEqual({
     face: false,
     messages: [
-      'MissingPlugInError: @deviceportal/identity-face is required and not installed',
-      'MissingPlugInError: @deviceportal/identity-real-name is required and not installed',
+      'MissingPlugInError: @deviceportal/identity-face is required but not installed',
+      'MissingPlugInError: @deviceportal/identity-real-name is required but not installed',
     ],
   });
 });

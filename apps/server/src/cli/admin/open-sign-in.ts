@@ -44,7 +44,7 @@ export async function openSignIn({
     secrets: await openOwnSecrets({ database, config }),
     publicUrl: await freezePublicUrl(database, config),
     database,
-    messenger: { send: () => Promise.reject(new Error('this command sends no messages')) },
+    messenger: { send: () => Promise.reject(new Error('this command does not send messages')) },
   };
   const identity = await openIdentity(options);
   const provider = await openProvider(options);

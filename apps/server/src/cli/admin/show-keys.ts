@@ -38,6 +38,6 @@ function secretLines({ secrets, servers }: SecretsView): string[] {
     ]),
     ...servers
       .filter(({ behind }) => behind.length > 0)
-      .map(({ name, behind }) => `${name} has a different: ${behind.join(', ')}.`),
+      .map(({ name, behind }) => `${name} has different secrets: ${behind.join(', ')}.`),
   ];
 }

@@ -95,7 +95,7 @@ export class AgentDownloads {
     const opened = openAgent(bytes, () => true);
     if (typeof opened === 'string') {
       throw new PortalError('httpUnknown', {
-        message: 'the agent of this server is not the one that was signed',
+        message: 'the agent of this server does not match its signature',
         detail: opened,
       });
     }

@@ -3,9 +3,9 @@ import { sharedStyle } from './shared-report-style.ts';
 
 const english = {
   language: 'en',
-  title: 'This link has ended',
-  body: 'Links to reports work for a limited time. Ask the sender for a new link.',
-  renew: 'Create a new link (needs permission)',
+  title: 'This link is no longer valid',
+  body: 'Links to reports are valid for a limited time. Ask the sender for a new link.',
+  renew: 'Create a new link (requires permission)',
 };
 const chinese = {
   language: 'zh-CN',

@@ -90,7 +90,9 @@ export function readAttributes(list: AttributeList): UserChange {
 
 function readBoolean(value: string): boolean {
   if (!/^(true|false)$/i.test(value)) {
-    throw invalidParameter('Attributes did not conform to the schema: a boolean is true or false');
+    throw invalidParameter(
+      'Attributes did not conform to the schema: a boolean must be true or false',
+    );
   }
   return value.toLowerCase() === 'true';
 }

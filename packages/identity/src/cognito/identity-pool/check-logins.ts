@@ -64,7 +64,7 @@ async function checkOutside(
     .catch((error: unknown) => {
       if (!(error instanceof OutsideLoginError)) throw error;
       throw error.fault === 'refused'
-        ? notAuthorized('Invalid login token. Not a valid token of a person who may sign in.')
+        ? notAuthorized('Invalid login token. Not a valid token of a user who can sign in.')
         : new WireError('ExternalServiceException', 'The login could not be checked.', {
             cause: error,
           });

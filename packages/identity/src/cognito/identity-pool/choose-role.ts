@@ -58,7 +58,7 @@ function arnFor({ settings }: RoleContext, { login, customRoleArn }: RoleRequest
       : rules.find((rule) => fits(rule, login.claims))?.roleArn;
   if (chosen !== undefined) return chosen;
   if (settings.identityPoolRoles.ambiguous === 'deny') {
-    throw notAuthorized('Access is denied: the role of this identity cannot be told.');
+    throw notAuthorized('Access denied. The role of this identity is ambiguous.');
   }
   return authenticated;
 }

@@ -64,7 +64,7 @@ export async function makeIdentity(
   if (await attachLogin(client, { ...login, identityId }, now)) return identityId;
   await client.query('rollback to savepoint new_identity');
   const other = await findIdentityOfLogin(client, login);
-  if (other === undefined) throw new Error('The identity of a login vanished.');
+  if (other === undefined) throw new Error('The identity of a login no longer exists.');
   return other;
 }
 

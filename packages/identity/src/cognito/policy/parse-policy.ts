@@ -107,7 +107,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new MalformedPolicyError('policy: is no JSON');
+    throw new MalformedPolicyError('policy: is not valid JSON');
   }
 }
 
@@ -133,7 +133,7 @@ function patternsOf(
   negated: readonly string[] | undefined,
 ): ElementPatterns {
   if ((plain === undefined) === (negated === undefined)) {
-    throw new MalformedPolicyError(`Statement: needs either ${name} or Not${name}`);
+    throw new MalformedPolicyError(`Statement: requires either ${name} or Not${name}`);
   }
   return { isNegated: plain === undefined, patterns: plain ?? negated ?? [] };
 }

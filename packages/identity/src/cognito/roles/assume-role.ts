@@ -75,7 +75,7 @@ export async function assumeRole(
   for (const action of actions) {
     requireBothSides(context, { principal, role, action, input, facts, requestContext });
   }
-  if (role === undefined) throw new Error('A role that does not exist was allowed.');
+  if (role === undefined) throw new Error('A policy allowed a role that does not exist.');
   const durationSeconds = requireDuration(role, input.durationSeconds);
   requirePolicy(input.sessionPolicy);
   const session = { ...input, sourceIdentity, role, durationSeconds };

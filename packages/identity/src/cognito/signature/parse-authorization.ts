@@ -27,7 +27,7 @@ export function parseAuthorization(text: string): Authorization {
   const parts = new Map<string, string>();
   for (const part of text.slice(ALGORITHM.length + 1).split(',')) {
     const [name = '', ...rest] = part.trim().split('=');
-    if (parts.has(name)) throw incomplete(`Authorization header has '${name}' twice.`);
+    if (parts.has(name)) throw incomplete(`Authorization header contains '${name}' twice.`);
     parts.set(name, rest.join('='));
   }
   const credential = CREDENTIAL.exec(parts.get('Credential') ?? '');

@@ -61,7 +61,7 @@ export function parseSignedUrl(request: SignedUrlRequest): SignedUrl {
   const [accessKeyId = '', day = '', region = '', service = ''] =
     signing['X-Amz-Credential'].split('/');
   const signedAtMs = parseAmzDate(signing['X-Amz-Date']);
-  if (signedAtMs === undefined) throw malformed('Parameter X-Amz-Date is no date.');
+  if (signedAtMs === undefined) throw malformed('Parameter X-Amz-Date is not a date.');
   if (!signing['X-Amz-Date'].startsWith(`${day}T`)) {
     throw malformed('Date and credential scope differ.');
   }
@@ -69,7 +69,7 @@ export function parseSignedUrl(request: SignedUrlRequest): SignedUrl {
   if (lifetimeSeconds > SIGNED_URL_MAX_SECONDS) {
     throw new SignedUrlError(
       'lifetimeTooLong',
-      `A signed URL may live for at most ${SIGNED_URL_MAX_SECONDS} s.`,
+      `A signed URL can be valid for at most ${SIGNED_URL_MAX_SECONDS} s.`,
     );
   }
   return {
@@ -91,7 +91,7 @@ function readParameters(text: string) {
   if (query === undefined) throw malformed('The query is malformed.');
   const names = query.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw malformed(`Parameter ${twice} stands twice.`);
+  if (twice !== undefined) throw malformed(`Parameter ${twice} occurs twice.`);
   const signing = new Map(query.filter(([name]) => name.startsWith('X-Amz-')));
   const parsed = parametersSchema.safeParse(Object.fromEntries(signing));
   if (!parsed.success) {

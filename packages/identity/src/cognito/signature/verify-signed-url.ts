@@ -77,7 +77,7 @@ export async function verifySignedUrl(
   requireTime(signed, context.clock.now());
   const credential = await findCredentialInUse(context.db, signed.accessKeyId);
   if (credential === undefined) {
-    throw new SignedUrlError('unknownKey', 'The access key is not known.');
+    throw new SignedUrlError('unknownKey', 'The access key is unknown.');
   }
   const tokenHash = context.hash('session-token', signed.sessionToken);
   if (!sameBytes(tokenHash, credential.sessionTokenHash)) throw signatureMismatch();
@@ -147,7 +147,7 @@ function requireViewer(credential: CredentialInUse, nowMs: number): SignedUrlVie
   }
   const { identityId } = credential;
   if (sub === null || username === null || identityId === null) {
-    throw new SignedUrlError('guest', 'Guests may not connect.');
+    throw new SignedUrlError('guest', 'Guests cannot connect.');
   }
   if (credential.enabled !== true) {
     throw new SignedUrlError('userDisabled', 'The user is disabled.');

@@ -44,7 +44,7 @@ export function readAssumeRole(form: ReadonlyMap<string, string>): AssumeRolePar
   if ((parsed.data.Policy?.length ?? 0) > MAX_POLICY_CHARACTERS) {
     throw new StsError(
       'PackedPolicyTooLarge',
-      `The session policy may have at most ${MAX_POLICY_CHARACTERS} characters.`,
+      `The session policy can have at most ${MAX_POLICY_CHARACTERS} characters.`,
     );
   }
   return parsed.data;

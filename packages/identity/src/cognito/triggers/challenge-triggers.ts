@@ -97,7 +97,7 @@ export class ChallengeLimitError extends Error {
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number) {
-    super('A limit of the challenge is reached.');
+    super('A limit of the challenge has been reached.');
     this.retryAfterMs = retryAfterMs;
   }
 }

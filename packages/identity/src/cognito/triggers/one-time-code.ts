@@ -99,7 +99,7 @@ async function create(
 ): Promise<CreateAuthChallengeEvent['response']> {
   const recipient = recipientOf(event, options.hidesUsers);
   if (recipient.destination === undefined && !options.hidesUsers) {
-    throw new ChallengeDeliveryError('The user has no verified e-mail address or phone number.');
+    throw new ChallengeDeliveryError('The user has no verified email address or phone number.');
   }
   const current = await currentCode(options, event);
   const code =

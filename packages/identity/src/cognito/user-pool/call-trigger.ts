@@ -31,7 +31,7 @@ export async function callTrigger<Response>(
   const { name, schema, timeLimitMs = TIME_LIMIT_MS } = options;
   for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
     const outcome = await oneTry(options, timeLimitMs);
-    if (outcome === 'too late') continue;
+    if (outcome === 'timeout') continue;
     if ('error' in outcome) throw refusalOf(name, outcome.error);
     const parsed = schema.safeParse(responseOf(outcome.answer));
     if (!parsed.success) throw invalidResponse(name);
@@ -47,16 +47,16 @@ export function invalidResponse(trigger: string): WireError {
   return new WireError('InvalidLambdaResponseException', `Unrecognizable ${trigger} output`);
 }
 
-type Outcome = { readonly answer: unknown } | { readonly error: unknown } | 'too late';
+type Outcome = { readonly answer: unknown } | { readonly error: unknown } | 'timeout';
 
 async function oneTry<Response>(
   { invoke }: CallTriggerOptions<Response>,
   timeLimitMs: number,
 ): Promise<Outcome> {
   const timeUp = new AbortController();
-  const { promise: late, resolve } = Promise.withResolvers<'too late'>();
+  const { promise: late, resolve } = Promise.withResolvers<'timeout'>();
   const timer = setTimeout(() => {
-    resolve('too late');
+    resolve('timeout');
     timeUp.abort();
   }, timeLimitMs);
   try {

@@ -43,7 +43,7 @@ export async function dispatch(
 function asWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   return isDataException(error)
-    ? invalidParameter('A parameter holds a value that cannot be stored.')
+    ? invalidParameter('A parameter contains a value that cannot be stored.')
     : new WireError('InternalErrorException', 'Something went wrong.', { cause: error });
 }
 
@@ -54,7 +54,7 @@ function parseBody(text: string): unknown {
   } catch {
     // Answered below, like a body of another kind.
   }
-  throw new WireError('SerializationException', 'The body is no JSON object.');
+  throw new WireError('SerializationException', 'The body is not a JSON object.');
 }
 
 function header(request: WireRequest, name: string): string {

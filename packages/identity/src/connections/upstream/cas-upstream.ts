@@ -34,11 +34,13 @@ export function createCasUpstream({ serverUrl }: CasConnection): Upstream {
       url.searchParams.set('ticket', answer.get('ticket') ?? '');
       url.searchParams.set('format', 'JSON');
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (!response.ok) throw new Error(`The CAS server answered ${response.status}.`);
+      if (!response.ok) throw new Error(`The CAS server returned HTTP ${response.status}.`);
       const { serviceResponse } = answerSchema.parse(await response.json());
       const success = serviceResponse.authenticationSuccess;
       if (success === undefined) {
-        throw new Error(`The CAS server refused: ${serviceResponse.authenticationFailure?.code}`);
+        throw new Error(
+          `The CAS server rejected the ticket: ${serviceResponse.authenticationFailure?.code}`,
+        );
       }
       const attributes = success.attributes ?? {};
       return personOfClaims(success.user, {

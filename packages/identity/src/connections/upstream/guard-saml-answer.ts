@@ -9,10 +9,10 @@ const MOST_ATTRIBUTES = 4_000;
  * @throws Error with the reason
  */
 export function guardSamlAnswer(xml: string): void {
-  if (xml.length > MOST_CHARACTERS) throw new Error('The answer is too long.');
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('The answer has a document type.');
+  if (xml.length > MOST_CHARACTERS) throw new Error('The response is too long.');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('The response has a document type.');
   const count = (pattern: RegExp): number => xml.match(pattern)?.length ?? 0;
   if (count(/</g) > MOST_TAGS || count(/=\s*["']/g) > MOST_ATTRIBUTES) {
-    throw new Error('The answer has too many elements.');
+    throw new Error('The response has too many elements.');
   }
 }

@@ -53,10 +53,12 @@ export function createOauthUpstream(connection: OauthConnection): Upstream {
         undefined,
         new Headers({ accept: 'application/json' }),
       );
-      if (!response.ok) throw new Error(`The user information answered ${response.status}.`);
+      if (!response.ok)
+        throw new Error(`The user information endpoint returned HTTP ${response.status}.`);
       const claims = claimsSchema.parse(await response.json());
       const subject = textOf(claims[connection.subjectField]);
-      if (subject === undefined) throw new Error('The user information names no account.');
+      if (subject === undefined)
+        throw new Error('The user information does not identify an account.');
       return personOfClaims(subject, claims);
     },
   };

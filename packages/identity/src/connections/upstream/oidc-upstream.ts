@@ -36,7 +36,7 @@ export function createOidcUpstream(connection: OidcConnection | AzureConnection)
         },
       );
       const claims = tokens.claims();
-      if (claims === undefined) throw new Error('The provider answered without an id token.');
+      if (claims === undefined) throw new Error('The provider returned no ID token.');
       const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore
         ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)

@@ -30,7 +30,7 @@ export function requireOwnAssertion(
   },
 ): void {
   const { issuer, recipient, requestId } = expected;
-  if (profile.issuer !== issuer) throw new Error(`The assertion is of ${profile.issuer}.`);
+  if (profile.issuer !== issuer) throw new Error(`The assertion was issued by ${profile.issuer}.`);
   const [subject] = assertionSchema.parse(profile.getAssertion?.()).Assertion.Subject;
   const isOwn = subject?.SubjectConfirmation.some((each) => {
     const read = confirmationSchema.safeParse(each).data;
@@ -39,5 +39,5 @@ export function requireOwnAssertion(
       read?.$.Method === BEARER && data?.Recipient === recipient && data.InResponseTo === requestId
     );
   });
-  if (isOwn !== true) throw new Error('The assertion is for another address or request.');
+  if (isOwn !== true) throw new Error('The assertion is for another URL or request.');
 }

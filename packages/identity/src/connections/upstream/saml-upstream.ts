@@ -57,7 +57,7 @@ export function createSamlUpstream(connection: SamlConnection, ownName: string):
       const SAMLResponse = answer.get('SAMLResponse') ?? '';
       guardSamlAnswer(Buffer.from(SAMLResponse, 'base64').toString('utf8'));
       const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
-      if (profile === null) throw new Error('The assertion names nobody.');
+      if (profile === null) throw new Error('The assertion does not identify a user.');
       const { idpEntityId: issuer } = connection;
       requireOwnAssertion(profile, { issuer, recipient: trip.callbackUrl, requestId });
       return personOfProfile(profile, connection);
@@ -70,7 +70,7 @@ function personOfProfile(
   { emailAttribute, nameAttribute }: SamlConnection,
 ): OutsidePerson {
   const subject = textOf(profile['nameID']);
-  if (subject === undefined) throw new Error('The assertion names nobody.');
+  if (subject === undefined) throw new Error('The assertion does not identify a user.');
   const email = textOf(profile[emailAttribute]) ?? (subject.includes('@') ? subject : undefined);
   return {
     subject,

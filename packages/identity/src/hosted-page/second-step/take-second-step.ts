@@ -42,7 +42,7 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
   async OTP(context, _faces, caller, { code }) {
     const { ticket, user } = caller;
     const totps = createTotps(context);
-    const record = recordOf(context, caller, 'an authenticator app was bound');
+    const record = recordOf(context, caller, 'an authenticator app was added');
     await attempt(context, caller, () =>
       ticket.mayBind ? totps.confirm(user.id, code, true, record) : totps.verify(user.id, code),
     );
@@ -67,7 +67,7 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
     if (photo === undefined || photo.byteLength === 0) {
       throw new ProviderError(faceRefusals.noPhoto);
     }
-    const record = recordOf(context, caller, 'a face was bound');
+    const record = recordOf(context, caller, 'a face was added');
     await attempt(context, caller, () =>
       ticket.mayBind
         ? faces.associate(user.id, [photo, photo], record)
