@@ -235,7 +235,7 @@ export class CommandExecutor {
       // The machine is going down. The next start of the agent resumes the command.
       if (state === 'Restart') return;
     } catch (error) {
-      this.#options.log('error', 'a command broke', { reason: reasonOf(error) });
+      this.#options.log('error', 'command failed unexpectedly', { reason: reasonOf(error) });
       this.#journalEnd(message.invocationId, command.startedAtMs, 'Failed');
     }
     await this.#options.machine.forget(message.invocationId).catch(() => {});

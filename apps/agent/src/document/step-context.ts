@@ -55,6 +55,6 @@ export const failure = (reason: string, exitCode: number | null = null): StepRes
 export function interrupted(signal: AbortSignal): StepResult {
   const timedOut = signal.reason === 'timed-out' || signal.reason === 'step-timed-out';
   return timedOut
-    ? { state: 'TimedOut', exitCode: null, reason: 'ran out of time' }
+    ? { state: 'TimedOut', exitCode: null, reason: 'timed out' }
     : { state: 'Cancelled', exitCode: null, reason: 'cancelled' };
 }

@@ -72,7 +72,7 @@ export async function attemptDelivery(
     const content = seal.open(id, message.sealed);
     await way.deliver({ ...content, id, expiresAt }, async () => {
       const isOurs = await markHandingOver(database.orm, { id, attempts, at: clock() });
-      if (!isOurs) throw new TakenAwayError('The message is not to be sent any more.');
+      if (!isOurs) throw new TakenAwayError('The message must no longer be sent.');
     });
   } catch (error) {
     if (error instanceof TakenAwayError) return keep(dependencies, message, 'expired', null);

@@ -81,7 +81,7 @@ async function askForRoles(
     return answer.data?.user?.roles?.list.map(({ code }) => code) ?? [];
   } catch (cause) {
     throw new PortalError('httpUnknown', {
-      detail: 'the identity provider did not tell the roles of a person',
+      detail: 'identity provider roles unavailable for a user',
       cause,
     });
   }

@@ -58,7 +58,7 @@ it('[verify-2] a checkpoint is saved and found again, and the chain is compared 
   await deliverAnchors({ ...test, clock: () => new Date(Date.now() + 1_000) }, target);
   const saved = await verify('--save-checkpoint', checkpoint, '--anchors', anchors);
   expect(saved.output).toContain('5 of them are in the database, 0 in files of archived months');
-  expect(saved.output).toContain(`1 blocks are as the anchor file ${anchors} has them.`);
+  expect(saved.output).toContain(`1 blocks match the anchor file ${anchors}.`);
   expect(saved.code).toBe(0);
   await writeFile(anchors, (await readFile(anchors, 'utf8')).replace(/"hash":"./, '"hash":"x'));
   const other = saved.output.includes('Head: 0') ? '1' : '0';
@@ -68,8 +68,8 @@ it('[verify-2] a checkpoint is saved and found again, and the chain is compared 
   );
   const rewritten = await verify(checkpoint, '--anchors', anchors);
   expect(rewritten.output).toContain('The block of the checkpoint is in the chain.');
-  expect(rewritten.output).toContain('Fault: block 1 is not the one that was anchored');
-  expect(rewritten.output).toContain('Note: 1 lines of the anchor file are torn.');
+  expect(rewritten.output).toContain('Fault: block 1 differs from its anchor');
+  expect(rewritten.output).toContain('Note: 1 lines of the anchor file are incomplete.');
   expect(rewritten.code).toBe(1);
 });
 
@@ -80,7 +80,7 @@ it('[verify-1] a whole trail: count and head, exit code 0; a changed event: the 
   const whole = await verify();
   expect(whole).toMatchObject({ code: 0 });
   expect(whole.output).toContain(
-    `5 audit events in 1 blocks are as they were sealed. Head: ${rows[0]?.head}`,
+    `5 audit events in 1 blocks match their seals. Head: ${rows[0]?.head}`,
   );
   const { rows: parts } = await test.database.pool.query<{ name: string }>(
     "select tgrelid::regclass::text as name from pg_trigger where tgname = 'audit_event_append_only'",
@@ -93,6 +93,8 @@ it('[verify-1] a whole trail: count and head, exit code 0; a changed event: the 
     where id = any(array(select event_ids[3] from audit_block))`);
   const changed = await verify();
   expect(changed).toMatchObject({ code: 1 });
-  expect(changed.output).toContain('2 audit events in 0 blocks are as they were sealed.');
-  expect(changed.output).toContain('Fault at event 3: its content is not what was sealed.');
+  expect(changed.output).toContain('2 audit events in 0 blocks match their seals.');
+  expect(changed.output).toContain(
+    'Fault at event 3: its content was changed after it was sealed.',
+  );
 });

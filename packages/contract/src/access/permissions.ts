@@ -103,13 +103,14 @@ export const ADMINISTRATOR = 'Administrator';
 export const builtinRoles: readonly RoleDefinition[] = [
   {
     name: ADMINISTRATOR,
-    description: 'Everything. Members of the group DevicePortal_Admin hold it.',
+    description: 'All permissions. Members of the group DevicePortal_Admin have this role.',
     permissions: [...plainPermissions, ...runUpTo('destroys')],
     scope: everywhere,
   },
   {
     name: 'Operator',
-    description: 'Devices, commands up to disrupting ones, documents, versions and AirBlast.',
+    description:
+      'Manages devices, documents, and versions, runs commands up to disruptive ones, and operates AirBlast rollouts.',
     permissions: [
       ...readAll,
       'devices:manage',
@@ -125,7 +126,7 @@ export const builtinRoles: readonly RoleDefinition[] = [
   },
   {
     name: 'Support',
-    description: 'Looks at everything a customer owns, runs reading and changing commands.',
+    description: 'Views customers and their devices, and runs read-only and changing commands.',
     permissions: [
       ...readAll,
       'reports:create',
@@ -137,13 +138,13 @@ export const builtinRoles: readonly RoleDefinition[] = [
   },
   {
     name: 'Auditor',
-    description: 'Reads, and exports the audit trail and the API calls.',
+    description: 'Views everything, and exports the audit trail and the API calls.',
     permissions: [...readAll, 'audit-trail:export', 'cases:read', 'access:read', 'api-calls:read'],
     scope: everywhere,
   },
   {
     name: 'Viewer',
-    description: 'Reads devices without the people who own them.',
+    description: 'Views devices without their owners.',
     permissions: [
       'devices:read',
       'commands:read',

@@ -4,18 +4,18 @@ import type { AnchorReport } from './check-anchors.ts';
 export function anchorNoteLines(report: AnchorReport, file: string | undefined): string[] {
   const { blocks, stamps, unchecked, newest, unreadable } = report;
   return [
-    ...(file === undefined ? [] : [`${blocks} blocks are as the anchor file ${file} has them.`]),
+    ...(file === undefined ? [] : [`${blocks} blocks match the anchor file ${file}.`]),
     ...(stamps > 0 && newest !== null
       ? [
-          `${stamps} time stamps hold. Block ${newest.number}, and all before it, existed at ${newest.at.toISOString()}, says ${newest.authority}.`,
+          `${stamps} time stamps are valid. Block ${newest.number} and all earlier blocks existed at ${newest.at.toISOString()}, according to ${newest.authority}.`,
         ]
       : []),
     ...(unchecked > 0
       ? [
-          `Not checked: ${unchecked} time stamps. Name the certificates of trusted authorities with --tsa-ca FILE.`,
+          `Not checked: ${unchecked} time stamps. Set the certificates of trusted authorities with --tsa-ca FILE.`,
         ]
       : []),
-    ...(unreadable > 0 ? [`Note: ${unreadable} lines of the anchor file are torn.`] : []),
+    ...(unreadable > 0 ? [`Note: ${unreadable} lines of the anchor file are incomplete.`] : []),
   ];
 }
 
@@ -24,12 +24,12 @@ export function anchorFaultLines({ rewritten, lacking, badStamp }: AnchorReport)
   return [
     ...(rewritten === null
       ? []
-      : [
-          `Fault: block ${rewritten} is not the one that was anchored: the trail was cut off or made anew.`,
-        ]),
+      : [`Fault: block ${rewritten} differs from its anchor: the trail was truncated or rebuilt.`]),
     ...(lacking === null
       ? []
-      : [`Fault: the anchor file lacks block ${lacking}: it was cut, or nothing is delivered.`]),
+      : [
+          `Fault: block ${lacking} is missing from the anchor file: the file was truncated, or delivery has stopped.`,
+        ]),
     ...(badStamp === null
       ? []
       : [`Fault at the time stamp of block ${badStamp.number}: ${badStamp.reason}.`]),

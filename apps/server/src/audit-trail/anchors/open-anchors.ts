@@ -41,7 +41,7 @@ export async function readCertificates(file: string): Promise<X509Certificate[]>
     if (found.length === 0) throw new Error('none');
     return found.map((pem) => new X509Certificate(pem));
   } catch {
-    throw new StartError(`${file} has no certificates in PEM.`);
+    throw new StartError(`${file} does not contain PEM certificates.`);
   }
 }
 

@@ -39,7 +39,7 @@ export async function runAnchors(
         {
           everyMs: DELIVER_EVERY_MS,
           onError: (error) =>
-            logger.warn({ err: error, target: target.name }, 'audit anchors were not delivered'),
+            logger.warn({ err: error, target: target.name }, 'audit anchor delivery failed'),
         },
       ),
     );
@@ -66,7 +66,7 @@ function createLateWatch({
   const part = readiness.note('audit-anchors');
   const gauge = new Gauge({
     name: 'deviceportal_audit_anchor_waiting_seconds',
-    help: 'How long the oldest block of the audit trail waits to be kept outside.',
+    help: 'Age of the oldest block of the audit trail that is not yet delivered to an anchor.',
     labelNames: ['target'],
     registers: [metrics.registry],
   });
@@ -81,7 +81,7 @@ function createLateWatch({
     const line = late.join('; ');
     if (line === '') part.up();
     else part.down(line);
-    if (line !== '' && said === '') logger.error({ late }, 'audit anchors are late');
+    if (line !== '' && said === '') logger.error({ late }, 'audit anchor delivery delayed');
     said = line;
   };
 }

@@ -81,7 +81,7 @@ async function sendStream(messages: readonly Buffer[], open: () => Socket): Prom
   const closed = once(socket, 'close');
   closed.catch(() => {});
   try {
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('syslog: no answer in time')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('syslog: connection timed out')));
     const failed = once(socket, 'error').then(([error]) => {
       throw error;
     });

@@ -86,12 +86,12 @@ interface ParsedToken {
 
 function parse(token: Uint8Array): ParsedToken {
   const outer = AsnConvert.parse(token, ContentInfo);
-  if (outer.contentType !== ID_SIGNED_DATA) throw new InvalidTimeStamp('is no signature');
+  if (outer.contentType !== ID_SIGNED_DATA) throw new InvalidTimeStamp('is not a signature');
   const signed = AsnConvert.parse(outer.content, SignedData);
   const { eContentType, eContent } = signed.encapContentInfo;
   const [signer, second] = signed.signerInfos;
   if (eContentType !== ID_TST_INFO || signer === undefined || second !== undefined) {
-    throw new InvalidTimeStamp('is no time stamp');
+    throw new InvalidTimeStamp('is not a time stamp');
   }
   const content = eContent?.single?.buffer ?? joined(eContent?.any);
   return { signed, signer, content: Buffer.from(content) };
@@ -105,11 +105,11 @@ function joined(any: ArrayBuffer | undefined): ArrayBuffer {
 function requireImprint(info: TSTInfo, { hash, nonce }: TimeStampCheck): void {
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   if (hashAlgorithm.algorithm !== ID_SHA256 || !isSame(hashedMessage.buffer, hash)) {
-    throw new InvalidTimeStamp('is of something else');
+    throw new InvalidTimeStamp('is for other data');
   }
   if (nonce === undefined) return;
   if (info.nonce === undefined || !isSame(info.nonce, nonce)) {
-    throw new InvalidTimeStamp('does not answer this request');
+    throw new InvalidTimeStamp('does not belong to this request');
   }
 }
 
@@ -124,11 +124,11 @@ function certificatesOf({ certificates = [] as never }: SignedData): X509Certifi
 /** The certificate that the signed attributes name: another one with the same key does not do. */
 function signerOf(signer: SignerInfo, certificates: readonly X509Certificate[]): X509Certificate {
   const named = signingCertificateHash(signer.signedAttrs ?? []);
-  if (named === undefined) throw new InvalidTimeStamp('names no certificate');
+  if (named === undefined) throw new InvalidTimeStamp('does not name its certificate');
   const found = certificates.find(({ raw }) =>
     createHash(named.digest).update(raw).digest().equals(named.hash),
   );
-  if (found === undefined) throw new InvalidTimeStamp('lacks the certificate that it names');
+  if (found === undefined) throw new InvalidTimeStamp('does not contain its certificate');
   return found;
 }
 
@@ -147,7 +147,7 @@ function requireSignature(
   const digest = DIGESTS[signer.digestAlgorithm.algorithm];
   const ofSignature = SIGNATURES[signer.signatureAlgorithm.algorithm];
   if (digest === undefined || ofSignature === undefined || attributes === undefined) {
-    throw new InvalidTimeStamp('is signed in a way that is not supported');
+    throw new InvalidTimeStamp('has an unsupported signature algorithm');
   }
   const digestOf = attributeOf(signer, ID_MESSAGE_DIGEST, OctetString);
   const isOfContent =
@@ -159,7 +159,7 @@ function requireSignature(
     !isOfContent ||
     !verify(ofSignature ?? digest, attributes, certificate.publicKey, signature)
   ) {
-    throw new InvalidTimeStamp('has a signature that does not verify');
+    throw new InvalidTimeStamp('has an invalid signature');
   }
 }
 

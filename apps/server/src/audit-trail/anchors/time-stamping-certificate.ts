@@ -29,7 +29,7 @@ export function requireTimeStampingCertificate(
     throw new InvalidTimeStamp('is signed with a certificate that is not for time stamping');
   }
   if (check.others.length > MOST_CERTIFICATES) {
-    throw new InvalidTimeStamp('carries too many certificates');
+    throw new InvalidTimeStamp('contains too many certificates');
   }
   if (!leadsToRoot(certificate, check)) {
     throw new InvalidTimeStamp('is not from a trusted authority');

@@ -63,7 +63,7 @@ export async function fetchTimeStamp(
   const token = tokenOf(await readAnswer(answer));
   const { at } = verifyTimeStamp(token, { hash, nonce, roots });
   if (Math.abs(at.getTime() - Date.now()) > CLOCK_MS) {
-    throw new InvalidTimeStamp('is not of this time');
+    throw new InvalidTimeStamp('has an incorrect time');
   }
   return token;
 }
@@ -73,7 +73,7 @@ async function readAnswer(answer: Response): Promise<Buffer> {
   let bytes = 0;
   for await (const piece of answer.body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > ANSWER_BYTES) throw new Error('time-stamp authority: the answer is too long');
+    if (bytes > ANSWER_BYTES) throw new Error('time-stamp authority: the response is too long');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -89,7 +89,7 @@ function tokenOf(der: Buffer): Buffer {
   const { status } = answer.status;
   const isGranted = status === PKIStatus.granted || status === PKIStatus.grantedWithMods;
   if (!isGranted || answer.timeStampToken === undefined) {
-    throw new InvalidTimeStamp(`was refused by the authority (status ${status})`);
+    throw new InvalidTimeStamp(`was rejected by the authority (status ${status})`);
   }
   return Buffer.from(AsnConvert.serialize(answer.timeStampToken));
 }

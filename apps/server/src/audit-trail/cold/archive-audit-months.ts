@@ -52,7 +52,7 @@ async function archive(deps: ArchiveDeps, month: HotMonth): Promise<boolean> {
   }
   const cold = await digestOf((id) => readFileAfter(deps.analytics, `${path}.part`, id));
   if (cold?.digest !== hot.digest || cold.events !== hot.events) {
-    throw new Error(`the file of ${month.month} does not hold what the month holds`);
+    throw new Error(`the archive file of ${month.month} differs from the events of the month`);
   }
   await flush(`${path}.part`);
   await rename(`${path}.part`, path);

@@ -50,11 +50,11 @@ interface FileComparison {
 async function compareFile(path: string, signed: string | null): Promise<FileComparison> {
   const name = basename(path);
   const digest = await digestOf(path);
-  if (digest === null) return { notCompared: `${name} is not beside the proof.` };
+  if (digest === null) return { notCompared: `${name} was not found next to the proof.` };
   if (signed === null) return { notCompared: `the proof does not name the digest of ${name}.` };
   return digest === signed
-    ? { match: `${name} is the file that was exported.` }
-    : { fault: `${name} is not the file that was exported.` };
+    ? { match: `${name} is unchanged since the export.` }
+    : { fault: `${name} was changed after the export.` };
 }
 
 /** SHA-256 of a file, hexadecimal; null where there is no such file. */

@@ -63,7 +63,7 @@ export async function runSealer(resources: AsyncDisposableStack, deps: SealerDep
 async function requeue({ database, clock, logger }: SealerDeps): Promise<void> {
   const events = await requeueLostEvents(database, clock());
   if (events > 0) {
-    logger.error({ events }, 'audit events were taken out of the queue of the seal; queued again');
+    logger.error({ events }, 'audit events removed from the sealing queue; queued again');
   }
 }
 
@@ -89,13 +89,13 @@ class SealWatch {
     this.#stopped = null;
     this.#part.up();
     this.#gauge.set(0);
-    this.#deps.logger.info('the audit trail is sealed again');
+    this.#deps.logger.info('audit trail sealing resumed');
   }
 
   async failed(error: unknown): Promise<void> {
     const { logger } = this.#deps;
     if (!(error instanceof SealStopped)) {
-      logger.warn({ err: error }, 'audit trail was not sealed');
+      logger.warn({ err: error }, 'audit trail sealing failed');
       return;
     }
     const isKnown = this.#stopped?.reason === error.reason && this.#stopped.block === error.block;
@@ -105,7 +105,7 @@ class SealWatch {
     this.#gauge.set(1);
     logger.error({ reason: error.reason, block: error.block }, error.message);
     await reportSealStop(this.#deps, error).catch((failure: unknown) =>
-      logger.warn({ err: failure }, 'the stop of the seal was not put on record'),
+      logger.warn({ err: failure }, 'recording the stop of audit trail sealing failed'),
     );
   }
 }

@@ -9,7 +9,7 @@ export type SealStopReason =
 
 const sentences: Readonly<Record<SealStopReason, string>> = {
   unsigned: 'the newest block is not signed by a key of this installation',
-  resealed: 'the newest block is not what was sealed',
+  resealed: 'the newest block was changed after it was sealed',
   clock: 'the clocks of the database and of this server differ by more than 5 minutes',
 };
 
@@ -20,7 +20,7 @@ export class SealStopped extends Error {
   readonly block: number;
 
   constructor(reason: SealStopReason, block: number) {
-    super(`the audit trail is not sealed: ${sentences[reason]} (block ${block})`);
+    super(`audit trail sealing has stopped: ${sentences[reason]} (block ${block})`);
     this.name = 'SealStopped';
     this.reason = reason;
     this.block = block;

@@ -41,7 +41,7 @@ export async function proveBackup(
   const faults = isOlder
     ? [
         ...chainFaultLines({ ...found, holdsKept: null }),
-        `Fault: the backup is older than the checkpoint: its audit trail ends at block ${found.blocks}, and the checkpoint names block ${checkpoint.block.number}.`,
+        `Fault: the backup is older than the checkpoint: its audit trail ends at block ${found.blocks}, but the checkpoint is for block ${checkpoint.block.number}.`,
       ]
     : chainFaultLines(found);
   if (faults.length > 0) throw asNotProven(faults);
@@ -54,7 +54,9 @@ function requireSignature(
 ): void {
   const key = trusted.find((each) => each.keyId === keyId);
   if (key === undefined) {
-    throw asNotProven(['Fault: the backup is not signed by a key that is known outside it.']);
+    throw asNotProven([
+      'Fault: the backup is not signed by a key that is known from another source.',
+    ]);
   }
   if (isSignedBy(rawPublicKey(key.publicKey), signature, signedBytes(sha256))) return;
   throw asNotProven(['Fault: the backup was changed after it was signed.']);

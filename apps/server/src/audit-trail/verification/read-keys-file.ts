@@ -13,6 +13,7 @@ export async function readKeysFile(file: string | undefined): Promise<AuditKey[]
   if (file === undefined) return [];
   const text = await readFile(file, 'utf8').catch(() => '');
   const keys = parseKeysFile(text, proofTools.sha256);
-  if (keys === null) throw new StartError(`${file} is no file of audit keys. A checkpoint is one.`);
+  if (keys === null)
+    throw new StartError(`${file} is not a file of audit keys. A checkpoint can be used.`);
   return keys;
 }

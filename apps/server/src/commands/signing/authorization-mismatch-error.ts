@@ -10,8 +10,8 @@ export class AuthorizationMismatchError extends PortalError {
     super('invalidParameters', {
       message:
         mismatch.fault === 'unsigned'
-          ? 'This has no signature. Request it anew.'
-          : 'This was changed in the database after it was authorized. Request it anew.',
+          ? 'This has no signature. Request it again.'
+          : 'This was changed in the database after it was authorized. Request it again.',
       facts: { reason: 'authorization-mismatch' satisfies RefusalReason, fault: mismatch.fault },
     });
     this.name = 'AuthorizationMismatchError';

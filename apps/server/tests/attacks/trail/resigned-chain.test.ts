@@ -66,7 +66,7 @@ it('a writer of the database cannot have blocks of a foreign key accepted by add
   await sealOneAs(foreign);
   for (const words of [[], [earlier]]) {
     const { code, output } = await verify(words);
-    expect(output).toContain('1 audit events in 1 blocks are as they were sealed.');
+    expect(output).toContain('1 audit events in 1 blocks match their seals.');
     expect(output).toContain('Fault at event 2: its block is not signed by a key of');
     expect(code).toBe(1);
   }

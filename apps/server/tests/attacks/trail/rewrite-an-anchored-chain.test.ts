@@ -100,7 +100,7 @@ describe('a chain that was made anew with the signing key is found', () => {
     await rewrite();
     expect(await check({ file: undefined })).toMatchObject({
       stamps: 0,
-      badStamp: { number: 1, reason: 'the time stamp is of something else' },
+      badStamp: { number: 1, reason: 'the time stamp is for other data' },
     });
   });
 

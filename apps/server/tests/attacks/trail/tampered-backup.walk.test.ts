@@ -109,7 +109,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     await setup.rewrite(file, signAgain);
     await expectRefused(file, {
       code: NOT_PROVEN,
-      says: /not signed by a key that is known outside/,
+      says: /not signed by a key that is known from another source/,
     });
   });
 
@@ -142,7 +142,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     const checkpoint = await setup.saveCheckpoint();
     await expectRefused(
       whole,
-      { code: NOT_PROVEN, says: /older than the checkpoint: .* ends at block 1, .* names block 2/ },
+      { code: NOT_PROVEN, says: /older than the checkpoint: .* ends at block 1, .* is for block 2/ },
       ['--identity', setup.identity, '--checkpoint', checkpoint],
     );
     const newer = await setup.backUp('newer.age');

@@ -74,8 +74,8 @@ function check(
 it('an untouched export with its manifest and its proof is compared as a whole', async () => {
   const { fileName } = await exportAs();
   const { code, output } = await check(fileName);
-  expect(output).toContain(`${fileName} is the file that was exported.`);
-  expect(output).toContain(`${fileName}.manifest.json is the file that was exported.`);
+  expect(output).toContain(`${fileName} is unchanged since the export.`);
+  expect(output).toContain(`${fileName}.manifest.json is unchanged since the export.`);
   expect(code).toBe(0);
 });
 
@@ -98,7 +98,7 @@ it.each([
   const { fileName } = await exportAs();
   await edit(`${fileName}.manifest.json`, change);
   const { code, output } = await check(fileName);
-  expect(output).toContain(`Fault: ${fileName}.manifest.json is not the file that was exported.`);
+  expect(output).toContain(`Fault: ${fileName}.manifest.json was changed after the export.`);
   expect(code).toBe(1);
 });
 
@@ -110,7 +110,7 @@ it.each([
   const { fileName } = await exportAs();
   await edit(fileName, (text) => change(text.split('\r\n')).join('\r\n'));
   const { code, output } = await check(fileName);
-  expect(output).toContain(`Fault: ${fileName} is not the file that was exported.`);
+  expect(output).toContain(`Fault: ${fileName} was changed after the export.`);
   expect(code).toBe(1);
 });
 
@@ -121,7 +121,7 @@ it.each([
   const { fileName } = await exportAs();
   await rm(pathOf(`${fileName}${suffix}`));
   const { code, output } = await check(fileName);
-  expect(output).toContain(`Not compared: ${fileName}${suffix} is not beside the proof.`);
+  expect(output).toContain(`Not compared: ${fileName}${suffix} was not found next to the proof.`);
   expect(code).toBe(2);
 });
 
