@@ -16,7 +16,7 @@ const works = (version: string): string =>
    rmSync(join(process.argv[1], '../../../trial.json'), { force: true }); console.log('${version}');`;
 
 test(
-  'killed before any call of the file system, an update leaves a whole version that starts, old or new',
+  'an update that is killed before any file system call leaves a complete old or new version that starts',
   { timeout: TIMEOUT_MS },
   async () => {
     await using gateway = await startTestGateway();
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'killed before any call of the file system, the way back from a broken update ends at the version before, and is told',
+  'a rollback that is killed before any file system call ends at the previous version and is reported',
   { timeout: TIMEOUT_MS },
   async () => {
     await using gateway = await startTestGateway();

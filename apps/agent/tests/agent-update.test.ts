@@ -41,7 +41,7 @@ async function upgradeTo(file: Uint8Array): Promise<string> {
 describe('an update', () => {
   beforeEach(() => install(fakeAgent('0.1.0', `console.log('old')`)));
 
-  test('[update-1] that a pinned key signed is installed', async () => {
+  test('[update-1] is installed if a pinned key signed it', async () => {
     expect(await upgradeTo(await released(fakeAgent('0.2.0'), '0.2.0', key))).toBe('0.2.0');
     expect(await agent.current()).toBe('0.2.0');
   });
@@ -73,18 +73,18 @@ describe('an update', () => {
       'cannot run on this machine',
       () => released(fakeAgent('0.0.9'), '0.2.0', key),
     ],
-  ])('is refused when it %s', async (_what, reason, make) => {
+  ])('is rejected when it %s', async (_what, reason, make) => {
     await expect(upgradeTo(await make())).rejects.toThrow(reason);
     expect(await agent.current()).toBe('0.1.0');
     expect(await agent.isOnTrial()).toBe(false);
   });
 
-  test('to an older version is installed where its signature allows that', async () => {
+  test('to an older version is installed if its signature allows it', async () => {
     await upgradeTo(await released(fakeAgent('0.0.9'), '0.0.9', key, true));
     expect(await agent.current()).toBe('0.0.9');
   });
 
-  test('[update-4] is refused by a machine that has pinned no key', async () => {
+  test('[update-4] is rejected by a machine that has not pinned a key', async () => {
     const identity = await gateway.createIdentity();
     await writeIdentity(agent.directory, identity);
     const file = await released(fakeAgent('0.2.0'), '0.2.0', key);
@@ -95,7 +95,7 @@ describe('an update', () => {
     ['does not start', `throw new Error('broken')`, 'failed'],
     ['hangs', 'for (;;) {}', 'SIGKILL'],
     ['does not reach the portal', 'setInterval(() => {}, 1000)', 'SIGKILL'],
-  ])('that %s is left for the version before', async (_what, work, end) => {
+  ])('that %s is rolled back to the previous version', async (_what, work, end) => {
     await upgradeTo(await released(fakeAgent('0.2.0', work), '0.2.0', key));
     for (let attempt = 0; attempt < 3; attempt += 1) expect(await agent.launch(400)).toBe(end);
     expect(await agent.launch()).toBe('old');
@@ -108,7 +108,7 @@ describe('an update', () => {
 });
 
 describe('the real agent', () => {
-  test('is updated by its own command, tells it, and is on trial no more once it is connected', async () => {
+  test('is updated by its own command, reports it, and ends its trial when it is connected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
     const built = await readFile(await buildBundle(join(folder, 'built.mjs')));
     await rm(folder, { recursive: true });

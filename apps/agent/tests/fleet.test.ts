@@ -178,7 +178,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('faults of simulated devices', () => {
-  test.each(cases)('$fault is reported, found by $look and mended by $remedy', async (item) => {
+  test.each(cases)('$fault is reported, found by $look, and fixed by $remedy', async (item) => {
     await start();
     first().breakDown(item.fault);
     await gateway.until(() => hasEvent(item.event));
@@ -191,7 +191,7 @@ describe('faults of simulated devices', () => {
     await gateway.until(() => lastFailing()?.length === 0);
   });
 
-  test('a fault stays mended when the simulator starts again', async () => {
+  test('a fault stays fixed when the simulator starts again', async () => {
     await start();
     first().breakDown('disk');
     await run('storage-clean');
@@ -202,7 +202,7 @@ describe('faults of simulated devices', () => {
 });
 
 describe('life of simulated devices', () => {
-  test('a restart disconnects the device, brings it back, and ends well only then', async () => {
+  test('a restart disconnects the device and succeeds only after it reconnects', async () => {
     await start();
     const { deviceId } = first();
     const { result, output } = await run('restart-device');
@@ -215,7 +215,7 @@ describe('life of simulated devices', () => {
     await gateway.until(() => hasEvent('device-restarted'));
   });
 
-  test('free scripts run in a tiny shell, unknown words are not found', async () => {
+  test('free scripts run in a minimal shell, and unknown commands are not found', async () => {
     await start();
     const good = shellCommand('echo "a b"; seq 2\nsleep 1 && echo done\nexit 4');
     const bad = shellCommand('no-such-thing --help');
@@ -230,14 +230,14 @@ describe('life of simulated devices', () => {
     });
   });
 
-  test('what ran and did not help is not a success', async () => {
+  test('a command that ran without effect is not successful', async () => {
     await start();
     first().breakDown('version');
     const { result } = await run('restart-service', { service: service(first()) });
     expect(result).toMatchObject({ state: 'Failed', statusDetails: 'Verify Failed' });
   });
 
-  test('a setting is verified, and its undo gives back what was there', async () => {
+  test('a setting is verified, and its undo restores the previous value', async () => {
     await start();
     const given = { key: 'log.level', value: 'debug' };
     const set = await run('config-set', given);
@@ -248,7 +248,7 @@ describe('life of simulated devices', () => {
     expect(await run('config-set', given, set.id)).toMatchObject({ result: { responseCode: 4 } });
   });
 
-  test('a document runs others that came with it, with their own steps around them', async () => {
+  test('a document runs other built-in documents with their own additional steps', async () => {
     await start();
     const shell = (name: string, script: string) => ({
       action: 'aws:runShellScript',
@@ -284,7 +284,7 @@ describe('life of simulated devices', () => {
     expect(outputOf(entries(), command.invocationId)).toBe('typed\nstored stored\n');
   });
 
-  test('results the server has not acknowledged survive the end of the simulator', async () => {
+  test('results that the server has not acknowledged survive the end of the simulator', async () => {
     await start({ instantResults: true });
     await gateway.until(() => first().unacknowledged === 0);
     gateway.acknowledging = false;
@@ -307,7 +307,7 @@ describe('life of simulated devices', () => {
     expect(outputOf(entries(), command.invocationId)).toBe('kept\n');
   });
 
-  test('devices that sleep now have connected once and left; those never switched on have not', async () => {
+  test('sleeping devices have connected once and left; devices that were never switched on have not', async () => {
     await start({ size: 60, rhythm: true, timeScale: 2_000 });
     const devices = [...(fleet?.devices.values() ?? [])];
     expect(devices.filter((device) => device.plan.rhythm === 'never')).toEqual([]);

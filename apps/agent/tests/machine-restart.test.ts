@@ -87,7 +87,7 @@ async function run(command: { invocationId: string }) {
 }
 
 describe('restarts of the machine', () => {
-  test('exit code 194 restarts the machine and runs the step again after it', async () => {
+  test('exit code 194 restarts the machine and then runs the step again', async () => {
     const command = shellCommand(
       'if [ -e ./seen ]; then echo back; exit 0; fi; touch ./seen; echo going; exit 194',
     );
@@ -120,20 +120,20 @@ describe('files and packages', () => {
       { action: 'aws:runShellScript', name: 'show', inputs: { runCommand: ['cat tool'] } },
     ]);
 
-  test('a download with the right hash is there for the next step', async () => {
+  test('a download with the correct hash is available to the next step', async () => {
     const command = download(sha256);
     expect(await run(command)).toMatchObject({ state: 'Success' });
     expect(outputOf(entries(), command.invocationId)).toContain(content);
   });
 
-  test('a download with another hash is refused and leaves nothing', async () => {
+  test('a download with another hash is rejected and leaves no file', async () => {
     const command = download('0'.repeat(64));
     expect(await run(command)).toMatchObject({ state: 'Failed' });
     expect(outputOf(entries(), command.invocationId, 'stderr')).toContain(sha256);
     expect(outputOf(entries(), command.invocationId)).toBe('');
   });
 
-  test('a package is installed beside the old version, switched, reported and rolled back', async () => {
+  test('a package is installed next to the old version, switched, reported, and rolled back', async () => {
     const configure = (inputs: object) =>
       shellCommand([
         { action: 'aws:configurePackage', name: 'package', inputs: { name: 'tool', ...inputs } },
@@ -195,7 +195,7 @@ describe('files and packages', () => {
     expect(outputOf(entries(), command.invocationId)).toBe('hi hi\n');
   });
 
-  test('output beyond 10 MiB is cut with a mark, and the script goes on', async () => {
+  test('output beyond 10 MiB is truncated and marked, and the script continues', async () => {
     const command = shellCommand('head -c 12000000 /dev/zero | tr "\\0" x; exit 5');
     expect(await run(command)).toMatchObject({ responseCode: 5, outputTruncated: true });
     const text = outputOf(entries(), command.invocationId);

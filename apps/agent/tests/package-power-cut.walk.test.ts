@@ -97,7 +97,7 @@ async function prepare(...versions: readonly string[]): Promise<void> {
 
 describe('kill -9 before every call of the file system', () => {
   test(
-    'a first installation is there whole or not at all, and doing it again completes it',
+    'a first installation is complete or absent, and repeating it completes it',
     async () => {
       await prepare();
       const artifactPath = await artifact('new');
@@ -108,7 +108,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    'an upgrade leaves the old version current or the new one, and the way back is right',
+    'an upgrade leaves the old or the new version current, with a correct rollback target',
     async () => {
       await prepare('0.9', '1.0');
       const artifactPath = await artifact('2.0');
@@ -120,7 +120,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    'installing the current version again never takes it away meanwhile',
+    'installing the current version again never removes it in between',
     async () => {
       await prepare('0.9', '1.0');
       const artifactPath = await artifact('mended');
@@ -133,7 +133,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    'a rollback goes back once, however often it is begun',
+    'a rollback goes back once, however often it is started',
     async () => {
       await prepare('1.0', '2.0');
       await killEverywhere({ kind: 'rollback' });
@@ -144,7 +144,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 
   test(
-    'what is removed is there whole or gone, and nothing of it stays behind',
+    'a removed package is complete or absent, without remaining files',
     async () => {
       await prepare('1.0', '2.0');
       await killEverywhere({ kind: 'uninstall' });
@@ -154,7 +154,7 @@ describe('kill -9 before every call of the file system', () => {
   );
 });
 
-describe('what goes wrong by itself', () => {
+describe('failures without a kill', () => {
   test('an install script that dies with the agent leaves the old version current', async () => {
     await prepare('1.0');
     const root = join(directory, 'prepared');
@@ -168,7 +168,7 @@ describe('what goes wrong by itself', () => {
     expect(await stateOf(root)).toMatchObject({ content: '2.0', previous: '1.0' });
   });
 
-  test('an install script that fails changes nothing and leaves nothing', async () => {
+  test('an install script that fails changes nothing and leaves no files', async () => {
     await prepare('1.0');
     const root = join(directory, 'prepared');
     const before = await stateOf(root);
@@ -179,7 +179,7 @@ describe('what goes wrong by itself', () => {
     expect(await stateOf(root)).toEqual(before);
   });
 
-  test('[package-8] what would not fit unpacked is refused before anything is unpacked', async () => {
+  test('[package-8] a package that would not fit unpacked is rejected before it is unpacked', async () => {
     await prepare('1.0');
     const root = join(directory, 'prepared');
     const before = await stateOf(root);
@@ -195,7 +195,7 @@ describe('what goes wrong by itself', () => {
     expect(await stateOf(root)).toEqual(before);
   });
 
-  test('every byte of a version is on the disk before its name is', async () => {
+  test('every byte of a version is on disk before its name is', async () => {
     const order: string[] = [];
     const real = await import('node:fs/promises');
     const fileSystem = {

@@ -76,7 +76,7 @@ const current = async (machine: Machine) =>
   (await machine.software()).find(({ component }) => component === 'tool')?.version;
 
 describe.for(machines)('on a %s machine', ([, open]) => {
-  test('an undo goes back to the version before that very command, whatever came since', async () => {
+  test('an undo restores the version before its command, regardless of later changes', async () => {
     const machine = open();
     await install(machine, '1.0');
     const undone = await install(machine, '1.1');
@@ -85,7 +85,7 @@ describe.for(machines)('on a %s machine', ([, open]) => {
     expect(await current(machine)).toBe('1.0');
   });
 
-  test('what a command brought to a device that had none is taken away', async () => {
+  test('a package that a command installed first is removed', async () => {
     const machine = open();
     const undone = await install(machine, '1.0');
     await install(machine, '1.1');
@@ -93,7 +93,7 @@ describe.for(machines)('on a %s machine', ([, open]) => {
     expect(await current(machine)).toBeUndefined();
   });
 
-  test('a command that goes on after a kill keeps what it noted at first', async () => {
+  test('a command that continues after a kill keeps its first undo note', async () => {
     const machine = open();
     await install(machine, '1.0');
     const undone = await install(machine, '1.1');
@@ -106,7 +106,7 @@ describe.for(machines)('on a %s machine', ([, open]) => {
     expect(await current(machine)).toBe('1.0');
   });
 
-  test('without a note an undo goes back to the version before', async () => {
+  test('without a note, an undo restores the previous version', async () => {
     const machine = open();
     await install(machine, '1.0');
     await install(machine, '1.1', { undoNotesOf: null });

@@ -61,7 +61,7 @@ const isOnline = (deviceId: string): boolean =>
   gateway.statuses.findLast((item) => item.deviceId === deviceId)?.status.state === 'online';
 
 describe('the agent as a program', () => {
-  test('one command enrolls and runs; a second start keeps the identity; SIGTERM says goodbye', async () => {
+  test('one command enrolls and runs; a second start keeps the identity; SIGTERM disconnects cleanly', async () => {
     const first = start(
       agentMain,
       'run',
@@ -88,7 +88,7 @@ describe('the agent as a program', () => {
     expect(enrollment.enrolled).toHaveLength(1);
   });
 
-  test('a wrong claim ends with the reason of the server', async () => {
+  test('an invalid claim ends with the reason from the server', async () => {
     const refused = run(process.execPath, [
       agentMain,
       'run',
@@ -116,7 +116,7 @@ describe('the agent as a program', () => {
     });
   });
 
-  test('the bundle is one file that runs by itself', async () => {
+  test('the bundle is a single file that runs on its own', async () => {
     const bundle = await buildBundle(join(directory, 'agent.mjs'));
     const { stdout } = await run(
       process.execPath,
@@ -130,7 +130,7 @@ describe('the agent as a program', () => {
     });
   });
 
-  test('a command may ask for a fresh start of the agent, and its result is there', async () => {
+  test('a command can request a restart of the agent, and its result is reported', async () => {
     start(agentMain, 'run', '--server', enrollment.url, '--claim', CLAIM);
     const { deviceId } = await gateway.until(() => enrollment.enrolled[0]);
     await gateway.until(() => isOnline(deviceId));
@@ -148,7 +148,7 @@ describe('the agent as a program', () => {
 });
 
 describe('the installation script', () => {
-  test('one line of shell fetches the agent, enrolls and runs it', async () => {
+  test('one line of shell downloads the agent, enrolls, and runs it', async () => {
     const { releaseKey } = enrollment;
     const built = await readFile(await buildBundle(join(directory, 'agent.mjs')));
     const bundle = await released(built, '0.1.0', releaseKey);
@@ -202,7 +202,7 @@ describe('the fleet as a program', () => {
     return child;
   }
 
-  test('after kill -9 a command under way ends as Failed, a finished one with its result', async () => {
+  test('after kill -9, a running command ends as Failed, and a finished one with its result', async () => {
     const first = await startFleet();
     expect(enrollment.enrolled).toHaveLength(20);
     const deviceId = enrollment.enrolled[3]?.deviceId ?? '';

@@ -76,7 +76,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('commands on a real machine', () => {
-  test('a script reports output of both streams, its exit code and its steps', async () => {
+  test('a script reports output of both streams, its exit code, and its steps', async () => {
     await startProcess();
     const id = send(shellCommand('echo hello; echo "Grüße 😀" >&2; exit 3'));
     expect(await result(id)).toMatchObject({ state: 'Failed', responseCode: 3 });
@@ -110,7 +110,7 @@ describe('commands on a real machine', () => {
     expect(await readFile(marker, 'utf8')).toBe('x\n');
   });
 
-  test('cancelling ends the whole process group', async () => {
+  test('canceling ends the whole process group', async () => {
     await startProcess();
     const id = send(shellCommand('sleep 300 & echo $!; wait'));
     const pid = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -131,7 +131,7 @@ describe('commands on a real machine', () => {
     await gateway.until(() => !isAlive(pid));
   });
 
-  test('a step time-out and the execution time-out both end as TimedOut', async () => {
+  test('a step timeout and the execution timeout both end as TimedOut', async () => {
     await startProcess();
     const inputs = { runCommand: ['sleep 300'], timeoutSeconds: '1' };
     const step = send(shellCommand([{ action: 'aws:runShellScript', name: 'slow', inputs }]));
@@ -141,7 +141,7 @@ describe('commands on a real machine', () => {
     expect(await result(whole)).toMatchObject(timedOut);
   });
 
-  test('a change waits for those of others that came before it, until they end or are cancelled; what reads does not', async () => {
+  test('a changing command waits for earlier changes of others until they end or are canceled; a read-only one does not', async () => {
     await startProcess();
     const marker = join(directory, 'go');
     const slow = shellCommand(`until [ -e ${marker} ]; do sleep 0.1; done`, { holder: 'ana' });
@@ -170,7 +170,7 @@ describe('commands on a real machine', () => {
     expect(at('result', theirs)).toBeLessThan(at('started', own));
   });
 
-  test('a change that was not begun in time keeps nobody waiting any longer', async () => {
+  test('a changing command that did not start in time no longer blocks others', async () => {
     await startProcess();
     const marker = join(directory, 'go');
     const wait = `until [ -e ${marker} ]; do sleep 0.1; done`;
@@ -184,7 +184,7 @@ describe('commands on a real machine', () => {
     expect(outputOf(entries(), late)).toBe('');
   });
 
-  test('an expired command is refused and never begins', async () => {
+  test('an expired command is rejected and never starts', async () => {
     await startProcess();
     const marker = join(directory, 'marker');
     const deliverBefore = new Date(Date.now() - 1_000).toISOString();
@@ -195,7 +195,7 @@ describe('commands on a real machine', () => {
     await expect(readFile(marker)).rejects.toThrow('ENOENT');
   });
 
-  test('[agent-8] parameters reach the script quoted in the environment, and wrong ones are refused', async () => {
+  test('[agent-8] parameters reach the script quoted in the environment, and invalid ones are rejected', async () => {
     await startProcess();
     const content = {
       schemaVersion: '2.2',
@@ -220,7 +220,7 @@ describe('commands on a real machine', () => {
     expect(outputOf(entries(), bad, 'stderr')).toContain('must match');
   });
 
-  test('a collected file is uploaded whole and journaled', async () => {
+  test('a collected file is uploaded completely and recorded in the journal', async () => {
     const uploads: { url: string; body: string }[] = [];
     const server = createServer((request, response) => {
       let body = '';
@@ -248,7 +248,7 @@ describe('commands on a real machine', () => {
     server.close();
   });
 
-  test('an unknown cancel is answered, and its command never begins', async () => {
+  test('canceling an unknown command is confirmed, and the command never starts', async () => {
     await startProcess();
     const command = shellCommand('echo never', { invocationId: randomUUID() });
     gateway.send(identity.deviceId, 'cancel', { invocationId: command.invocationId });
@@ -260,7 +260,7 @@ describe('commands on a real machine', () => {
 });
 
 describe('kill -9 in the middle', () => {
-  test('a running script outlives the agent and is reported by the next one, once and whole', async () => {
+  test('a running script survives the agent and is reported by the next one, once and completely', async () => {
     await startProcess();
     const script = 'for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.4; done; exit 7';
     const id = send(shellCommand(script));
@@ -273,7 +273,7 @@ describe('kill -9 in the middle', () => {
     );
   });
 
-  test('a script that ended while no agent ran is reported with its true exit code, and later steps run', async () => {
+  test('a script that ended while no agent ran is reported with its real exit code, and later steps run', async () => {
     await startProcess();
     const steps = ['echo a; sleep 0.8; echo b', 'echo c'].map((line, index) => ({
       action: 'aws:runShellScript',
@@ -291,7 +291,7 @@ describe('kill -9 in the middle', () => {
     expect(outputOf(entries(), id)).toBe('a\nb\nc\n');
   });
 
-  test('a script killed together with the agent ends as Failed, and says why', async () => {
+  test('a script that is killed with the agent ends as Failed with the reason', async () => {
     await startProcess();
     const id = send(shellCommand('echo $PPID; sleep 300'));
     const wrapper = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -303,7 +303,7 @@ describe('kill -9 in the middle', () => {
     expect(step).toMatchObject({ reason: 'agent restarted during the command' });
   });
 
-  test('[agent-23] a result the server has not acknowledged is sent again by the next life', async () => {
+  test('[agent-23] a result that the server has not acknowledged is sent again by the next agent process', async () => {
     await startProcess();
     gateway.acknowledging = false;
     const id = send(shellCommand('echo kept'));
@@ -321,7 +321,7 @@ describe('kill -9 in the middle', () => {
     expect(outputOf(entries(), id)).toBe('kept\n');
   });
 
-  test('a command cancelled before the kill is ended by the next life', async () => {
+  test('a command that was canceled before the kill is ended by the next agent process', async () => {
     await startProcess();
     const id = send(shellCommand("trap '' TERM; echo $$; while :; do sleep 0.2; done"));
     const pid = Number(await gateway.until(() => outputOf(entries(), id) || undefined));
@@ -333,7 +333,7 @@ describe('kill -9 in the middle', () => {
     await gateway.until(() => !isAlive(pid));
   });
 
-  test('an installation killed together with the agent is completed by the next life', async () => {
+  test('an installation that is killed with the agent is completed by the next agent process', async () => {
     const tree = join(directory, 'tree');
     await mkdir(tree);
     // The first execution kills the agent; the second one finds the mark.
@@ -366,7 +366,7 @@ describe('kill -9 in the middle', () => {
 });
 
 describe('connection', () => {
-  test('a lost connection speaks by its will, and the next one has another id', async () => {
+  test('a lost connection is reported by its will, and the next one has another ID', async () => {
     await startProcess();
     const [first] = gateway.statuses.filter((item) => item.deviceId === identity.deviceId);
     const before = online();
@@ -378,7 +378,7 @@ describe('connection', () => {
     expect(mine.at(-1)?.status.connectionId).not.toBe(first?.status.connectionId);
   });
 
-  test('[agent-31] a certificate past two thirds of its life is renewed and used', async () => {
+  test('[agent-31] a certificate past two thirds of its lifetime is renewed and used', async () => {
     const hourMs = 3_600_000;
     const life = { fromMs: Date.now() - 3 * hourMs, toMs: Date.now() + hourMs };
     identity = await gateway.createIdentity(undefined, life);
@@ -393,7 +393,7 @@ describe('connection', () => {
     expect(stored.pendingPrivateKey).toBeNull();
   });
 
-  test('a broken message from the server changes nothing', async () => {
+  test('a malformed message from the server changes nothing', async () => {
     await startProcess();
     gateway.send(identity.deviceId, 'command', 'nonsense');
     gateway.send(identity.deviceId, 'ack', { upTo: 'all' });

@@ -37,7 +37,7 @@ const holdersOf = (answers: readonly LockAnswer[], directory: string): number =>
   answers.filter((answer) => answer.directory === directory && answer.refusal === null).length;
 
 it(
-  'of two agents that start at the same moment after a crash, one runs',
+  'if two agents start at the same time after a crash, only one runs',
   { timeout: 20_000 },
   async () => {
     const children = await Promise.all([startProcess(), startProcess()]);
@@ -61,7 +61,7 @@ it(
   },
 );
 
-it('a killed agent gives the directory free at once, and leaves no file', async () => {
+it('a killed agent releases the directory immediately and leaves no file', async () => {
   const directory = await leftDirectory();
   const killed = await startProcess();
   killed.send({ directory, atMs: 0 } satisfies LockOrder);
@@ -75,7 +75,7 @@ it('a killed agent gives the directory free at once, and leaves no file', async 
   expect(await readdir(directory)).toEqual([`agent-${process.pid}.pid`]);
 });
 
-it('the process id of another program is no agent', async () => {
+it('the process ID of another program is not an agent', async () => {
   const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], { stdio: 'ignore' });
   started.push(other);
   await writeFile(join(root, `agent-${other.pid}.pid`), '');

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => agent[Symbol.asyncDispose]());
 
-test('a file that is swapped after it was checked neither runs nor is installed', async () => {
+test('a file that is replaced after verification is neither run nor installed', async () => {
   const [from, trace] = [join(agent.directory, 'update.mjs'), join(agent.directory, 'trace')];
   const signed = await released(fakeAgent('0.2.0'), '0.2.0', key);
   await writeFile(from, signed);

@@ -46,7 +46,7 @@ test.each([
     (nonce: string) => ({ nonce: `${nonce}x`, aud: 'app' }),
   ],
   ['another application', (state: string) => state, (nonce: string) => ({ nonce, aud: 'other' })],
-])('an answer with %s is refused', async (_name, changeState, makeClaims) => {
+])('rejects a response with %s', async (_name, changeState, makeClaims) => {
   const { transaction } = startAuthorization(clientOf({}).client);
   const { client } = clientOf(makeClaims(transaction.nonce));
   const back = `${BACK}?code=c-1&state=${changeState(transaction.state)}`;

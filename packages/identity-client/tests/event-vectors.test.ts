@@ -58,7 +58,7 @@ test('browser.event.closeThenReconnect: reopens a lost connection after 2 s', as
 test.each([
   ['browser.event.alwaysRejected2', 2],
   ['browser.event.alwaysRejectedDefault', 5],
-])('%s: after all tries, and only then, the subscriber is told', async (id, retryTimes) => {
+])('%s: notifies the subscriber after all retries, and only then', async (id, retryTimes) => {
   const heard = listen([{ reject: 401 }], retryTimes);
   await vi.waitFor(() => expect(heard.errors).toEqual(['socket 服务器连接超时']));
   expect(queriesOf(heard)).toEqual(recordedQueries(id));

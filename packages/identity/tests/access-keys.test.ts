@@ -38,10 +38,10 @@ const refusal = (name: string, message?: string | RegExp) => ({
   }),
 });
 
-describe('who may administer', () => {
+describe('access to administration', () => {
   const list = new ListUsersCommand({ UserPoolId });
 
-  it('nobody without a signature, with an unknown key or with another secret', async () => {
+  it('is rejected without a signature, with an unknown key, or with another secret', async () => {
     const unsigned = await fetch(server.endpoint, {
       method: 'POST',
       headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.ListUsers' },
@@ -63,7 +63,7 @@ describe('who may administer', () => {
     );
   });
 
-  it('[access-key-2] a revoked key is dead, its name is free again, and the record shows both', async () => {
+  it('[access-key-2] a revoked key stops working, its name is free again, and the record shows both', async () => {
     const { accessKeys } = server.service;
     const policy = accessKeyPolicies['read-users'];
     const key = await accessKeys.createAccessKey({ name: 'nightly', policy });
@@ -88,7 +88,7 @@ describe('who may administer', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(key.secretAccessKey).toString('hex'));
   });
 
-  it("a key does what its policy says, and is told what it lacks in AWS's words", async () => {
+  it("a key can do what its policy allows, and gets errors in the words of AWS otherwise", async () => {
     const reader = signedPoolClient(
       server,
       await newAccessKey(server, accessKeyPolicies['read-users']),
@@ -129,7 +129,7 @@ describe('who may administer', () => {
     );
   });
 
-  it('a client whose clock is off learns it from the refusal and comes through', async () => {
+  it('a client with a wrong clock corrects it from the error and succeeds', async () => {
     await using ahead = await startIdentityServer({ settings: { limits: 'off' } });
     ahead.clock.advance(20 * 60_000);
     const key = await newAccessKey(ahead);
@@ -142,7 +142,7 @@ describe('who may administer', () => {
     ).resolves.toBeDefined();
   });
 
-  it('guests and people without a role for it may not', async () => {
+  it('guests and users without a suitable role are rejected', async () => {
     const { Username, email } = await newPerson();
     const { IdToken } = await signIn(server, { username: Username, email });
     for (const token of [undefined, IdToken]) {
@@ -153,7 +153,7 @@ describe('who may administer', () => {
     }
   });
 
-  it('too many calls, or too many wrong signatures, from one address have to wait', async () => {
+  it('too many calls, or too many invalid signatures, from one address are delayed', async () => {
     await using limited = await startIdentityServer();
     const key = await newAccessKey(limited);
     const wrong = signedPoolClient(limited, { ...key, secretAccessKey: 'x' });
@@ -171,8 +171,8 @@ describe('who may administer', () => {
   });
 });
 
-describe('the record of administration', () => {
-  it('[record-1] every act says who, whom, from where and in which request', async () => {
+describe('the audit record of administration', () => {
+  it('[record-1] every operation records actor, subject, address, and request', async () => {
     const key = await newAccessKey(server);
     const own = signedPoolClient(server, key);
     const before = server.acts.length;
@@ -202,7 +202,7 @@ describe('the record of administration', () => {
     expect(acts[1]?.detail).toEqual({ group: 'DevicePortal_Admin' });
   });
 
-  it('what cannot be written down is not done', async () => {
+  it('an operation that cannot be recorded is not executed', async () => {
     await using strict = await startIdentityServer({
       settings: { limits: 'off' },
       writeAct: async (_client, act) => {

@@ -56,7 +56,7 @@ const refusal = (name: string, message?: string | RegExp) => ({
 });
 
 describe('users over the wire', () => {
-  it('makes a person who can sign in at once, and shows them whole', async () => {
+  it('creates a user who can sign in immediately, and returns all attributes', async () => {
     const { Username, email, user } = await newPerson({ given_name: 'Ann', 'custom:desk': '12' });
     expect(user).toMatchObject({ Username, Enabled: true, UserStatus: 'CONFIRMED' });
     expect(user?.UserCreateDate?.getTime()).toBeGreaterThan(Date.now() - 60_000);
@@ -71,7 +71,7 @@ describe('users over the wire', () => {
     await expect(signIn(server, { username: Username, email })).resolves.toBeDefined();
   });
 
-  it('refuses names and addresses that are taken, and attributes that do not exist', async () => {
+  it('rejects taken names and addresses, and unknown attributes', async () => {
     const { Username, email } = await newPerson();
     const create = (name: string, UserAttributes: { Name: string; Value: string }[]) =>
       client.send(new AdminCreateUserCommand({ UserPoolId, Username: name, UserAttributes }));
@@ -93,7 +93,7 @@ describe('users over the wire', () => {
     }
   });
 
-  it('tells the new person, unless the message is suppressed', async () => {
+  it('notifies the new user, unless the message is suppressed', async () => {
     const email = 'invited@corp.example';
     const create = new AdminCreateUserCommand({
       UserPoolId,
@@ -152,7 +152,7 @@ describe('users over the wire', () => {
   });
 
   it.each(['name == "x"', 'shoe_size = "44"', 'name = "x" or 1=1', "name = 'x'"])(
-    '[wire-admin-5] refuses the filter %s',
+    '[wire-admin-5] rejects the filter %s',
     async (Filter) => {
       await expect(client.send(new ListUsersCommand({ UserPoolId, Filter }))).rejects.toMatchObject(
         refusal('InvalidParameterException'),
@@ -160,7 +160,7 @@ describe('users over the wire', () => {
     },
   );
 
-  it('filters by state, and refuses a garbled page token', async () => {
+  it('filters by state, and rejects a malformed page token', async () => {
     const { Username } = await newPerson();
     await client.send(new AdminDisableUserCommand({ UserPoolId, Username }));
     const filtered = new ListUsersCommand({ UserPoolId, Filter: 'status = "Disabled"' });
@@ -172,7 +172,7 @@ describe('users over the wire', () => {
     ).rejects.toMatchObject(refusal('InvalidParameterException'));
   });
 
-  it('disabling and signing out end every session at once; enabling opens the way again', async () => {
+  it('disabling and signing out end every session immediately; enabling allows sign-in again', async () => {
     const person = await newPerson();
     const account = { username: person.Username, email: person.email };
     const user = { UserPoolId, Username: person.Username };
@@ -191,7 +191,7 @@ describe('users over the wire', () => {
     await expect(signIn(server, account)).resolves.toBeDefined();
   });
 
-  it('changes attributes; an empty value takes one away, and one that is taken is refused', async () => {
+  it('changes attributes; an empty value removes one, and a taken one is rejected', async () => {
     const [one, other] = [await newPerson({ nickname: 'Bo' }), await newPerson()];
     const change = (Name: string, Value: string) =>
       client.send(
@@ -238,7 +238,7 @@ describe('users over the wire', () => {
 });
 
 describe('groups over the wire', () => {
-  it('makes groups, puts people in and takes them out', async () => {
+  it('creates groups, and adds and removes members', async () => {
     const { Username } = await newPerson();
     const GroupName = 'Field support';
     await expect(

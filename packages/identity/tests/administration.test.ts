@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('administration', () => {
-  it('user name, e-mail and phone number each belong to one person, whatever the case', async () => {
+  it('username, email address, and phone number are unique and case-insensitive', async () => {
     const { users } = server.service;
     await users.createUser(anna);
     const other = { username: 'other', email: 'other@corp.example' };
@@ -29,7 +29,7 @@ describe('administration', () => {
     ).rejects.toMatchObject({ facts: { attribute: 'phoneNumber' } });
   });
 
-  it("nobody's user name can be somebody else's address", async () => {
+  it("a username cannot be the address of another user", async () => {
     const { users } = server.service;
     await users.createUser({ username: 'carol', email: 'carol@corp.example' });
     await expect(users.createUser({ username: 'Carol@corp.example' })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('administration', () => {
     await expect(users.createUser(own)).resolves.toBeDefined();
   });
 
-  it('changes of one person at once do not undo each other', async () => {
+  it('concurrent changes of a user do not undo each other', async () => {
     const { users } = server.service;
     const { sub } = await users.createUser({ username: 'busy' });
     await Promise.all([
@@ -54,7 +54,7 @@ describe('administration', () => {
     });
   });
 
-  it('wrong input names its fields', async () => {
+  it('invalid input names its fields', async () => {
     const refusal = await server.service.users
       .createUser({ username: 'a b', email: 'nowhere', phoneNumber: '12' })
       .catch((error: unknown) => error as PortalError);
@@ -66,7 +66,7 @@ describe('administration', () => {
     ]);
   });
 
-  it('a changed address is not verified until somebody says so', async () => {
+  it('a changed address is unverified until an administrator confirms it', async () => {
     const { users } = server.service;
     const { sub } = await users.createUser({ username: 'moving', email: 'old@corp.example' });
     const changed = await users.updateUser(sub, { email: 'new@corp.example' });
@@ -93,7 +93,7 @@ describe('administration', () => {
     expect(members.map((user) => user.username)).toEqual(['page-a', 'page-c']);
   });
 
-  it('group changes may come twice; unknown users and groups are not found', async () => {
+  it('repeated group changes succeed; unknown users and groups are not found', async () => {
     const { users, groups } = server.service;
     const { sub } = await users.createUser({ username: 'member' });
     await groups.addUserToGroup(sub, 'DevicePortal_Admin');
@@ -108,7 +108,7 @@ describe('administration', () => {
     await expect(users.getUser('no-uuid')).rejects.toMatchObject({ errorName: 'notFound' });
   });
 
-  it('a deleted user is gone and the name is free again', async () => {
+  it('a deleted user does not exist, and the name is free again', async () => {
     const { users } = server.service;
     const { sub } = await users.createUser({ username: 'leaving' });
     await users.deleteUser(sub);
@@ -118,7 +118,7 @@ describe('administration', () => {
 });
 
 describe('first start', () => {
-  it('several servers starting at once on an empty database share one set of tables and keys', async () => {
+  it('several servers that start at the same time on an empty database share one set of tables and keys', async () => {
     await using test = await createTestDatabase({ empty: true });
     const { pool } = test.database;
     const start = async () => {
@@ -136,7 +136,7 @@ describe('first start', () => {
     expect(await third.keySet()).toEqual(await first.keySet());
   });
 
-  it('a wrong setting stops the start and is named', async () => {
+  it('an invalid setting stops the start and is named', async () => {
     const settings = { issuer: 'http://localhost/identity/x', sessionDurationMinutes: 0 };
     await expect(
       createIdentityService({

@@ -27,7 +27,7 @@ const start = (username: string) =>
 
 describe('aws-amplify where users are hidden, unchanged', () => {
   it.each([anna.username, anna.email, 'ANNA@corp.example'])(
-    '%s signs in, renews and signs out',
+    '%s signs in, refreshes, and signs out',
     async (typed) => {
       await start(typed);
       const done = await confirmSignIn({ challengeResponse: server.codeFor(anna.email) });
@@ -42,7 +42,7 @@ describe('aws-amplify where users are hidden, unchanged', () => {
     },
   );
 
-  it('a stranger is asked for a code, and no code is right', async () => {
+  it('an unknown user is asked for a code, and no code is accepted', async () => {
     const { nextStep } = await start('stranger@corp.example');
     expect(nextStep.signInStep).toBe('CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE');
     const again = { signInStep: 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE' };

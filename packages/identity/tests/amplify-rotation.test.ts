@@ -26,7 +26,7 @@ const refreshToken = () =>
   [...stored].find(([key]) => key.endsWith('.refreshToken'))?.[1] ?? 'none is stored';
 
 describe('aws-amplify with rotation of refresh tokens, unchanged', () => {
-  it('keeps each successor and goes on with it', async () => {
+  it('stores each new refresh token and continues with it', async () => {
     const seen = new Set([refreshToken()]);
     for (let turn = 0; turn < 3; turn += 1) {
       const { tokens } = await fetchAuthSession({ forceRefresh: true });
@@ -36,7 +36,7 @@ describe('aws-amplify with rotation of refresh tokens, unchanged', () => {
     expect(seen.size).toBe(4);
   });
 
-  it('a copied token that is used ends the session: Amplify forgets its tokens', async () => {
+  it('use of a copied token ends the session: Amplify deletes its tokens', async () => {
     const copied = refreshToken();
     await fetchAuthSession({ forceRefresh: true });
     stored.set([...stored.keys()].find((key) => key.endsWith('.refreshToken')) ?? '', copied);
@@ -45,7 +45,7 @@ describe('aws-amplify with rotation of refresh tokens, unchanged', () => {
     expect([...stored.keys()].filter((key) => key.endsWith('.accessToken'))).toEqual([]);
   });
 
-  it('sign-out with a successor revokes the sign-in', async () => {
+  it('sign-out with a rotated token revokes the sign-in', async () => {
     await fetchAuthSession({ forceRefresh: true });
     const { tokens } = await fetchAuthSession();
     await signOut();

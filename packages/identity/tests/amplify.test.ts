@@ -31,7 +31,7 @@ async function signInAnna() {
 }
 
 describe('aws-amplify, unchanged', () => {
-  it('signs in by custom challenge and shows the challenge parameters to the screen', async () => {
+  it('signs in by custom challenge and passes the challenge parameters to the screen', async () => {
     const { nextStep } = await signIn({
       username: anna.email,
       options: { authFlowType: 'CUSTOM_WITHOUT_SRP' },
@@ -52,7 +52,7 @@ describe('aws-amplify, unchanged', () => {
     expect(await getCurrentUser()).toMatchObject({ username: 'anna' });
   });
 
-  it('exchanges the guest for signed-in credentials of the same person every time', async () => {
+  it('exchanges guest credentials for signed-in credentials of the same identity every time', async () => {
     const guest = await fetchAuthSession();
     expect(guest.tokens).toBeUndefined();
     expect(guest.credentials?.accessKeyId).toMatch(/^ASIA/);
@@ -95,7 +95,7 @@ describe('aws-amplify, unchanged', () => {
     expect([...stored.keys()].filter((key) => key.endsWith('accessToken'))).toEqual([]);
   });
 
-  it('an unknown person and a used-up code have their own error names', async () => {
+  it('an unknown user and a used code have distinct error names', async () => {
     await expect(
       signIn({ username: 'nobody', options: { authFlowType: 'CUSTOM_WITHOUT_SRP' } }),
     ).rejects.toMatchObject({ name: 'UserNotFoundException' });

@@ -189,7 +189,7 @@ async function newModel(): Promise<Model> {
 }
 
 describe('challenge', () => {
-  it('behaves as the model of it, whatever is started, answered, resent, raced and waited for', async () => {
+  it('behaves like its model for any sequence of starts, answers, resends, races, and delays', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (commands) => {
         const model = await newModel();
@@ -206,7 +206,7 @@ describe('challenge', () => {
     expect(server.failures).toEqual([]);
   }, 100_000);
 
-  it('two servers whose clocks differ: a code opens one session at most, and lives as long as the later clock says', async () => {
+  it('on two servers with different clocks, a code opens at most one session and expires by the later clock', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: -20, max: 20 }),

@@ -98,7 +98,7 @@ describe('challenge triggers', () => {
     expect(seen.create).toHaveLength(2);
   });
 
-  it('what a trigger throws reaches the client with a full stop', async () => {
+  it('an error of a trigger reaches the client with a final period', async () => {
     await using server = await start({
       createAuthChallenge: () => Promise.reject(new Error('not on Sundays')),
     });
@@ -108,7 +108,7 @@ describe('challenge triggers', () => {
     });
   });
 
-  it('nonsense from a trigger is InvalidLambdaResponseException', async () => {
+  it('an invalid trigger response is InvalidLambdaResponseException', async () => {
     await using server = await start({
       defineAuthChallenge: async (event) => ({ ...event, response: {} }),
     });
@@ -117,7 +117,7 @@ describe('challenge triggers', () => {
     });
   });
 
-  it('with hidden user existence an unknown user reaches the triggers and never gets tokens', async () => {
+  it('with hidden users, an unknown user reaches the triggers and never gets tokens', async () => {
     await using server = await start(
       { defineAuthChallenge: async (event) => ({ ...event, response: { issueTokens: true } }) },
       { userExistenceErrors: 'ENABLED' },

@@ -95,7 +95,7 @@ const signOut = async (token: string) => {
 };
 
 describe('links to an export', () => {
-  it('one made by the server opens the file until its maker signs out', async () => {
+  it('a link created by the server opens the file until its creator signs out', async () => {
     const token = await server.signIn('auditor');
     const made = await exportTrail(token);
     expect(await statusOf(made.downloadUrl)).toBe(200);
@@ -105,7 +105,7 @@ describe('links to an export', () => {
     expect(await statusOf(made.manifestUrl)).toBe(403);
   }, 120_000);
 
-  it('one signed with the own credentials opens it, until the sign-in has ended', async () => {
+  it('a link signed with own credentials opens it until the sign-in has ended', async () => {
     const token = await server.signIn('auditor');
     const { fileName } = await exportTrail(token);
     const link = await presign(await credentialsOf(token), `/exports/${fileName}`);
@@ -115,7 +115,7 @@ describe('links to an export', () => {
     expect(await statusOf(link)).toBe(403);
   }, 120_000);
 
-  it('[file-link-3] nobody else signs their way to it: other people, guests, other services, old signatures', async () => {
+  it('[file-link-3] is not opened by links signed by other users, guests, other services, or expired signatures', async () => {
     const token = await server.signIn('auditor');
     const path = `/exports/${(await exportTrail(token)).fileName}`;
     const other = await credentialsOf(await server.signIn('admin'));
@@ -130,7 +130,7 @@ describe('links to an export', () => {
   }, 120_000);
 });
 
-it('an installation that takes no guests gives credentials to people alone', async () => {
+it('without guests, only users get credentials', async () => {
   await using closed = await startTestServer([], { DEVICEPORTAL_GUESTS: 'off' });
   await expect(credentialsOf(undefined, closed)).rejects.toMatchObject({
     message: 'Unauthenticated access is not supported for this identity pool.',

@@ -89,7 +89,7 @@ async function attempt(typed: string) {
 
 describe('hidden users', () => {
   it.each(pairs)(
-    '%s: replies, errors and work are the same for somebody and for nobody',
+    '%s: responses, errors, and work are the same with and without an account',
     async (_what, somebody, nobody) => {
       const known = await attempt(somebody);
       server.clock.advance(40 * MINUTE_MS);
@@ -107,7 +107,7 @@ describe('hidden users', () => {
     },
   );
 
-  it('the right person signs in, by user name and by alias', async () => {
+  it('the user signs in by username and by alias', async () => {
     for (const typed of [anna.username, anna.email]) {
       server.clock.advance(40 * MINUTE_MS);
       const started = await startSignIn(server, typed);
@@ -121,7 +121,7 @@ describe('hidden users', () => {
     }
   });
 
-  it('nobody waits for the delivery: its duration and its failure do not show', async () => {
+  it('the response does not wait for the delivery, so its duration and failure are not visible', async () => {
     let end = (): void => {};
     const isOver = new Promise<void>((resolve) => (end = resolve));
     await using slow = await startIdentityServer({
@@ -141,7 +141,7 @@ describe('hidden users', () => {
     await expect.poll(() => slow.failures.length).toBe(1);
   });
 
-  it('another name than the typed one is not tried: it would tell whose alias it is', async () => {
+  it('a name other than the entered one is not tried, because it would reveal the owner of an alias', async () => {
     const started = await startSignIn(server, anna.username);
     for (const username of [anna.email, 'bora@corp.example']) {
       await expect(
@@ -150,7 +150,7 @@ describe('hidden users', () => {
     }
   });
 
-  it('a person who is disabled in mid-challenge does not get in with the right code', async () => {
+  it('a user who is disabled during the challenge cannot sign in with the correct code', async () => {
     const user = await server.service.users.createUser({
       username: 'mid',
       email: 'mid@corp.example',

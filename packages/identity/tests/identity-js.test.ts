@@ -70,7 +70,7 @@ const promised = <T>(run: (done: (error: unknown, value?: T) => void) => void): 
   );
 
 describe('amazon-cognito-identity-js, unchanged', () => {
-  it('signs in through a wrong and a right code', async () => {
+  it('signs in after an incorrect and a correct code', async () => {
     expect(await start()).toMatchObject({ challenge: { medium: 'email', attemptsLeft: '3' } });
     const code = server.codeFor(anna.email);
     expect(await answer(otherCode(code))).toMatchObject({ challenge: { attemptsLeft: '2' } });
@@ -80,7 +80,7 @@ describe('amazon-cognito-identity-js, unchanged', () => {
     expect(done.session.getIdToken().payload['email']).toBe(anna.email);
   });
 
-  it('reads the user, refreshes by REFRESH_TOKEN_AUTH and signs out everywhere', async () => {
+  it('reads the user, refreshes by REFRESH_TOKEN_AUTH, and signs out globally', async () => {
     await start();
     const done = await answer(server.codeFor(anna.email));
     if (!('session' in done)) throw new Error('no session');
@@ -99,7 +99,7 @@ describe('amazon-cognito-identity-js, unchanged', () => {
     expect(await server.service.isSignInRevoked(originJti)).toBe(true);
   });
 
-  it('sign-out revokes', async () => {
+  it('sign-out revokes the session', async () => {
     await start();
     const done = await answer(server.codeFor(anna.email));
     if (!('session' in done)) throw new Error('no session');
@@ -108,7 +108,7 @@ describe('amazon-cognito-identity-js, unchanged', () => {
     expect(await server.service.isSignInRevoked(originJti)).toBe(true);
   });
 
-  it('an unknown person has the name of the error', async () => {
+  it('an unknown user has its error name', async () => {
     await expect(start(newUser('nobody'))).rejects.toMatchObject({
       name: 'UserNotFoundException',
       message: 'User does not exist.',

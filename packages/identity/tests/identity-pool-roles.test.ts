@@ -81,13 +81,13 @@ const misconfigured = {
   message: 'Invalid identity pool configuration. Check assigned IAM roles for this pool.',
 };
 
-it('without groups it is the role of everybody who is signed in; a guest has the guests’', async () => {
+it('without groups, signed-in users and guests get their default roles', async () => {
   await using server = await start();
   expect(await roleOf(server, await personWith(server, []))).toBe('DevicePortal_Authenticated');
   expect(await roleOf(server)).toBe('DevicePortal_Unauthenticated');
 });
 
-it('the group that comes first decides; another role of the token can be asked for, no other', async () => {
+it('the group with the lowest precedence decides; another role of the token can be requested, but no other', async () => {
   await using server = await start();
   const token = await personWith(server, [
     ['Support', 2],
@@ -100,7 +100,7 @@ it('the group that comes first decides; another role of the token can be asked f
   await expect(roleOf(server, undefined, 'Support')).rejects.toMatchObject(refused);
 });
 
-it('when two groups come first, the pool’s setting decides', async () => {
+it('if two groups have the lowest precedence, the setting of the pool decides', async () => {
   const both = [
     ['Support', 1],
     ['Repair', 1],
@@ -114,20 +114,20 @@ it('when two groups come first, the pool’s setting decides', async () => {
   });
 });
 
-it('a role that does not trust the pool is not handed out, whatever a group says', async () => {
+it('a role that does not trust the pool is not issued, regardless of groups', async () => {
   await using server = await start();
   const token = await personWith(server, [['DevicePortal_AirBlast', 1]]);
   await expect(roleOf(server, token)).rejects.toMatchObject(misconfigured);
 });
 
-it('a pool without a role refuses, and leaves the guest’s identity as it was', async () => {
+it('a pool without a role rejects the request and keeps the guest’s identity', async () => {
   await using server = await start({ unauthenticated: null, authenticated: arnOf('Unknown') });
   await expect(roleOf(server)).rejects.toMatchObject(misconfigured);
   const token = await personWith(server, []);
   await expect(roleOf(server, token)).rejects.toMatchObject(misconfigured);
 });
 
-it('by rules the first that fits decides', async () => {
+it('with rules, the first match decides', async () => {
   await using server = await start({
     choice: 'rules',
     rules: [

@@ -32,7 +32,7 @@ const getCredentials = (identityId: string, logins?: Record<string, string>, on 
   );
 
 describe('GetId', () => {
-  it('a login has one identity for ever, by either provider name, also when asked twice at once', async () => {
+  it('a login has one permanent identity, by either provider name and for concurrent requests', async () => {
     const { IdToken } = await newSignIn();
     const aws = 'cognito-idp.us-east-1.amazonaws.com/us-east-1_DevicePortal';
     const ids = await Promise.all([
@@ -55,7 +55,7 @@ describe('GetId', () => {
     ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  it('with guests off nothing is given without a login', async () => {
+  it('with guests off, no identity is issued without a login', async () => {
     await using closed = await startIdentityServer({ settings: { limits: 'off', guests: 'off' } });
     const message = 'Unauthenticated access is not supported for this identity pool.';
     await expect(getId(undefined, closed)).rejects.toMatchObject({ message });
@@ -77,7 +77,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('a login that has an identity keeps it, and the guest is spent', async () => {
+  it('a login with an identity keeps it, and the guest identity is used up', async () => {
     const { IdToken } = await newSignIn();
     const own = await getId(loginsOf(IdToken));
     const guest = await getId();
@@ -86,7 +86,7 @@ describe('GetCredentialsForIdentity', () => {
     await expect(getCredentials(guest)).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 
-  it('of people who exchange one guest at once one gets it, the others keep out', async () => {
+  it('if several users exchange one guest concurrently, one gets it and the others are rejected', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const people = await Promise.all(Array.from({ length: 4 }, () => newSignIn()));
       const guest = await getId();
@@ -100,7 +100,7 @@ describe('GetCredentialsForIdentity', () => {
     }
   });
 
-  it("somebody else's identity is refused", async () => {
+  it("the identity of another user is rejected", async () => {
     const [mine, other] = [await newSignIn(), await newSignIn()];
     const identity = await getId(loginsOf(other.IdToken));
     await expect(getCredentials(identity, loginsOf(mine.IdToken))).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('wrong tokens are refused with their own words', async () => {
+  it('invalid tokens are rejected with specific messages', async () => {
     const tokens = await newSignIn();
     const guest = await getId();
     const refused = async (logins: Record<string, string>) =>
@@ -127,7 +127,7 @@ describe('GetCredentialsForIdentity', () => {
     expect(await refused({ constructor: 'x' })).toMatch(/supported provider/);
   });
 
-  it('after sign-out the old id token gives nothing more', async () => {
+  it('after sign-out, the old ID token gets no credentials', async () => {
     const { IdToken, sub } = await newSignIn();
     const identity = await getId(loginsOf(IdToken));
     await server.service.users.signOutUser(sub);
@@ -136,7 +136,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('with the server-side token check off the same token still gets credentials', async () => {
+  it('with the server-side token check off, the same token still gets credentials', async () => {
     await using offline = await startIdentityServer({
       settings: { limits: 'off', serverSideTokenCheck: 'off' },
     });
@@ -147,7 +147,7 @@ describe('GetCredentialsForIdentity', () => {
     expect(reply.IdentityId).toBe(identity);
   });
 
-  it('an expired id token is refused with both times', async () => {
+  it('an expired ID token is rejected with both times', async () => {
     await using aging = await startIdentityServer({ settings: { limits: 'off' } });
     const { IdToken } = await newSignIn(aging);
     aging.clock.advance(3_600_000);
@@ -156,7 +156,7 @@ describe('GetCredentialsForIdentity', () => {
     });
   });
 
-  it('secret and session token do not stand in the database', async () => {
+  it('secret and session token are not in the database', async () => {
     const { Credentials } = await getCredentials(await getId());
     const { rows } = await server.pool.query<{ text: string }>(
       "select encode(secret_box, 'escape') || encode(session_token_hash, 'escape') || t::text as text from identity.temporary_credential t",
@@ -180,7 +180,7 @@ describe('GetCredentialsForIdentity', () => {
 });
 
 describe('retention', () => {
-  it('[expiry-1] deletes what has ended and unused guests, and keeps the identities of people', async () => {
+  it('[expiry-1] deletes expired rows and unused guests, and keeps the identities of users', async () => {
     await using aging = await startIdentityServer({ settings: { limits: 'off' } });
     const { IdToken } = await newSignIn(aging);
     const own = await getId(loginsOf(IdToken, aging), aging);

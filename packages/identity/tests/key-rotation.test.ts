@@ -80,7 +80,7 @@ describe('rotation of signing keys', () => {
     expect(rows.rowCount).toBe(2);
   });
 
-  it('a rotation signs nobody out: the refresh token of before gives tokens that verify', async () => {
+  it('a rotation does not sign users out: earlier refresh tokens get valid tokens', async () => {
     const tokens = await signIn(server, anna);
     await server.service.rotateKeys();
     server.clock.advance(2 * HOUR_MS);
@@ -89,7 +89,7 @@ describe('rotation of signing keys', () => {
     expect(kidOf(renewed?.IdToken ?? '')).not.toBe(kidOf(tokens.IdToken));
   });
 
-  it('several servers rotate once and agree, also one that did not hear of it', async () => {
+  it('several servers rotate once and agree, including one that missed it', async () => {
     const [second, third] = [await secondService(), await secondService()];
     await kidsOf(third);
     const made = await Promise.all([server.service, second, third].map((one) => one.rotateKeys()));
@@ -102,7 +102,7 @@ describe('rotation of signing keys', () => {
     }
   });
 
-  it('[keys-4] keys rotate by themselves after the set age, and not before', async () => {
+  it('[keys-4] keys rotate automatically at the configured age, and not before', async () => {
     expect(await server.service.maintainKeys()).toEqual([]);
     server.clock.advance(90 * 24 * HOUR_MS - MINUTE_MS);
     expect(await server.service.maintainKeys()).toEqual([]);
@@ -111,7 +111,7 @@ describe('rotation of signing keys', () => {
     expect(await server.service.maintainKeys()).toEqual([]);
   });
 
-  it('under load: while keys rotate again and again, every token that is given out verifies everywhere', async () => {
+  it('under load and repeated rotations, every issued token verifies on every server', async () => {
     const other = await secondService();
     const tokens = await signIn(server, anna);
     const kids = new Set<string | undefined>();
@@ -145,7 +145,7 @@ describe('rotation of signing keys', () => {
     expect(server.failures).toEqual([]);
   });
 
-  it('[keys-6] jose and aws-jwt-verify, with key sets of before the rotation, take tokens of after it', async () => {
+  it('[keys-6] jose and aws-jwt-verify accept later tokens with key sets from before the rotation', async () => {
     const { issuer } = server.service.settings;
     const url = new URL(`${issuer}/.well-known/jwks.json`);
     const remote = createRemoteJWKSet(url, { cooldownDuration: 0 });
@@ -177,7 +177,7 @@ describe('sealed keys', () => {
     return texts.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
   };
 
-  it('[seal-1] no key stands in the database in clear', async () => {
+  it('[seal-1] no key is stored unencrypted in the database', async () => {
     expect(await everything()).not.toContain('PRIVATE KEY');
     const { rows } = await server.pool.query<{ clear: number }>(
       `select (select count(secret) from identity.service_key)
@@ -186,7 +186,7 @@ describe('sealed keys', () => {
     expect(Number(rows[0]?.clear)).toBe(0);
   });
 
-  it('with another installation key the service does not start and changes nothing', async () => {
+  it('with another installation key, the service does not start and changes nothing', async () => {
     const before = await everything();
     await expect(secondService(randomBytes(32))).rejects.toMatchObject({
       name: 'SealMismatchError',
@@ -194,7 +194,7 @@ describe('sealed keys', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('keys that an older release left in clear are sealed at start and stay the same keys', async () => {
+  it('unencrypted keys of an older release are sealed at start and stay the same', async () => {
     const tokens = await signIn(server, anna);
     await leaveKeysInClear(server);
     expect(await everything()).toContain('PRIVATE KEY');

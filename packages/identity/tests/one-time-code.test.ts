@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => server.clock.advance(20 * MINUTE_MS));
 
 describe('one-time code', () => {
-  it('tells the browser where the code went and until when, but not the code', async () => {
+  it('shows the browser the destination and expiry of the code, but not the code', async () => {
     const started = await startSignIn(server, 'ANNA');
     const now = server.clock.now();
     expect(started.ChallengeName).toBe('CUSTOM_CHALLENGE');
@@ -32,13 +32,13 @@ describe('one-time code', () => {
     expect(JSON.stringify(started)).not.toContain(server.codeFor(anna.email));
   });
 
-  it('a typed phone number is answered by SMS, whatever its punctuation', async () => {
+  it('a typed phone number gets an SMS, regardless of punctuation', async () => {
     const started = await startSignIn(server, '+48 123-456-789');
     expect(started.ChallengeParameters).toMatchObject({ USERNAME: 'anna', medium: 'sms' });
     expect(server.messages.at(-1)).toMatchObject({ to: '+48123456789', channel: 'sms' });
   });
 
-  it('a pasted code with hyphen and full-width digits is read', async () => {
+  it('accepts a pasted code with a hyphen and full-width digits', async () => {
     const started = await startSignIn(server, anna.email);
     const code = server.codeFor(anna.email);
     const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
@@ -49,7 +49,7 @@ describe('one-time code', () => {
     expect(reply.AuthenticationResult?.AccessToken).toBeDefined();
   });
 
-  it('a wrong code gives a new session and one try less; the right one still signs in', async () => {
+  it('an incorrect code gives a new session and uses one attempt; the correct one still signs in', async () => {
     const started = await startSignIn(server, 'anna');
     const code = server.codeFor(anna.email);
     const second = await answerChallenge(server, {
@@ -63,7 +63,7 @@ describe('one-time code', () => {
     expect(third.AuthenticationResult?.IdToken).toBeDefined();
   });
 
-  it('the third wrong code ends the sign-in, and the right code comes too late', async () => {
+  it('the third incorrect code ends the sign-in, and the correct code is then rejected', async () => {
     let { Session: session } = await startSignIn(server, 'anna');
     const code = server.codeFor(anna.email);
     for (let wrong = 0; wrong < 2; wrong += 1) {
@@ -80,7 +80,7 @@ describe('one-time code', () => {
     });
   });
 
-  it('[code-6] the code lives 3 minutes, and a wrong try in between does not prolong it', async () => {
+  it('[code-6] the code is valid for 3 minutes, and an incorrect attempt does not extend it', async () => {
     const started = await startSignIn(server, 'anna');
     const code = server.codeFor(anna.email);
     server.clock.advance(2 * MINUTE_MS);
@@ -97,7 +97,7 @@ describe('one-time code', () => {
     });
   });
 
-  it('a second code within 30 s is refused with the wait; after it the first code is void', async () => {
+  it('a second code within 30 s is rejected with the waiting time; afterwards it invalidates the first code', async () => {
     const first = await startSignIn(server, 'anna');
     const firstCode = server.codeFor(anna.email);
     await expect(startSignIn(server, 'anna')).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('one-time code', () => {
     expect(reply.AuthenticationResult).toBeDefined();
   });
 
-  it('the answer metadata resend=true sends a new code with three tries; asked too early it changes nothing', async () => {
+  it('resend=true sends a new code with three attempts; requested too early, it has no effect', async () => {
     const started = await startSignIn(server, 'anna');
     const firstCode = server.codeFor(anna.email);
     const resend = { answer: 'resend', metadata: { resend: 'true' } };
@@ -136,7 +136,7 @@ describe('one-time code', () => {
     expect(reply.AuthenticationResult).toBeDefined();
   });
 
-  it('at most 5 codes in 15 minutes go to one person', async () => {
+  it('at most 5 codes in 15 minutes are sent to one user', async () => {
     for (let sent = 0; sent < 5; sent += 1) {
       await startSignIn(server, 'anna');
       server.clock.advance(31_000);
@@ -150,7 +150,7 @@ describe('one-time code', () => {
     await expect(startSignIn(server, 'anna')).resolves.toBeDefined();
   });
 
-  it('[code-10] neither code nor session nor refresh token stands in the database', async () => {
+  it('[code-10] neither code, session, nor refresh token is in the database', async () => {
     const started = await startSignIn(server, 'anna');
     const code = server.codeFor(anna.email);
     const { AuthenticationResult: tokens } = await answerChallenge(server, {
@@ -168,7 +168,7 @@ describe('one-time code', () => {
     }
   });
 
-  it('a person without a verified address gets UnexpectedLambdaException, not a wrong user', async () => {
+  it('a user without a verified address gets UnexpectedLambdaException, not an unknown-user error', async () => {
     await server.service.users.createUser({
       username: 'unverified',
       email: 'unverified@corp.example',
@@ -179,7 +179,7 @@ describe('one-time code', () => {
     });
   });
 
-  it('[code-12] sign-ins, refusals and their addresses reach the record', async () => {
+  it('[code-12] sign-ins, rejections, and their addresses are recorded', async () => {
     server.events.length = 0;
     await signIn(server, anna);
     await startSignIn(server, 'nobody').catch(() => undefined);
@@ -193,7 +193,7 @@ describe('one-time code', () => {
 });
 
 describe('limits', () => {
-  it('limits=off lets an automated client sign in again at once', async () => {
+  it('with limits=off, an automated client can sign in again immediately', async () => {
     await using free = await startIdentityServer({ settings: { limits: 'off' } });
     await free.service.users.createUser(anna);
     for (let turn = 0; turn < 7; turn += 1) {
@@ -201,7 +201,7 @@ describe('limits', () => {
     }
   });
 
-  it('one address starts at most 60 sign-ins in 15 minutes, unknown users counted', async () => {
+  it('one address can start at most 60 sign-ins in 15 minutes, including for unknown users', async () => {
     await using fresh = await startIdentityServer();
     const names = Array.from({ length: 61 }, (_, index) => startSignIn(fresh, `nobody${index}`));
     const outcomes = (await Promise.allSettled(names)).map((outcome) =>
@@ -211,7 +211,7 @@ describe('limits', () => {
     expect(outcomes.filter((name) => name === 'TooManyRequestsException')).toHaveLength(1);
   });
 
-  it('a code that could not be sent does not start the 30 s', async () => {
+  it('a code that could not be sent does not start the waiting time of 30 s', async () => {
     let isBroken = true;
     const codes: string[] = [];
     await using server2 = await startIdentityServer({

@@ -53,7 +53,7 @@ async function newClient(name: string, policy: string) {
 }
 
 describe("the operator's access keys", () => {
-  it('are made, listed and revoked by command, and the secret is shown once', async () => {
+  it('are created, listed, and revoked by command, and the secret is shown once', async () => {
     const { client, credentials } = await newClient('report-job', 'read-users');
     const { Users } = await client.send(new ListUsersCommand({ UserPoolId }));
     expect(Users?.map((user) => user.Username)).toContain('admin@deviceportal.local');
@@ -69,7 +69,7 @@ describe("the operator's access keys", () => {
     });
   }, 120_000);
 
-  it('what a program does stands on the audit trail, with its key, address and request', async () => {
+  it('operations of an application are in the audit trail, with key, address, and request', async () => {
     const { client, credentials } = await newClient('hr-sync', 'administer-users');
     const user = { UserPoolId, Username: 'newcomer' };
     await client.send(new AdminCreateUserCommand({ ...user, MessageAction: 'SUPPRESS' }));

@@ -41,7 +41,7 @@ const getUser = ({ AccessToken }: Tokens) =>
   userPoolClient(server).send(new GetUserCommand({ AccessToken }));
 
 describe('rotation of refresh tokens', () => {
-  it('every refresh gives a successor of the same sign-in with the same end', async () => {
+  it('every refresh returns a new token of the same sign-in with the same end', async () => {
     const first = await refresh(tokens.RefreshToken);
     const second = await refresh(first.RefreshToken);
     expect(new Set([tokens, first, second].map((each) => each.RefreshToken)).size).toBe(3);
@@ -55,14 +55,14 @@ describe('rotation of refresh tokens', () => {
     expect(Number(rows[0]?.ends)).toBe(1);
   });
 
-  it('within the grace time a retry with the old token works, also of ten tabs at once', async () => {
+  it('within the grace time, a retry with the old token works, also in ten concurrent tabs', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => refresh(tokens.RefreshToken)));
     server.clock.advance((GRACE_SECONDS - 2) * 1_000);
     await refresh(tokens.RefreshToken);
     await expect(refresh(all[4]?.RefreshToken ?? '')).resolves.toBeDefined();
   });
 
-  it('reuse after the grace time is refused by name and ends the whole sign-in', async () => {
+  it('reuse after the grace time is rejected by name and ends the whole sign-in', async () => {
     const next = await refresh(tokens.RefreshToken);
     server.clock.advance(GRACE_SECONDS * 1_000 + 1);
     await expect(refresh(tokens.RefreshToken)).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('rotation of refresh tokens', () => {
     await expect(getUser(next)).rejects.toMatchObject({ message: 'Access Token has been revoked' });
   });
 
-  it('without grace the second use is a reuse; of ten at once one succeeds', async () => {
+  it('without a grace time, the second use is a reuse; of ten concurrent ones, one succeeds', async () => {
     await using strict = await startIdentityServer({
       settings: { limits: 'off', refreshTokenRotation: true, refreshTokenGraceSeconds: 0 },
     });
@@ -94,7 +94,7 @@ describe('rotation of refresh tokens', () => {
     expect(names).toContain('RefreshTokenReuseException');
   });
 
-  it('REFRESH_TOKEN_AUTH is off: it could not hand out the successor', async () => {
+  it('REFRESH_TOKEN_AUTH is off, because it cannot return the new token', async () => {
     await expect(
       userPoolClient(server).send(
         new InitiateAuthCommand({
@@ -109,7 +109,7 @@ describe('rotation of refresh tokens', () => {
     });
   });
 
-  it('a sign-out beside refreshes leaves no token of the sign-in alive', async () => {
+  it('a sign-out concurrent with refreshes leaves no valid token', async () => {
     const user = await server.service.users.findUser(anna.username);
     for (let turn = 0; turn < 8; turn += 1) {
       const { RefreshToken } = await signIn(server, anna);

@@ -90,7 +90,7 @@ const whoIs = (credentials: Credentials, on = server) =>
 const denied = { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } };
 
 describe('GetCallerIdentity', () => {
-  it('says who a key, a person and a guest are', async () => {
+  it('identifies a key, a user, and a guest', async () => {
     const key = await newAccessKey(server);
     expect(await whoIs(key)).toMatchObject({
       Account: '000000000000',
@@ -105,7 +105,7 @@ describe('GetCallerIdentity', () => {
     expect((await whoIs(await poolCredentials(server))).Arn).toContain('Unauthenticated');
   });
 
-  it('refuses in the words and with the status of STS', async () => {
+  it('rejects with the messages and status of STS', async () => {
     const key = await newAccessKey(server);
     await expect(whoIs({ ...key, secretAccessKey: 'x' })).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
@@ -129,7 +129,7 @@ describe('GetCallerIdentity', () => {
 });
 
 describe('AssumeRole', () => {
-  it('gives whoever may run AirBlast its role for 900 s, and not a second longer', async () => {
+  it('issues the AirBlast role for 900 s to users with the permission', async () => {
     await using aging = await start();
     const { username, credentials } = await newOperator({ on: aging });
     const reply = await assume(credentials, { SourceIdentity: username }, aging);
@@ -149,7 +149,7 @@ describe('AssumeRole', () => {
     await expect(whoIs(session, aging)).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  it('refuses people without the permission, guests, and programs', async () => {
+  it('rejects users without the permission, guests, and applications', async () => {
     const { credentials } = await newOperator({ may: ['devices:read'] });
     await expect(assume(credentials)).rejects.toMatchObject(denied);
     await expect(assume(await poolCredentials(server))).rejects.toMatchObject(denied);
@@ -160,7 +160,7 @@ describe('AssumeRole', () => {
     await expect(assume(await newAccessKey(server, everything))).rejects.toMatchObject(denied);
   });
 
-  it('an unknown role is refused like one that trusts somebody else', async () => {
+  it('an unknown role is rejected like one that does not trust the caller', async () => {
     const { credentials } = await newOperator();
     const refused = (role: string) =>
       assume(credentials, { RoleArn: arnOf(role) }).catch((error: Error) =>
@@ -186,12 +186,12 @@ describe('AssumeRole', () => {
     );
   });
 
-  it('nobody names somebody else as the source', async () => {
+  it('the source identity cannot be another user', async () => {
     const { credentials } = await newOperator();
     await expect(assume(credentials, { SourceIdentity: 'somebody' })).rejects.toMatchObject(denied);
   });
 
-  it('a session policy narrows the session and never widens it', async () => {
+  it('a session policy only reduces permissions', async () => {
     const administrator = { groups: ['DevicePortal_Admin'] };
     const { credentials, username } = await newOperator(administrator);
     const input = { RoleArn: arnOf(USER_ADMINISTRATION_ROLE) };
@@ -215,7 +215,7 @@ describe('AssumeRole', () => {
     });
   });
 
-  it('refuses what is no policy, a policy that is too long, and parameters it does not evaluate', async () => {
+  it('rejects an invalid policy, a policy that is too long, and unsupported parameters', async () => {
     const { credentials } = await newOperator();
     await expect(assume(credentials, { Policy: '{"Statement":[]}' })).rejects.toMatchObject({
       name: 'MalformedPolicyDocumentException',
@@ -238,7 +238,7 @@ describe('AssumeRole', () => {
     });
   });
 
-  it('a session dies with the sign-in that it came from', async () => {
+  it('a session ends with its sign-in', async () => {
     const { sub, credentials } = await newOperator();
     const session = sessionOf(await assume(credentials));
     await server.service.users.signOutUser(sub);
@@ -246,7 +246,7 @@ describe('AssumeRole', () => {
     await expect(whoIs(credentials)).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  it('a session of a program dies with its access key', async () => {
+  it('a session of an application ends with its access key', async () => {
     const policy = {
       Version: '2012-10-17',
       Statement: { Effect: 'Allow', Action: 'sts:*', Resource: '*' },
@@ -281,7 +281,7 @@ describe('AssumeRole', () => {
     await expect(whoIs(session, open)).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  it('each session is written down with who, which role and from where', async () => {
+  it('each session is recorded with user, role, and address', async () => {
     const { username, sub, credentials } = await newOperator();
     const reply = await assume(credentials, { SourceIdentity: username });
     expect(server.acts.at(-1)).toMatchObject({
@@ -299,7 +299,7 @@ describe('role sessions of the server itself', () => {
   const origin = { address: '10.0.0.1', requestId: 'request-1' };
   const operate = { action: OPERATE_AIR_BLAST, resource: '*', address: '10.0.0.1' };
 
-  it('assumes for a person, allows what the role allows, and ends in time or with the sign-in', async () => {
+  it('assumes a role for a user, allows what the role allows, and ends by time or with the sign-in', async () => {
     await using aging = await start();
     const { roleSessions, users } = aging.service;
     const { username, sub, originJti } = await newOperator({ on: aging });
@@ -322,7 +322,7 @@ describe('role sessions of the server itself', () => {
     });
   });
 
-  it('refuses whoever lacks the permission', async () => {
+  it('rejects users without the permission', async () => {
     const { sub, originJti } = await newOperator({ may: [] });
     await expect(
       server.service.roleSessions.assumeForPerson({

@@ -95,7 +95,7 @@ const faultOf = (url: string, host: string = HOST) =>
   );
 
 describe('signed URL', () => {
-  it('opens for the person whose credentials signed it, with the groups of this moment', async () => {
+  it('opens for the user whose credentials signed it, with the current groups', async () => {
     const viewer = await verify(await signUrl(key));
     expect(viewer).toMatchObject({
       identityId: key.identityId,
@@ -109,7 +109,7 @@ describe('signed URL', () => {
     await server.service.groups.addUserToGroup(sub, 'DevicePortal_Admin');
   });
 
-  it('the session token may be signed or appended after signing', async () => {
+  it('the session token can be signed, or appended after signing', async () => {
     expect(await faultOf(await signUrl(key, { isTokenAppended: true }))).toBe('accepted');
   });
 
@@ -121,7 +121,7 @@ describe('signed URL', () => {
     expect(await faultOf(`${url}&__proto__=1`)).toBe('signatureMismatch');
   });
 
-  it('a URL changed at any one place is refused', async () => {
+  it('a URL with any change is rejected', async () => {
     const url = await signUrl(key);
     await fc.assert(
       fc.asyncProperty(
@@ -138,7 +138,7 @@ describe('signed URL', () => {
     );
   });
 
-  it('any other text is refused without failing inside', async () => {
+  it('any other text is rejected without an internal error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webQueryParameters(), fc.string(), async (query, host) => {
         expect(await faultOf(`/mqtt?${query}`, host)).toBe('malformed');
@@ -151,7 +151,7 @@ describe('signed URL', () => {
     });
   });
 
-  it('host, path, service and region are bound', async () => {
+  it('host, path, service, and region are bound', async () => {
     expect(await faultOf(await signUrl(key), 'other.example')).toBe('signatureMismatch');
     expect(await faultOf(await signUrl(key, { path: '/mqtt2' }))).toBe('malformed');
     expect(await faultOf(await signUrl(key, { service: 'execute-api' }))).toBe('malformed');
@@ -170,7 +170,7 @@ describe('signed URL', () => {
     await expect(verify(tooLong)).rejects.toThrow('at most 604800 s');
   });
 
-  it("an unknown key and another credential's session token are refused", async () => {
+  it("an unknown key and the session token of other credentials are rejected", async () => {
     const guest = await keyOf();
     expect(await faultOf(await signUrl({ ...key, accessKeyId: 'ASIAAAAAAAAAAAAAAAAA' }))).toBe(
       'unknownKey',
@@ -183,7 +183,7 @@ describe('signed URL', () => {
     );
   });
 
-  it('guests, disabled people and people who have signed out are refused', async () => {
+  it('guests, disabled users, and signed-out users are rejected', async () => {
     expect(await faultOf(await signUrl(await keyOf()))).toBe('guest');
     const { users } = server.service;
     const bob = await users.createUser({ username: 'bob', email: 'bob@corp.example' });

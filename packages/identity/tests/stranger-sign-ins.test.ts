@@ -65,8 +65,8 @@ async function signInAt(person: Person, address: string): Promise<boolean> {
 
 const resend = { code: 'resend', metadata: { resend: 'true' } };
 
-describe('a stranger who starts sign-ins in a person’s name', () => {
-  it('from elsewhere does not void the code that the person is about to type', async () => {
+describe('an attacker who starts sign-ins with a user’s name', () => {
+  it('does not invalidate the user’s current code from another address', async () => {
     const person = await newPerson();
     const own = await startAt(person, person.home);
     server.clock.advance(31_000);
@@ -74,7 +74,7 @@ describe('a stranger who starts sign-ins in a person’s name', () => {
     expect(await finishAt(person, own, person.home)).toBe(true);
   });
 
-  it('a code asked for again in the same sign-in replaces the older one, whatever address it is asked from', async () => {
+  it('a code requested again in the same sign-in replaces the older one, from any address', async () => {
     const person = await newPerson();
     const own = await startAt(person, person.home);
     server.clock.advance(31_000);
@@ -94,7 +94,7 @@ describe('a stranger who starts sign-ins in a person’s name', () => {
     expect(await finishAt(person, { ...newer, session: wrong.Session }, person.hotel)).toBe(true);
   });
 
-  it('five codes in 15 minutes is all that strangers together get, from however many addresses', async () => {
+  it('attackers together get at most five codes in 15 minutes, from any number of addresses', async () => {
     const person = await newPerson();
     await signInAt(person, person.home);
     server.clock.advance(WINDOW_MS);
@@ -106,7 +106,7 @@ describe('a stranger who starts sign-ins in a person’s name', () => {
     expect(server.messages.length - before).toBe(5);
   });
 
-  it('a place is familiar for 90 days after the last sign-in there, to that person alone', async () => {
+  it('an address is familiar for 90 days after the last sign-in from it, for that user only', async () => {
     const person = await newPerson();
     const other = await newPerson();
     await signInAt(person, person.home);
@@ -135,7 +135,7 @@ describe('a stranger who starts sign-ins in a person’s name', () => {
   });
   const steps = fc.array(step, { maxLength: 25 });
 
-  it('whatever strangers do: at a familiar place the person signs in at once, elsewhere after 15 minutes at most', async () => {
+  it('despite attackers, the user can sign in immediately from a familiar address, and after at most 15 minutes from others', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.array(step, { maxLength: 4 }), async (before, between) => {
         const person = await newPerson();

@@ -80,12 +80,12 @@ describe('the check of tokens of our own issuers', () => {
     expect(await faultOf(await token())).toBe(fault);
   });
 
-  it('an expired token says when it ended', async () => {
+  it('an expired token reports its expiry', async () => {
     const token = await tokenOf({ exp: NOW_SECONDS - 5 });
     await expect(makeCheck()(token, 'id')).rejects.toMatchObject({ exp: NOW_SECONDS - 5 });
   });
 
-  it('where the keys cannot be read, nobody is told that the token is a bad one', async () => {
+  it('if the keys cannot be read, tokens are not reported as invalid', async () => {
     const away = new Error('the database is away');
     const check = makeCheck({ find: () => Promise.reject(away) });
     await expect(unlessRefused(check(await tokenOf(), 'id'))).rejects.toBe(away);

@@ -58,7 +58,7 @@ async function signInProgram() {
 }
 
 describe('a client with a secret', () => {
-  it('[secret-1] signs in and refreshes with SECRET_HASH or ClientSecret', async () => {
+  it('signs in and refreshes with SECRET_HASH or ClientSecret', async () => {
     const { AuthenticationResult: tokens } = await signInProgram();
     const { sub } = decodeJwt(tokens?.IdToken ?? '');
     const refreshToken = tokens?.RefreshToken ?? '';
@@ -79,7 +79,7 @@ describe('a client with a secret', () => {
     await userPoolClient(server).send(new RevokeTokenCommand({ ...input, Token: refreshToken }));
   });
 
-  it('is refused without the hash and with a wrong one, in every operation', async () => {
+  it('is rejected without the hash and with an incorrect one, in every operation', async () => {
     const { AuthenticationResult: tokens } = await signInProgram();
     const missing = {
       name: 'NotAuthorizedException',
@@ -111,13 +111,13 @@ describe('a client with a secret', () => {
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' });
   });
 
-  it('a user who does not exist is no way around the secret', async () => {
+  it('an unknown user does not bypass the secret', async () => {
     await expect(start({ USERNAME: 'nobody' })).rejects.toMatchObject({
       message: 'Client program is configured with secret but SECRET_HASH was not received',
     });
   });
 
-  it('the secret does not stand in the database', async () => {
+  it('the secret is not in the database', async () => {
     const { rows } = await server.pool.query<{ row: string }>(
       'select c::text as row from identity.app_client c',
     );
@@ -129,7 +129,7 @@ describe('conditions of the user pool', () => {
   it.each([
     ['UNCONFIRMED', 'UserNotConfirmedException', 'User is not confirmed.'],
     ['RESET_REQUIRED', 'PasswordResetRequiredException', 'Password reset required for the user'],
-  ] as const)('a user who is %s is refused by name', async (status, name, message) => {
+  ] as const)('a user who is %s is rejected by name', async (status, name, message) => {
     const username = `is-${status.toLowerCase()}`;
     await server.service.users.createUser({
       username,
@@ -139,7 +139,7 @@ describe('conditions of the user pool', () => {
     await expect(startSignIn(server, username)).rejects.toMatchObject({ name, message });
   });
 
-  it('a pool without triggers says that it has none', async () => {
+  it('a pool without triggers reports it', async () => {
     await using bare = await startIdentityServer({ triggers: 'none' });
     await bare.service.users.createUser(anna);
     await expect(startSignIn(bare, 'anna')).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('conditions of the user pool', () => {
     });
   });
 
-  it('the holder of a refresh token hears that the user is disabled or gone', async () => {
+  it('refreshing reports that the user is disabled or deleted', async () => {
     const user = await server.service.users.createUser({
       username: 'leaver',
       email: 'l@corp.example',
@@ -196,7 +196,7 @@ describe('conditions of the user pool', () => {
     ).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
-  it('an access token without the scope of the person is refused by its words', async () => {
+  it('an access token without the user scope is rejected because of its scopes', async () => {
     const tokens = await signIn(server, anna);
     const [key] = await readKeyPairs(server.pool, ['access']);
     if (key === undefined) throw new Error('no key');
@@ -221,7 +221,7 @@ describe('conditions of the user pool', () => {
 describe('groups with roles', () => {
   const roleArn = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
 
-  it('roles stand in the id token in order, and the one of the first group is preferred', async () => {
+  it('roles are in the ID token in order, and the one of the first group is preferred', async () => {
     const { users, groups } = server.service;
     const { sub } = await users.createUser({ username: 'roles', email: 'roles@corp.example' });
     const claims = async () => {

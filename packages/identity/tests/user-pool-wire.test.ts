@@ -44,7 +44,7 @@ const getUser = (accessToken: string | undefined) =>
   userPoolClient(server).send(new GetUserCommand({ AccessToken: accessToken }));
 
 describe('challenge sessions', () => {
-  it('[session-1] of ten answers with the same session at once exactly one signs in', async () => {
+  it('[session-1] of ten concurrent answers with the same session, exactly one signs in', async () => {
     const person = await newPerson();
     const started = await startSignIn(server, person.username);
     const answer = server.codeFor(person.email);
@@ -61,7 +61,7 @@ describe('challenge sessions', () => {
     );
   });
 
-  it('a session used for a wrong answer is used up', async () => {
+  it('a session is used up by an incorrect answer', async () => {
     const person = await newPerson();
     const { username } = person;
     const started = await startSignIn(server, username);
@@ -74,7 +74,7 @@ describe('challenge sessions', () => {
     });
   });
 
-  it("[session-3] a session does not open another person's account, and stays usable for its own", async () => {
+  it("[session-3] a session does not open another user’s account, and stays valid for its own", async () => {
     const [mine, other] = [await newPerson(), await newPerson()];
     const started = await startSignIn(server, mine.username);
     const answer = server.codeFor(mine.email);
@@ -89,7 +89,7 @@ describe('challenge sessions', () => {
     expect(decodeJwt(reply.AuthenticationResult?.IdToken ?? '').sub).toBe(mine.sub);
   });
 
-  it('any other text in place of a session is refused with 400 and never fails inside', async () => {
+  it('any other text instead of a session is rejected with 400, without an internal error', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', minLength: 20, maxLength: 200 }),
@@ -110,7 +110,7 @@ describe('challenge sessions', () => {
 });
 
 describe('disabling', () => {
-  it('a sign-in that runs while the person is disabled leaves no session behind', async () => {
+  it('a sign-in during which the user is disabled leaves no session', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const person = await newPerson();
       const started = await startSignIn(server, person.username);
@@ -141,7 +141,7 @@ describe('tokens', () => {
     tokens = await signIn(server, person);
   });
 
-  it('the id token carries the claims of a hosted pool', () => {
+  it('the ID token has the claims of a hosted pool', () => {
     const claims = decodeJwt(tokens.IdToken);
     expect(claims).toMatchObject({
       sub: person.sub,
@@ -160,7 +160,7 @@ describe('tokens', () => {
     }
   });
 
-  it('the access token names client and user, has no audience and carries origin_jti', () => {
+  it('the access token contains client and user, no audience, and origin_jti', () => {
     const claims = decodeJwt(tokens.AccessToken);
     expect(claims).toMatchObject({
       client_id: clientId(server),
@@ -200,13 +200,13 @@ describe('tokens', () => {
     expect(await again.keySet()).toEqual(await server.service.keySet());
   });
 
-  it('GetUser gives the attributes as strings', async () => {
+  it('GetUser returns the attributes as strings', async () => {
     const user = await getUser(tokens.AccessToken);
     expect(user.Username).toBe(person.username);
     expect(user.UserAttributes).toContainEqual({ Name: 'email_verified', Value: 'true' });
   });
 
-  it('GetUser refuses an id token, a changed token and noise, each with 400', async () => {
+  it('GetUser rejects an ID token, a changed token, and invalid text, each with 400', async () => {
     const changed = `${tokens.AccessToken.slice(0, -6)}AAAAAA`;
     await expect(getUser(tokens.IdToken)).rejects.toMatchObject({
       message: 'Could not verify signature for Access Token',
@@ -230,7 +230,7 @@ describe('tokens', () => {
 });
 
 describe('refresh', () => {
-  it('[refresh-1] keeps sub, auth_time and origin_jti, renews jti, and reads groups afresh', async () => {
+  it('[refresh-1] keeps sub, auth_time, and origin_jti, renews jti, and reads groups again', async () => {
     const person = await newPerson();
     const tokens = await signIn(server, person);
     await server.service.groups.addUserToGroup(person.sub, 'DevicePortal_Admin');
@@ -243,7 +243,7 @@ describe('refresh', () => {
     expect(reply.AuthenticationResult?.RefreshToken).toBeUndefined();
   });
 
-  it('REFRESH_TOKEN_AUTH of older clients gives the same', async () => {
+  it('REFRESH_TOKEN_AUTH of older clients returns the same', async () => {
     const tokens = await signIn(server, await newPerson());
     const reply = await userPoolClient(server).send(
       new InitiateAuthCommand({
@@ -256,7 +256,7 @@ describe('refresh', () => {
     expect(reply.ChallengeParameters).toEqual({});
   });
 
-  it('garbage, a revoked token and a disabled user are refused with their own words', async () => {
+  it('invalid text, a revoked token, and a disabled user are rejected with specific messages', async () => {
     const person = await newPerson();
     const tokens = await signIn(server, person);
     await expect(refresh('garbage')).rejects.toMatchObject({ message: 'Invalid Refresh Token' });
@@ -274,7 +274,7 @@ describe('refresh', () => {
     });
   });
 
-  it('[refresh-4] refreshing does not prolong the session: no token outlives it, then it has expired', async () => {
+  it('[refresh-4] refreshing does not extend the session: no token is valid after its end', async () => {
     await using short = await startIdentityServer({
       settings: { limits: 'off', sessionDurationMinutes: 90 },
     });
@@ -302,7 +302,7 @@ describe('refresh', () => {
 });
 
 describe('end of a session', () => {
-  it('[end-1] RevokeToken ends one sign-in with its access tokens, and no other', async () => {
+  it('[end-1] RevokeToken ends only one sign-in with its access tokens', async () => {
     const person = await newPerson();
     const [first, second] = [await signIn(server, person), await signIn(server, person)];
     await userPoolClient(server).send(
@@ -319,7 +319,7 @@ describe('end of a session', () => {
     expect(await server.service.isSignInRevoked(String(originJti))).toBe(true);
   });
 
-  it('RevokeToken refuses an access token by its kind', async () => {
+  it('RevokeToken rejects an access token by its type', async () => {
     const tokens = await signIn(server, await newPerson());
     await expect(
       userPoolClient(server).send(
@@ -328,7 +328,7 @@ describe('end of a session', () => {
     ).rejects.toMatchObject({ name: 'UnsupportedTokenTypeException' });
   });
 
-  it('GlobalSignOut ends every sign-in of the person', async () => {
+  it('GlobalSignOut ends every sign-in of the user', async () => {
     const person = await newPerson();
     const [first, second] = [await signIn(server, person), await signIn(server, person)];
     await userPoolClient(server).send(new GlobalSignOutCommand({ AccessToken: first.AccessToken }));
@@ -400,18 +400,18 @@ describe('protocol', () => {
       '{"AuthFlow":"CUSTOM_AUTH","ClientId":"deviceportalweb","AuthParameters":{"USERNAME":"a\\u0000"}}',
       'InvalidParameterException',
     ],
-  ])('%s is refused by name', async (_what, body, name) => {
+  ])('%s is rejected by name', async (_what, body, name) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ __type: name });
   });
 
-  it('an unknown operation is refused by name', async () => {
+  it('an unknown operation is rejected by name', async () => {
     target = 'AWSCognitoIdentityProviderService.toString';
     expect(await (await post('{}')).json()).toMatchObject({ __type: 'UnknownOperationException' });
   });
 
-  it('[wire-4] a broken database is HTTP 500 without a word about it', async () => {
+  it('[wire-4] a database failure is HTTP 500 without details', async () => {
     await using broken = await startIdentityServer();
     await broken.owner.query('drop table identity.app_client');
     const refusal = await startSignIn(broken, 'anna').catch((error: unknown) => error);

@@ -8,7 +8,7 @@ const ADDRESSES = 200;
 const WINDOW_MS = 15 * 60_000;
 const bora = { username: 'bora', email: 'bora@corp.example' };
 
-it('10,000 wrong codes from 200 addresses: nobody gets in, 100 are looked at, others sign in as always, and the right person does once an administrator has unlocked the account', async () => {
+it('with 10,000 incorrect codes from 200 addresses, no attempt succeeds, 100 are checked, other users sign in normally, and the user signs in after an administrator has unlocked the account', async () => {
   await using server = await startIdentityServer();
   const { sub } = await server.service.users.createUser(anna);
   await server.service.users.createUser(bora);

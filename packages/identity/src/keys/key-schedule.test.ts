@@ -41,7 +41,7 @@ describe('key schedule', () => {
     );
   });
 
-  it('a server whose reading is older than a rotation by less than the overlap signs with a published key', () => {
+  it('a server whose keys are outdated by less than the overlap signs with a published key', () => {
     fc.assert(
       fc.property(requests, fc.nat(OVERLAP_MS - 1), (moments, staleMs) => {
         const keys = rotateAt(moments);
@@ -54,14 +54,14 @@ describe('key schedule', () => {
     );
   });
 
-  it('while a key waits to sign, no further one is due', () => {
+  it('while a key is pending, no further key is due', () => {
     const keys = [keyFrom(0, 0), keyFrom(OVERLAP_MS, 1)];
     expect(isRotationDue(keys, 'id', { nowMs: OVERLAP_MS - 1, ageMs: 0 })).toBe(false);
     expect(isRotationDue(keys, 'id', { nowMs: OVERLAP_MS, ageMs: 0 })).toBe(true);
     expect(isRotationDue(keys, 'id', { nowMs: OVERLAP_MS + 5, ageMs: 6 })).toBe(false);
   });
 
-  it('the newest key never ends, and an old one ends only after the last token and the skew of clocks', () => {
+  it('the newest key never expires, and an old one expires only after the last token and the clock skew', () => {
     const keys = [keyFrom(0, 0), keyFrom(OVERLAP_MS, 1)];
     const lastTokenMs = OVERLAP_MS + LIFE_SECONDS * 1_000;
     expect(endedKeysAt(keys, lastTokenMs + 299_999)).toEqual([]);

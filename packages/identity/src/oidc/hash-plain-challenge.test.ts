@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { hashPlainChallenge } from './hash-plain-challenge.ts';
 
-it('what follows a second question mark stays in the request', () => {
+it('text after a second question mark stays in the request', () => {
   const challenge = 'x'.repeat(43);
   const query = `state=a?b&code_challenge=${challenge}&code_challenge_method=plain&prompt=login`;
   const [, hashed = ''] = /^\/auth\?(.*)$/.exec(hashPlainChallenge(`/auth?${query}`)) ?? [];

@@ -4,18 +4,18 @@ import { judgePassword } from './judge-password.ts';
 const judge = (password: string) => judgePassword(password, { requirement: 1, shortest: 12 });
 
 it.each([64, 128])(
-  '[password-length-1] a phrase of %i characters is taken, spaces and all',
+  '[password-length-1] a phrase of %i characters with spaces is accepted',
   async (length) => {
     expect(await judge('correct horse '.repeat(10).slice(0, length))).toBeUndefined();
   },
 );
 
-it('[password-length-2] more than 128 characters are refused', async () => {
+it('[password-length-2] more than 128 characters are rejected', async () => {
   const rules = { requirement: 0, shortest: 12 } as const;
   expect(await judgePassword('a'.repeat(129), rules)).toMatchObject({ code: 2230 });
 });
 
-it('[password-length-3] eleven characters are too few, twelve are not, and both languages say how many', async () => {
+it('[password-length-3] eleven characters are too few, twelve are enough, and both languages state the number', async () => {
   expect(await judge('kx7-vmq9-rt')).toEqual({
     code: 2230,
     en: 'Use at least 12 characters for the password',
@@ -34,7 +34,7 @@ it.each([
   'passwordpassword',
   'aaaaaaaaaaaa',
   'abc123abc123abc123',
-])('[common-password-1] %s is refused, as many others have it', async (password) => {
+])('[common-password-1] %s is rejected because it is a common password', async (password) => {
   expect(await judge(password)).toMatchObject({ code: 2230, zh: '密码过于常见，请更换' });
 });
 
@@ -44,6 +44,6 @@ it.each([
   'passwords are hard',
   '一只会唱歌的猫坐在窗台上',
   'P 8 1 3 9 0 2 4 7 5',
-])('%s is taken, though common words are in it', async (password) => {
+])('%s is accepted although it contains common words', async (password) => {
   expect(await judge(password)).toBeUndefined();
 });

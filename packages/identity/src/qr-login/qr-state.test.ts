@@ -17,7 +17,7 @@ function run(sequence: readonly QrEvent[]): QrState {
   }, QrState.waiting);
 }
 
-it('whatever happens in whatever order, the first end stays, and none comes before a scan', () => {
+it('for any order of events, the first final state stays, and none comes before a scan', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...events)), (sequence) => {
       const scannedAt = sequence.indexOf('scan');
@@ -33,7 +33,7 @@ it('whatever happens in whatever order, the first end stays, and none comes befo
   );
 });
 
-it('what has expired or was used is expired, in every state', () => {
+it('an expired or used code is expired in every state', () => {
   fc.assert(
     fc.property(fc.constantFrom(0, 1, 2, 3, 4, 5), fc.integer({ min: 0 }), (status, ageMs) => {
       const now = new Date(ageMs);

@@ -7,7 +7,7 @@ const REFUSED = 'unable to authenticate data';
 const box = createSecretBox(randomBytes(32));
 
 describe('secret box', () => {
-  it('[box-1] opens what was sealed, for its owner only', () => {
+  it('[box-1] opens a sealed value only for its owner', () => {
     const texts = fc.tuple(fc.string({ unit: 'grapheme' }), fc.string(), fc.string());
     fc.assert(
       fc.property(texts, ([secret, owner, other]) => {
@@ -19,7 +19,7 @@ describe('secret box', () => {
     );
   });
 
-  it('[box-2] a box changed in any byte does not open', () => {
+  it('[box-2] does not open a box with any changed byte', () => {
     const sealed = box.seal('secret', 'owner');
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
@@ -28,7 +28,7 @@ describe('secret box', () => {
     }
   });
 
-  it('[box-3] another key does not open it', () => {
+  it('[box-3] does not open a box with another key', () => {
     const sealed = box.seal('secret', 'owner');
     expect(() => createSecretBox(randomBytes(32)).open(sealed, 'owner')).toThrow(REFUSED);
   });

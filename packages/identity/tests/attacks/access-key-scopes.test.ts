@@ -31,7 +31,7 @@ test.each([
   ['one more than it has', ['email'], 'email profile'],
   ['one that is not known here', ['email'], 'admin:everything'],
   ['any, with a key that has none', [], 'email'],
-])('a program cannot get a scope that its key lacks: %s', async (_what, scopes, scope) => {
+])('an application cannot get a scope that its key lacks: %s', async (_what, scopes, scope) => {
   for (const protocol of ['oidc', 'oauth']) {
     expect(await ask(protocol, scopes, scope)).toMatchObject({
       status: 400,
@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('a program gets the scopes that its key has, and a token without scope when it asks for none', async () => {
+test('an application gets the scopes of its key, and a token without scope if it requests none', async () => {
   const both = await ask('oidc', ['email', 'profile'], 'profile email');
   expect(both).toMatchObject({ status: 200, scope: 'profile email', token_type: 'Bearer' });
   const none = await ask('oauth', ['email'], undefined);

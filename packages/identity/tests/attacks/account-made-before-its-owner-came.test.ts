@@ -62,7 +62,7 @@ async function ownerSignsIn(): Promise<string> {
   return (JSON.parse(message) as { data: { id: string } }).data.id;
 }
 
-test('who registers with an address before its owner comes has no way into the account of the owner', async () => {
+test('an attacker who registers with an address before its owner has no access to the owner’s account', async () => {
   const { idp } = providers;
   const squatter = await squat();
   expect(await idp.context.tokens.verify(squatter.token)).toBeDefined();
@@ -101,7 +101,7 @@ async function expectNothingLeft(userId: string): Promise<void> {
   }
 }
 
-test('neither the app nor the face of a squatter keeps the owner out, nor lets the squatter in again', async () => {
+test('neither the app nor the face of the attacker locks the owner out or gives the attacker access', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const app = await setUpApp(squatter.token);
@@ -117,7 +117,7 @@ test('neither the app nor the face of a squatter keeps the owner out, nor lets t
   });
 });
 
-test('nor after the owner has chosen a new password with a code', async () => {
+test('the attacker has no access after the owner has set a new password with a code', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const app = await setUpApp(squatter.token);
@@ -133,7 +133,7 @@ test('nor after the owner has chosen a new password with a code', async () => {
   expect(signedIn).toMatchObject({ email: ADA.email, emailVerified: true });
 });
 
-test('where an address that a squatter typed stops a sign-in elsewhere, its owner is told the way in, and takes it', async () => {
+test('an owner whose external sign-in is blocked by the attacker’s address is shown how to sign in, and can', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const person = { subject: 'ada', email: ADA.email, emailVerified: true };
@@ -155,7 +155,7 @@ test('where an address that a squatter typed stops a sign-in elsewhere, its owne
   expect(await idp.context.tokens.verify(squatter.token)).toBeUndefined();
 });
 
-test('who has another way into the account keeps it, without the address', async () => {
+test('an owner with another way to sign in keeps the account, without the address', async () => {
   const { idp } = providers;
   const { id } = await squat();
   const phone = idp.context.users.readPhone('13800000000');
@@ -168,7 +168,7 @@ test('who has another way into the account keeps it, without the address', async
   });
 });
 
-test('neither does a sign-in on the phone page lead the owner into the account of a squatter', async () => {
+test('a sign-in on the phone page does not give the owner the account of the attacker', async () => {
   const { idp } = providers;
   const squatter = await squat();
   const made = await call(idp, 'POST', '/api/v2/qrcode/gene', { body: { scene: 'APP_AUTH' } });

@@ -24,7 +24,7 @@ function faultOf({ status, text }: ExchangeAnswer): string | null {
 }
 
 test(
-  'no change to what real clients send to the provider makes it fail',
+  'mutated requests of real clients do not cause a failure of the provider',
   async () => {
     const port = Number(new URL(idp.host).port);
     const heaps: number[] = [];

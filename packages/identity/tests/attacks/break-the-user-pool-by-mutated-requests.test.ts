@@ -67,7 +67,7 @@ function faultOf({ status, text }: ExchangeAnswer): string | null {
 }
 
 test(
-  'no change to what real clients send to user pool, identity pool and role sessions makes them fail',
+  'mutated requests of real clients to user pool, identity pool, and role sessions do not cause a failure',
   async () => {
     const port = Number(new URL(server.endpoint).port);
     const heaps: number[] = [];
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'whoever administers users cannot make the user pool fail by what they sign',
+  'an administrator cannot cause a failure of the user pool by signed requests',
   async () => {
     const { username: Username } = await newPerson();
     const client = signedPoolClient(server, await newAccessKey(server));

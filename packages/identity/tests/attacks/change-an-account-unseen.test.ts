@@ -31,7 +31,7 @@ async function changeEmail(): Promise<void> {
   await client.updateEmail(NEW, idp.codeFor(NEW), OLD, idp.codeFor(OLD));
 }
 
-test('[unseen-change-1] the address of before hears of another one, and so does that one', async () => {
+test('[unseen-change-1] the previous and the new email address are notified of a change', async () => {
   await idp.makeUser({ email: OLD, emailVerified: true, password: PASSWORD });
   await changeEmail();
   expect(notices()).toEqual([
@@ -45,14 +45,14 @@ test('[unseen-change-1] the address of before hears of another one, and so does 
   });
 });
 
-test('the reader is told in the language of their profile, whatever the caller speaks', async () => {
+test('the notification is in the language of the user’s profile, not of the caller', async () => {
   const profile = { locale: 'zh-CN' };
   await idp.makeUser({ email: OLD, emailVerified: true, password: PASSWORD, profile });
   await changeEmail();
   expect(new Set(notices().map(({ locale }) => locale))).toEqual(new Set(['zh-CN']));
 });
 
-test('who has no address hears of another number on both', async () => {
+test('a user without an email address is notified of a changed number on both numbers', async () => {
   const username = 'ada';
   const [first, second] = ['13800000001', '13800000002'];
   await idp.makeUser({ username, password: PASSWORD });
@@ -66,7 +66,7 @@ test('who has no address hears of another number on both', async () => {
   expect(notices().map(({ to }) => to)).toEqual([`+86${first}`, `+86${first}`, `+86${second}`]);
 });
 
-test('[unseen-change-4] an authenticator app is neither added nor removed unseen', async () => {
+test('[unseen-change-4] an authenticator app cannot be added or removed without a notification', async () => {
   const { token } = await signIn(idp, OLD);
   const post = (path: string, body: object) =>
     call(idp, 'POST', `/api/v2/mfa/totp/${path}`, { body, token });
@@ -81,7 +81,7 @@ test('[unseen-change-4] an authenticator app is neither added nor removed unseen
   ]);
 });
 
-test('an address that nobody proved hears nothing: it may be a stranger’s', async () => {
+test('an unverified address is not notified, because it may belong to another person', async () => {
   await idp.makeUser({ email: OLD, password: PASSWORD });
   await client.loginByEmail(OLD, PASSWORD);
   await client.updatePassword('Another horse 2', PASSWORD);
@@ -106,7 +106,7 @@ test.each([
   `${NEW}, all@example.com`,
   `"a\r\nBcc: all@example.com" <${NEW}>`,
   `${NEW}\0`,
-])('[unseen-change-7] %j becomes no address of a mail', async (address) => {
+])('[unseen-change-7] %j cannot become the address of an email', async (address) => {
   await idp.makeUser({ email: OLD, emailVerified: true, password: PASSWORD });
   await client.loginByEmail(OLD, PASSWORD);
   await expect(client.sendEmail(address, 'CHANGE_EMAIL' as never)).rejects.toMatchObject({

@@ -52,7 +52,7 @@ async function haveBegun(count: number): Promise<void> {
   }
 }
 
-test('nobody without an account keeps rows without end by beginning sign-ins', async () => {
+test('an attacker without an account cannot create unlimited rows by starting sign-ins', async () => {
   for (const way of Object.values(ways)) expect((await ask(way())).status).toBeLessThan(400);
   await haveBegun(MOST - Object.keys(ways).length);
   const before = await kept();
@@ -66,7 +66,7 @@ test('nobody without an account keeps rows without end by beginning sign-ins', a
   expect((await ask(`/oidc/auth?${authorize()}`)).status).toBe(303);
 });
 
-test('one SAML sign-in does not become many by going on with it again and again', async () => {
+test('one SAML sign-in does not create more rows when it is continued repeatedly', async () => {
   const started = await ask(`/api/v2/saml-idp/${idp.appId}`);
   const onward = (started.headers.get('location') ?? '').slice(idp.host.length);
   expect((await ask(onward)).status).toBe(303);
@@ -76,7 +76,7 @@ test('one SAML sign-in does not become many by going on with it again and again'
   expect(await kept()).toBe(before);
 });
 
-test('what a browser asks in which nobody signed in is forgotten after an hour', async () => {
+test('an authorization request of a browser without a sign-in is deleted after an hour', async () => {
   await ask(`/oidc/session/end?state=${'s'.repeat(4_000)}`);
   const { rows } = await idp.pool.query<{ seconds: number }>(
     `select extract(epoch from expires_at - created_at)::int as seconds
@@ -85,13 +85,13 @@ test('what a browser asks in which nobody signed in is forgotten after an hour',
   expect(rows.map(({ seconds }) => seconds)).toEqual([3_600]);
 });
 
-test('keys and tokens are for everybody still', async () => {
+test('keys and tokens remain available to others', async () => {
   await haveBegun(MOST + 1);
   expect((await ask('/oidc/.well-known/jwks.json')).status).toBe(200);
   expect((await ask('/oidc/.well-known/openid-configuration')).status).toBe(200);
 });
 
-test('a long request is refused, and nothing of it is kept', async () => {
+test('a long request is rejected and not stored', async () => {
   const before = await kept();
   for (const protocol of ['oidc', 'oauth']) {
     const reply = await ask(`/${protocol}/auth?${authorize()}${'s'.repeat(8_000)}`);

@@ -31,7 +31,7 @@ async function keptBytes(): Promise<number> {
   return answer.rows[0]?.bytes ?? 0;
 }
 
-test('[picture-flood-1] one address does not fill the disk with pictures that nobody wears', async () => {
+test('[picture-flood-1] one address cannot fill the disk with unused pictures', async () => {
   expect(await upload(1_000)).toBe(200);
   // As if it had sent all but one picture of what it may.
   await idp.pool.query('update identity.provider_upload set size_bytes = $1', [
@@ -73,7 +73,7 @@ const isKept = async (id: string): Promise<boolean> =>
   (await createUploads(idp.context).open('avatar', id)) !== undefined;
 const refused = { refusal: { code: TOO_MANY } };
 
-test('[picture-flood-2] many addresses do not fill it either, however many come at once, and others can go on', async () => {
+test('[picture-flood-2] many addresses cannot fill the disk either, even concurrently, and other users can still upload', async () => {
   await idp.pool.query('delete from identity.provider_upload');
   const worn = await save({ from: 1 });
   const photo = createUploads(idp.context).urlOf(worn);
@@ -91,7 +91,7 @@ test('[picture-flood-2] many addresses do not fill it either, however many come 
   expect(kept).toEqual([true, false, true]);
 });
 
-test('a thousand crumbs of one address count as what they cost, not as their bytes', async () => {
+test('a thousand tiny pictures from one address count by their storage cost, not their bytes', async () => {
   await idp.pool.query('delete from identity.provider_upload');
   for (let each = 0; each < 20; each += 1) await save({ from: 1, bytes: 100 });
   await expect(save({ from: 1, bytes: 100 })).rejects.toMatchObject(refused);

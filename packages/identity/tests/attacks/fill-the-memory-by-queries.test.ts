@@ -30,7 +30,7 @@ function heldBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test('a stranger cannot fill the memory by queries that are all different', async () => {
+test('an attacker cannot exhaust memory by distinct queries', async () => {
   await ask(large(0));
   const before = heldBytes();
   for (let number = 1; number <= 6; number += 1)
@@ -38,7 +38,7 @@ test('a stranger cannot fill the memory by queries that are all different', asyn
   expect(heldBytes() - before).toBeLessThan(32 * MEBIBYTE);
 });
 
-test('nor by many small ones', async () => {
+test('an attacker cannot exhaust memory by many small queries', async () => {
   const names = Array.from({ length: 1_500 }, (_, field) => `f${field}`).join(' ');
   await ask(`{${names}}`);
   const before = heldBytes();

@@ -62,7 +62,7 @@ const post = (xml: string) =>
     body: new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString('base64') }),
   });
 
-test('what the service provider signed is taken, by redirect and by form', async () => {
+test('a request signed by the service provider is accepted, by redirect and POST', async () => {
   expect((await open(`${place()}?${signedQuery(asks('_a'))}`)).status).toBe(303);
   const children = key.signatureOf('_b', asks('_b'));
   expect((await post(asks('_b', { children }))).status).toBe(200);
@@ -86,11 +86,11 @@ test.each<[string, () => string]>([
     'an algorithm whose name is written in another way',
     () => `?${signedQuery(asks('_g')).replace('SigAlg', 'Sig%41lg')}`,
   ],
-])('a stranger cannot add %s to a signed redirect', async (_what, queryOf) => {
+])('an attacker cannot add %s to a signed redirect', async (_what, queryOf) => {
   expect(await open(place() + queryOf())).toMatchObject({ status: 400 });
 });
 
-test('a stranger cannot sign a message with a signature of something else', async () => {
+test('an attacker cannot reuse the signature of other content', async () => {
   // Metadata is signed with the same key, and for everybody.
   const metadata = '<x:EntityDescriptor xmlns:x="urn:x" ID="_metadata"></x:EntityDescriptor>';
   const children = `${key.signatureOf('_metadata', metadata)}<samlp:Extensions>${metadata}</samlp:Extensions>`;
@@ -99,7 +99,7 @@ test('a stranger cannot sign a message with a signature of something else', asyn
   expect(page.body).toContain('the signature does not cover the whole message');
 });
 
-test('a request that was signed for another identity provider is not taken', async () => {
+test('a request that was signed for another identity provider is rejected', async () => {
   const attributes = ' Destination="https://other.example/sso"';
   expect((await open(`${place()}?${signedQuery(asks('_h', { attributes }))}`)).status).toBe(400);
   const own = ` Destination="${idp.host}${place()}"`;

@@ -49,7 +49,7 @@ const getUser = (AccessToken: string) => callPool(server, 'GetUser', { AccessTok
 
 const others = ['id', 'provider-token', 'saml', 'password-rsa'] as const satisfies KeyUse[];
 it.each(others)(
-  'an access token of the user pool, signed with the key for %s, lets nobody in',
+  'an access token of the user pool, signed with the key for %s, is rejected',
   async (use) => {
     const claims = decodeJwt(tokens.AccessToken);
     expect(await getUser(await signWith('access', claims))).toMatchObject({
@@ -63,7 +63,7 @@ it.each(others)(
 );
 
 it.each(['id', 'access', 'saml', 'password-rsa'] as const)(
-  'a token of the provider, signed with the key for %s, lets nobody in',
+  'a token of the provider, signed with the key for %s, is rejected',
   async (use) => {
     const { context } = provider;
     const user = await context.users.create({ email: `${randomUUID()}@example.com` });
@@ -77,7 +77,7 @@ it.each(['id', 'access', 'saml', 'password-rsa'] as const)(
   },
 );
 
-it('each issuer publishes its own keys alone', async () => {
+it('each issuer publishes only its own keys', async () => {
   const kidsOf = async (...uses: KeyUse[]) =>
     (await readKeyPairs(server.pool, uses)).map(({ kid }) => kid).toSorted();
   const published = async ({ keySet }: Pick<Provider, 'keySet'>) =>

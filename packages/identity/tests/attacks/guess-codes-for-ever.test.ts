@@ -36,7 +36,7 @@ const shapeOf = ({ Session, ChallengeParameters, message, ...reply }: Answer) =>
 type Answer = Awaited<ReturnType<typeof answer>>;
 
 describe('codes of the user pool', () => {
-  test('a stranger cannot guess codes of one account for ever, from however many addresses', async () => {
+  test('an attacker cannot guess codes of one account without limit, from any number of addresses', async () => {
     for (let tried = 0; tried < 100; tried += 1) {
       await guess(false, `198.51.${tried}.7`);
     }
@@ -44,7 +44,7 @@ describe('codes of the user pool', () => {
     expect(await standing()).toBe(100);
   });
 
-  test('a stranger cannot have more than 100 guesses looked at by sending them at once, from as many addresses', async () => {
+  test('an attacker cannot have more than 100 guesses checked by concurrent attempts, from any number of addresses', async () => {
     const addresses = Array.from({ length: 140 }, (_, index) => `198.51.${index}.7`);
     const sessions: [string, string | undefined][] = [];
     for (const address of addresses) {
@@ -60,7 +60,7 @@ describe('codes of the user pool', () => {
     expect(rows).toEqual([{ wrong: 100, refused: 40 }]);
   });
 
-  test('a stranger cannot have more than 100 guesses open at any moment', async () => {
+  test('an attacker cannot have more than 100 pending guesses at any time', async () => {
     const account = { id: 'x', username: 'x', contact: undefined };
     const guesses = createAccountGuesses(server.pool, {
       ...{ clock: server.clock, hash: () => Buffer.from('x'), onLocked: () => {} },
@@ -83,14 +83,14 @@ describe('codes of the user pool', () => {
     expect(open).toBe(100);
   });
 
-  test('a stranger does not see that an account is locked', async () => {
+  test('an attacker cannot see that an account is locked', async () => {
     const before = shapeOf(await guess(false));
     await server.pool.query('update identity.account_guess set wrong = 100, locked_at = now()');
     expect(shapeOf(await guess(false))).toEqual(before);
     expect(shapeOf(await guess(true))).toEqual(before);
   });
 
-  test('a complete sign-in, and nothing less, starts the count again', async () => {
+  test('only a complete sign-in resets the count', async () => {
     await guess(false);
     await guess(false);
     expect(await standing()).toBe(2);
@@ -98,7 +98,7 @@ describe('codes of the user pool', () => {
     expect(await standing()).toBe(0);
   });
 
-  test('a stranger cannot guess uncounted by asking for another code with each guess', async () => {
+  test('an attacker cannot avoid the count by requesting a new code for each guess', async () => {
     const { Session: session } = await start(server, anna.username);
     const code = server.codeFor(anna.email);
     const metadata = { resend: 'true' };
@@ -106,7 +106,7 @@ describe('codes of the user pool', () => {
     expect(reply.AuthenticationResult).toBeUndefined();
   });
 
-  test('a stranger who locks an account ends none of its sessions, and its owner is told once how to recover', async () => {
+  test('an attacker who locks an account ends none of its sessions, and its owner is notified once how to recover', async () => {
     const own = (await guess(true)).AuthenticationResult;
     for (let tried = 0; tried < 103; tried += 1) await guess(false);
     const input = { RefreshToken: own?.RefreshToken };
@@ -117,7 +117,7 @@ describe('codes of the user pool', () => {
     expect(server.events.filter(({ kind }) => kind === 'accountLocked')).toMatchObject([{ sub }]);
   });
 
-  test('an account that was unlocked has its 100 guesses again, and who unlocked it is written down', async () => {
+  test('an unlocked account has 100 new guesses, and the unlocking user is recorded', async () => {
     await guess(false);
     await server.pool.query('update identity.account_guess set wrong = 100, locked_at = now()');
     await server.service.users.unlockUser(sub);

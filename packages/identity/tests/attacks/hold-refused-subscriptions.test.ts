@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openProvider } from '../provider/support/open-provider.ts';
 
-test('a stranger whose subscription was refused does not keep the connection', async () => {
+test('an attacker whose subscription was rejected does not keep the connection', async () => {
   await using idp = await openProvider();
   const { host, hostname, pathname, port } = new URL(idp.host);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

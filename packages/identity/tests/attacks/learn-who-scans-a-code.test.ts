@@ -28,7 +28,7 @@ async function lure(email: string, answer: 'confirm' | 'cancel'): Promise<readon
   return [before, scanned, await told()];
 }
 
-test('who scans a code shows the nickname that the contract asks for, and the photo only with a yes', async () => {
+test('scanning a code shows the nickname that the API requires, and the photo only after confirmation', async () => {
   const email = 'ada@example.com';
   await idp.makeUser({ email, emailVerified: true, profile: { nickname: 'Ada', photo } });
   expect(await lure(email, 'confirm')).toEqual([
@@ -38,7 +38,7 @@ test('who scans a code shows the nickname that the contract asks for, and the ph
   ]);
 });
 
-test('without a nickname neither name nor address shows before a yes, and nothing after a no', async () => {
+test('without a nickname, neither name nor address is shown before confirmation, and nothing after cancellation', async () => {
   const email = 'grace.hopper@example.com';
   await idp.makeUser({ email, emailVerified: true, profile: { name: 'Grace Hopper', photo } });
   expect(await lure(email, 'cancel')).toEqual([null, { nickname: null, photo: null }, null]);

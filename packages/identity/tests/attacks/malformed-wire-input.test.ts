@@ -37,7 +37,7 @@ const BODIES = [
   ),
 ];
 
-test('a stranger cannot make any operation of user pool and identity pool fail by a malformed body', async () => {
+test('no operation of user pool and identity pool fails on a malformed body', async () => {
   const failed: string[] = [];
   for (const target of TARGETS) {
     for (const body of BODIES) {
@@ -53,7 +53,7 @@ test('a stranger cannot make any operation of user pool and identity pool fail b
   expect(identity.failures).toEqual([]);
 });
 
-test('a stranger cannot make the protocol of role sessions fail by a malformed form', async () => {
+test('role sessions do not fail on a malformed form', async () => {
   const names = ['Action', 'Version', 'RoleArn', 'RoleSessionName', 'Policy', 'ExternalId'];
   for (const value of TEXTS) {
     for (const authorization of [

@@ -53,7 +53,7 @@ async function newestWaiting(): Promise<string> {
 
 const resume = (id: string) => browser.open(`${idp.host}/cas-idp/${idp.appId}/continue?id=${id}`);
 
-test('a new sign-in counts once for a service that waits for one', async () => {
+test('a new sign-in is used once by a service that requires one', async () => {
   const id = await newestWaiting();
   const url = await signInAt(`${login()}&renew=true`);
   expect(await isTakenAsNew(url.searchParams.get('ticket') ?? '')).toBe(true);
@@ -61,14 +61,14 @@ test('a new sign-in counts once for a service that waits for one', async () => {
   expect((await resume(id)).url.searchParams.has('ticket')).toBe(false);
 });
 
-test('[cas-renew-3] a sign-in of half an hour ago is no new one, though a service waited for it then', async () => {
+test('[cas-renew-3] a sign-in from half an hour ago is not new, even if a service was waiting for it', async () => {
   const id = await newestWaiting();
   await signInAt(login());
   idp.clock.advance(30 * 60_000);
   expect((await resume(id)).url.searchParams.has('ticket')).toBe(false);
 });
 
-test('who must sign in anew elsewhere is asked anew there, by SAML too', async () => {
+test('a required new sign-in is also required of an external provider, including SAML', async () => {
   const upstream = createSamlUpstream(
     {
       ...{ protocol: 'saml', identifier: 'corp', ssoUrl: 'https://corp.example/sso' },
@@ -93,7 +93,7 @@ test.each([
   `ForceAuthn = " true "`,
   `ForceAuthn="&#116;rue"`,
   `ProviderName="a > b" ForceAuthn="true"`,
-])('a service provider that writes %s is not answered with a sign-in of before', async (forced) => {
+])('a service provider that sends %s does not get an earlier sign-in', async (forced) => {
   await signInAt(login());
   idp.clock.advance(1_000);
   const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" ${forced}/>`;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-it('who takes the names of a user of the pool at the provider gets an account of their own, and nothing of the user', async () => {
+it('registering the names of a pool user at the provider creates a separate account without access to the user', async () => {
   const taken = { username: anna.username, email: anna.email, emailVerified: true };
   const stranger = await idp.makeUser({
     ...taken,
@@ -35,7 +35,7 @@ it('who takes the names of a user of the pool at the provider gets an account of
   expect(await server.service.users.getUser(sub)).toMatchObject({ sub, username: anna.username });
 });
 
-it('an account that the provider alone has does not exist at the user pool', async () => {
+it('an account that only the provider has does not exist in the user pool', async () => {
   const { id } = await idp.makeUser({ username: 'eve', email: 'eve@example.com' });
   for (const name of ['eve', 'eve@example.com', id]) {
     expect(await start(server, name)).toMatchObject({ __type: 'UserNotFoundException' });
@@ -46,7 +46,7 @@ it('an account that the provider alone has does not exist at the user pool', asy
   });
 });
 
-it('what happens to one account leaves those of the same names alone', async () => {
+it('changes of one account do not affect accounts with the same names', async () => {
   const { AccessToken } = await signIn(server, anna);
   const other = await idp.context.users.findBy('email', anna.email);
   await idp.context.users.update(other?.id ?? '', { blocked: true, username: 'renamed' });

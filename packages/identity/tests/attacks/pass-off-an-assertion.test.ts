@@ -88,7 +88,7 @@ async function people(): Promise<readonly string[]> {
 const REFUSED = 2303;
 const ENDED = 2301;
 
-test('the assertion that answers signs in its person, and an attacker changes nothing of it', async () => {
+test('the assertion for the request signs in its user, and an attacker can change nothing in it', async () => {
   expect(await answer(response(signed(assertion())))).toBe(200);
   expect(await people()).toEqual(['ada']);
 });
@@ -106,7 +106,7 @@ test.each<[string, () => Parts]>([
   ],
   ['for the holder of a key', () => ({ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' })],
   ['without a confirmation', () => ({ confirmation: '' })],
-])('a signed assertion %s signs nobody in', async (_what, parts) => {
+])('a signed assertion %s does not sign in', async (_what, parts) => {
   expect(await answer(response(signed(assertion(parts()))))).toBe(REFUSED);
 });
 
@@ -132,7 +132,7 @@ const wrappings: Readonly<Record<string, () => string>> = {
     signed(assertion()).replace('>ada<', '>admin<!-- -->ada<'),
 };
 test.each(Object.keys(wrappings))(
-  'an attacker does not pass off another assertion %s',
+  'an attacker cannot substitute an assertion %s',
   async (name) => {
     expect(await answer(response(wrappings[name]?.() ?? ''))).toBe(REFUSED);
     expect(await people()).toEqual(['ada']);
@@ -154,7 +154,7 @@ const slow: Readonly<Record<string, () => string>> = {
   'entities of entities': () => '&a;',
 };
 test.each(Object.keys(slow))(
-  'a stranger cannot hold the server by an answer with %s',
+  'an attacker cannot block the server by a response with %s',
   async (name) => {
     const head = name.startsWith('entities') ? '<!DOCTYPE a [<!ENTITY a "&b;">]>' : '';
     const before = performance.now();
@@ -164,7 +164,7 @@ test.each(Object.keys(slow))(
   120_000,
 );
 
-test('a wrong answer ends the sign-in: it is not tried again and again', async () => {
+test('an invalid response ends the sign-in and cannot be retried', async () => {
   expect(await answer(response(evil()))).toBe(REFUSED);
   expect(await answer(response(signed(assertion())))).toBe(ENDED);
 });

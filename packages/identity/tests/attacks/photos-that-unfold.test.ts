@@ -47,7 +47,7 @@ function costOf(photo: Uint8Array): { readonly isRefused: boolean; readonly byte
   return { isRefused, bytes: (process.resourceUsage().maxRSS - before) * 1_024 };
 }
 
-test('an interlaced photo of one pixel does not unfold into all the memory there is', () => {
+test('an interlaced photo of one pixel cannot exhaust memory', () => {
   const photo = pngOf(header(1, { isInterlaced: true }), rows(512 * MIB));
   expect(photo.byteLength).toBeLessThan(MIB);
   const { isRefused, bytes } = costOf(photo);
@@ -55,7 +55,7 @@ test('an interlaced photo of one pixel does not unfold into all the memory there
   expect(bytes).toBeLessThan(LITTLE_BYTES);
 });
 
-test('a second header does not make a small photo a huge one', () => {
+test('a second header cannot turn a small photo into a huge one', () => {
   const side = 12_000;
   const photo = pngOf(header(1), header(side), rows((4 * side + 1) * side));
   expect(photo.byteLength).toBeLessThan(MIB);
@@ -64,7 +64,7 @@ test('a second header does not make a small photo a huge one', () => {
   expect(bytes).toBeLessThan(LITTLE_BYTES);
 });
 
-test('photos as cameras and programs write them are read, interlaced ones, too', () => {
+test('photos of cameras and image editors are read, including interlaced ones', () => {
   const plain = PNG.sync.write(new PNG({ width: 5, height: 3 }));
   expect(decodePhoto(plain)).toMatchObject({ width: 5, height: 3 });
   // Eight by eight in seven passes: 64 pixels, and a byte before each of their 15 rows.

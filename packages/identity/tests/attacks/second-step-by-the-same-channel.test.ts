@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => idp[Symbol.asyncDispose]());
 
-test('who reads the mail of somebody alone does not sign in as them by a QR code', async () => {
+test('access to a user’s mailbox alone is not sufficient to sign in by a QR code', async () => {
   const number = { ...idp.context.users.readPhone('13800000000'), phoneVerified: true };
   await idp.makeUser({ email: EMAIL, emailVerified: true, ...number });
   const made = await call(idp, 'POST', '/api/v2/qrcode/gene', { body: { scene: 'APP_AUTH' } });

@@ -36,7 +36,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-it('a code that the provider sent signs in nobody at the user pool, nor the other way round', async () => {
+it('a code of the provider does not sign in at the user pool, nor the other way around', async () => {
   const { codes } = idp.context;
   await codes.send({ channel: 'email', to: anna.email, purpose: 'login' }, caller);
   const started = await start(server, 'anna');
@@ -57,7 +57,7 @@ it('a code that the provider sent signs in nobody at the user pool, nor the othe
   await expect(codes.check({ ...asked, code: ofProvider }, caller)).resolves.toBeDefined();
 });
 
-it('a code for one purpose is good for no other one', async () => {
+it('a code for one purpose is invalid for another', async () => {
   const { codes } = idp.context;
   for (const purpose of codePurposes) {
     const to = `${purpose}@example.com`;
@@ -71,7 +71,7 @@ it('a code for one purpose is good for no other one', async () => {
   }
 });
 
-it('a code can be found, tried, and closed only in its own directory', async () => {
+it('a code can be found, tried, and invalidated only in its own directory', async () => {
   const now = new Date();
   const code: StoredCode = {
     ...{ codeId: 'a code', directory: 'user-pool', subject: 'anna', purpose: 'login', sub: null },

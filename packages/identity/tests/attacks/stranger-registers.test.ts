@@ -55,7 +55,7 @@ async function people(): Promise<number> {
 
 const email = 'stranger@example.com';
 
-test('a stranger cannot become a user of the portal by any registration call', async () => {
+test('an attacker cannot become a user of the portal by any registration call', async () => {
   await graphql('RegisterByEmailInput', 'registerByEmail', { email, password });
   await graphql('RegisterByUsernameInput', 'registerByUsername', {
     username: 'stranger',
@@ -74,7 +74,7 @@ test('a stranger cannot become a user of the portal by any registration call', a
   expect(idp.messages).toEqual([]);
 });
 
-test('a stranger cannot register with the address of an allowed domain that they only typed', async () => {
+test('an attacker cannot register with an unverified address of an allowed domain', async () => {
   const typed = 'boss@corp.example';
   await graphql('RegisterByEmailInput', 'registerByEmail', { email: typed, password });
   await graphql('LoginByEmailInput', 'loginByEmail', {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('a stranger cannot make a user of the pool, nor learn from it who exists', async () => {
+test('an attacker cannot create a user of the pool, nor find out which users exist', async () => {
   const signUp = (Username: string, email: string) =>
     callPool(server, 'SignUp', {
       ...{ Username, Password: 'Correct horse 1' },

@@ -42,7 +42,7 @@ it('a key that signs calls to the user pool gets no token of the provider', asyn
   });
 });
 
-it('a key of an application administers nobody of the user pool', async () => {
+it('a key of an application cannot administer the user pool', async () => {
   const key = await createAccessKey(idp.context, { appId: idp.appId, scopes: [] });
   expect(await askForToken(key.accessKey, key.accessSecret)).toMatchObject({ status: 200 });
   await expect(
@@ -58,7 +58,7 @@ it('a key of an application administers nobody of the user pool', async () => {
   );
 });
 
-it('neither administration ends the keys of the other one', async () => {
+it('neither administration can revoke keys of the other', async () => {
   const signs = await newAccessKey(server);
   const gets = await createAccessKey(idp.context, { appId: idp.appId, scopes: [] });
   const origin = { actor: { kind: 'server', id: undefined, name: 'test' } } as const;

@@ -31,7 +31,7 @@ async function signedListUsers(accessKeyId: string, secretAccessKey: string) {
   return { method: 'POST', url: '/identity', headers, body, address: '127.0.0.1' };
 }
 
-it('a program goes on signing calls with its key, and a revoked one stays revoked', async () => {
+it('an application can still sign calls with its key, and a revoked key stays revoked', async () => {
   const policy = {
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: 'cognito-idp:*', Resource: '*' }],
@@ -51,7 +51,7 @@ it('a program goes on signing calls with its key, and a revoked one stays revoke
   expect(await service.accessKeys.listAccessKeys()).toHaveLength(2);
 });
 
-it('a program goes on getting tokens of an application, by its scopes and until its lease ends', async () => {
+it('an application can still get tokens, with its scopes and until its key expires', async () => {
   await before.pool.query(
     `insert into identity.provider_application (app_id, user_pool_id, name, secret_box, created_at, modified_at)
      values ('app-1', 'pool-1', 'App', $1, now(), now())`,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => before[Symbol.asyncDispose]());
 
-it('a sign-in at the user pool ends with the code that it was sent before, once', async () => {
+it('a pending sign-in at the user pool completes with its earlier code, once', async () => {
   const codeId = randomUUID();
   await before.pool.query(
     `insert into identity.login_code
@@ -44,7 +44,7 @@ it('a sign-in at the user pool ends with the code that it was sent before, once'
   expect((await answer()).body).not.toHaveProperty('AuthenticationResult');
 });
 
-it('a code of the provider counts for its purpose, with the tries that were left', async () => {
+it('a code of the provider is valid for its purpose, with the remaining attempts', async () => {
   const insert = (purpose: string, triesLeft: number) =>
     before.pool.query(
       `insert into identity.provider_code (id, user_pool_id, channel, recipient, purpose, code_hash, tries_left, sent_at,

@@ -56,8 +56,8 @@ const accessClaims = (): JWTPayload => ({
   scope: 'aws.cognito.signin.user.admin',
 });
 
-describe('keys of a release that had a table for each protocol', () => {
-  it('what the user pool signed before is good, and its key goes on signing', async () => {
+describe('keys of a release with a table for each protocol', () => {
+  it('earlier tokens of the user pool are valid, and its key still signs', async () => {
     const [id, access] = [await insertPoolKey('id'), await insertPoolKey('access', true)];
     const AccessToken = await access.sign(accessClaims());
     const { service } = await before.upgrade();
@@ -72,7 +72,7 @@ describe('keys of a release that had a table for each protocol', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a sign-in at the provider goes on with the token that it has', async () => {
+  it('a sign-in at the provider continues with its token', async () => {
     const key = await insertProviderKey('signing');
     await before.pool.query(`
       insert into identity.provider_user (id, user_pool_id, created_at, modified_at) values ('ada', 'pool-1', now(), now());

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => before[Symbol.asyncDispose]());
 
-describe('accounts of a release that had a table for each protocol', () => {
-  it('a user of the pool is found by each of their names, with groups and an open session', async () => {
+describe('accounts of a release with a table for each protocol', () => {
+  it('a pool user is found by each name, with groups and an open session', async () => {
     const refreshToken = 'a refresh token that an earlier release gave';
     await before.pool.query(
       `insert into identity.pool_user (sub, username, email, email_verified, phone_number, name, standard_attributes,
@@ -58,7 +58,7 @@ describe('accounts of a release that had a table for each protocol', () => {
     expect(await callService(service, 'GetUser', { AccessToken })).toMatchObject({ status: 200 });
   });
 
-  it('a person of the provider signs in with their password, and keeps identity, role and sub account', async () => {
+  it('a provider user signs in with the password, and keeps identity, role, and subaccount', async () => {
     await before.pool.query(
       `insert into identity.provider_user (id, user_pool_id, username, email, email_verified, phone, phone_country_code,
          phone_e164, phone_verified, external_id, password_hash, password_level, profile, logins_count, created_at,

@@ -57,8 +57,8 @@ async function signedIn(makeClient: (provider: OpenProvider) => Client): Promise
   return client;
 }
 
-describe.each(bothClients)('departments, roles and resources with %s', (_name, makeClient) => {
-  it('a department comes with its way from the root', async () => {
+describe.each(bothClients)('departments, roles, and resources with %s', (_name, makeClient) => {
+  it('a department includes its path from the root', async () => {
     const client = await signedIn(makeClient);
     const { totalCount, list } = (await client.listDepartments()) as never as {
       totalCount: number;
@@ -82,7 +82,7 @@ describe.each(bothClients)('departments, roles and resources with %s', (_name, m
     expect(await client.listOrgs()).toMatchObject([{ id: 'support' }]);
   });
 
-  it('a role counts in its namespace only', async () => {
+  it('a role is valid only in its namespace', async () => {
     const client = await signedIn(makeClient);
     expect(await client.hasRole('agent')).toBe(true);
     expect(await client.hasRole('agent', 'elsewhere')).toBe(true);
@@ -91,7 +91,7 @@ describe.each(bothClients)('departments, roles and resources with %s', (_name, m
     expect(await client.hasRole('staff')).toBe(false);
   });
 
-  it("resources come from one's own grants, roles, departments and those above; a denial wins", async () => {
+  it("resources come from grants to the user, roles, departments, and parents; a denial overrides", async () => {
     const namespace = freshName();
     const staff = await ensureRole(
       idp.pool,
@@ -151,7 +151,7 @@ describe.each(bothClients)('departments, roles and resources with %s', (_name, m
     expect(menus.list.map(({ code }) => code)).toEqual(['c:root']);
   });
 
-  it("[idp-access-4] nobody sees or sets anything of somebody else's", async () => {
+  it("[idp-access-4] a user cannot read or set data of another user", async () => {
     const other = await idp.makeUser({ username: freshName(), profile: { nickname: 'Secret' } });
     const client = await signedIn(makeClient);
     const { token } = (await client.getCurrentUser()) ?? {};

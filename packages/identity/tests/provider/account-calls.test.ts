@@ -25,7 +25,7 @@ async function clientOf(email: string, more: UserChange = {}) {
 describe('devices', () => {
   const device = { deviceUniqueId: 'browser-1', name: 'chrome/141', type: 'Browser', onLine: true };
 
-  it('a device is kept once, and says whether somebody is signed in on it', async () => {
+  it('a device is stored once, and reports whether a user is signed in on it', async () => {
     const { token } = await signIn(idp, 'ada@example.com');
     for (const name of ['chrome/140', 'chrome/141']) {
       const body = { ...device, name, unknownField: 'left out' };
@@ -42,7 +42,7 @@ describe('devices', () => {
     ]);
   });
 
-  it('revoking ends the sign-ins of that device alone, unbinding forgets it as well', async () => {
+  it('revoking ends only the sign-ins of that device, and unbinding also deletes it', async () => {
     const { user, token } = await signIn(idp, 'grace@example.com');
     const there = await idp.context.tokens.startSession(user, {
       ...{ appId: idp.appId, method: 'password', address: '127.0.0.1' },
@@ -61,7 +61,7 @@ describe('devices', () => {
     expect((await call(idp, 'GET', '/api/v3/mydevices/list', { token })).data).toEqual([]);
   });
 
-  it("nobody touches another person's device", async () => {
+  it("a user cannot change devices of another user", async () => {
     const victim = await signIn(idp, 'victim@example.com');
     const body = { ...device, deviceUniqueId: 'secret-device' };
     await call(idp, 'POST', '/api/v3/create-device', { body, token: victim.token });
@@ -88,7 +88,7 @@ describe.skipIf(isLeftOut('realName'))('real names', () => {
     legalPersonName: '李四',
   };
 
-  it('a person proves a name with the public package, once', async () => {
+  it('a user authenticates a real name with the public package, once', async () => {
     const { client, user } = await clientOf('zhang@example.com');
     expect(await client.principal.detail()).toBeNull();
     expect(await client.principal.authenticate(person as never)).toBe(true);
@@ -108,7 +108,7 @@ describe.skipIf(isLeftOut('realName'))('real names', () => {
     expect(await other.client.principal.authenticate(company as never)).toBe(true);
   });
 
-  it('a number with a wrong digit is refused', async () => {
+  it('a number with an incorrect check digit is rejected', async () => {
     const { client } = await clientOf('wang@example.com');
     const wrong = [
       [{ ...person, idCard: '110101199003077775' }, 2802],
@@ -121,7 +121,7 @@ describe.skipIf(isLeftOut('realName'))('real names', () => {
     }
   });
 
-  it('of two accounts that come with one number at once, one has it', async () => {
+  it('if two accounts submit one number concurrently, one gets it', async () => {
     const tokens = await Promise.all(
       ['one@example.com', 'two@example.com'].map(async (email) => (await signIn(idp, email)).token),
     );
@@ -151,7 +151,7 @@ describe('linked accounts', () => {
   const unlink = (primaryUserToken: string, provider: string) =>
     call(idp, 'POST', '/api/v2/users/unlink', { body: { primaryUserToken, provider } });
 
-  it('an account elsewhere changes hands, and its empty account is put away', async () => {
+  it('an external account is moved, and its empty account is archived', async () => {
     const { client, token, user } = await clientOf('primary@example.com');
     const social = await withIdentity('social@example.com', 'github', { emailVerified: false });
     const answer = await client.linkAccount({
@@ -173,7 +173,7 @@ describe('linked accounts', () => {
     expect((await unlink(token, 'github')).code).toBe(2904);
   });
 
-  it('not with oneself, not twice with one provider, not the last way in', async () => {
+  it('an account cannot be linked to itself, twice with one provider, or by removing its last way to sign in', async () => {
     const one = await withIdentity('l1@example.com', 'weibo', { emailVerified: false });
     const two = await withIdentity('l2@example.com', 'weibo');
     const bare = await signIn(idp, 'l3@example.com');
@@ -185,7 +185,7 @@ describe('linked accounts', () => {
     expect((await link('x.y.z', two.token)).code).toBe(2021);
   });
 
-  it('linking in both directions at once: one link is made, and neither request waits forever', async () => {
+  it('concurrent linking in both directions creates one link without a deadlock', async () => {
     const one = await withIdentity('r1@example.com', 'qq', { emailVerified: false });
     const two = await withIdentity('r2@example.com', 'lark', { emailVerified: false });
     const answers = await Promise.all([link(one.token, two.token), link(two.token, one.token)]);
@@ -195,8 +195,8 @@ describe('linked accounts', () => {
   });
 });
 
-describe('about me', () => {
-  it('the security level counts what the person has', async () => {
+describe('the current user', () => {
+  it('the security level counts the user’s sign-in methods', async () => {
     const { client } = await clientOf('level@example.com', { emailVerified: true });
     expect(await client.getSecurityLevel()).toEqual({
       ...{ email: true, phone: false, password: true, mfa: false },
@@ -207,7 +207,7 @@ describe('about me', () => {
     expect(bare.data).toMatchObject({ passwordSecurityLevel: null, password: false, score: 0 });
   });
 
-  it('[idp-account-2] allowed applications come in pages', async () => {
+  it('allowed applications are paged', async () => {
     const { client } = await clientOf('apps@example.com');
     await idp.context.applications.save({
       ...{ appId: 'app-2', userPoolId: 'pool-1', name: 'Second', description: null, logo: null },

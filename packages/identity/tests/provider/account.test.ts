@@ -33,7 +33,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.checkLoginStatus()).toMatchObject({ code: 200, status: true });
   });
 
-  it('[idp-account-2] what others decide, nobody decides about themselves', async () => {
+  it('[idp-account-2] users cannot change fields that administrators manage', async () => {
     const { client } = await signedIn();
     for (const update of [
       { blocked: false },
@@ -44,7 +44,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     }
   });
 
-  it('[idp-account-3] a new password takes the old one, and ends all other sign-ins', async () => {
+  it('[idp-account-3] changing the password requires the old one and ends all other sign-ins', async () => {
     const { client, email } = await signedIn();
     const elsewhere = makeClient(idp);
     await elsewhere.loginByEmail(email, PASSWORD);
@@ -61,7 +61,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(idp.messages.at(-1)).toMatchObject({ kind: 'password-reset-notification', to: email });
   });
 
-  it('a number is bound with its code, changed with both codes, and unbound', async () => {
+  it('a phone number is bound with its code, changed with both codes, and unbound', async () => {
     const { client } = await signedIn();
     const [first, second] = [freshPhone(), freshPhone()];
     await client.sendSmsCode(first, undefined, 'bind' as never);
@@ -77,7 +77,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.unbindPhone()).toMatchObject({ phone: null, phoneVerified: false });
   });
 
-  it('an address is changed with both codes, unbound, and bound again', async () => {
+  it('an email address is changed with both codes, unbound, and bound again', async () => {
     const { client, email } = await signedIn();
     const other = `${freshName()}@example.com`;
     await client.sendEmail(other, 'CHANGE_EMAIL' as never);
@@ -90,7 +90,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.bindEmail(email, idp.codeFor(email))).toMatchObject({ email });
   });
 
-  it('the only way to sign in is not taken away, and nobody takes the address of another', async () => {
+  it('the only way to sign in cannot be removed, and an address of another user cannot be used', async () => {
     const email = `${freshName()}@example.com`;
     await idp.makeUser({ email, emailVerified: true, password: PASSWORD });
     const client = makeClient(idp);
@@ -104,7 +104,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     ).rejects.toMatchObject({ code: 2026 });
   });
 
-  it('custom values come back as what they were', async () => {
+  it('custom values are returned with their types', async () => {
     const { client } = await signedIn();
     await client.setUdv('school', 'MIT');
     await client.setUdfValue({ age: 30, active: true, tags: { a: [1] } });
@@ -117,7 +117,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     expect(await client.removeUdv('school')).toHaveLength(3);
   });
 
-  it('of several custom values that come at once only as many are kept as there is room for', async () => {
+  it('concurrent custom values are stored only up to the limit', async () => {
     const { client } = await signedIn();
     const most = Object.fromEntries(
       Array.from({ length: 97 }, (_, index) => [`key${index}`, index]),
@@ -133,7 +133,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     await client.setUdv('key0', 'a key that was there may change');
   });
 
-  it('[idp-account-8] a password that was forgotten is replaced with a code, by address and by number', async () => {
+  it('[idp-account-8] a forgotten password is replaced with a code, by email and by phone', async () => {
     const username = freshName();
     const email = `${username}@example.com`;
     const phone = freshPhone();
@@ -157,7 +157,7 @@ describe.each(bothClients)('an account with %s', (_name, makeClient) => {
     await client.loginByPhonePassword(phone, 'New password 2');
   });
 
-  it('[idp-account-9] whose password others chose, chooses their own before the first sign-in', async () => {
+  it('[idp-account-9] a user whose password was set by others must change it before the first sign-in', async () => {
     const email = `${freshName()}@example.com`;
     const { id } = await idp.makeUser({ email, mustResetPassword: true, password: PASSWORD });
     const client = makeClient(idp);

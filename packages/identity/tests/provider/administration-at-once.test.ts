@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => idp[Symbol.asyncDispose]());
 
-it('two administrators who change a role at once are both heard', async () => {
+it('concurrent changes of a role by two administrators are both applied', async () => {
   const input = { namespace: 'shop', code: 'clerk', description: 'sells' };
   const { id } = await admin.roles.create(input, origin);
   const blocker = await idp.pool.connect();
@@ -43,7 +43,7 @@ it('two administrators who change a role at once are both heard', async () => {
   ]);
 });
 
-it('of two who save the same service at once the slower one is told', async () => {
+it('if two administrators save a service concurrently, the slower one gets a conflict', async () => {
   const program = providerApplicationInput.parse({
     name: 'Shop',
     redirectUris: [REDIRECT_URI],

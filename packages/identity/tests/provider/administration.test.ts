@@ -86,7 +86,7 @@ const rowOf = async (appId: string) =>
   (await admin.applications.list()).find((row) => row.appId === appId);
 
 describe('applications', () => {
-  it('a new one has a secret that is told once, and an act on record without it', async () => {
+  it('a new application has a secret that is shown once, and an audit event without it', async () => {
     const { appId, secret } = await admin.applications.create(program(), origin);
     expect((await idp.context.applications.find(appId))?.secret).toBe(secret);
     expect(JSON.stringify(await admin.applications.list())).not.toContain(secret);
@@ -96,7 +96,7 @@ describe('applications', () => {
     expect(JSON.stringify(acts)).not.toContain(secret);
   });
 
-  it('what cannot be put on record is not made, changed or removed', async () => {
+  it('a change that cannot be recorded is not executed', async () => {
     const { appId } = await admin.applications.create(program(), origin);
     const before = await admin.applications.list();
     isWritable = false;
@@ -110,7 +110,7 @@ describe('applications', () => {
     expect(await admin.applications.list()).toEqual(before);
   });
 
-  it('of two who change the same thing the slower one is told', async () => {
+  it('if two administrators change the same object, the slower one gets a conflict', async () => {
     const { appId } = await admin.applications.create(program(), origin);
     const seen = (await rowOf(appId))?.modifiedAt ?? '';
     idp.clock.advance(1_000);
@@ -125,14 +125,14 @@ describe('applications', () => {
     });
   });
 
-  it('the old secret is good for nothing after a new one was made', async () => {
+  it('the old secret is invalid after a rotation', async () => {
     const made = await admin.applications.create(program(), origin);
     const again = await admin.applications.rotateSecret(made.appId, origin);
     expect(again.secret).not.toBe(made.secret);
     expect((await idp.context.applications.find(made.appId))?.secret).toBe(again.secret);
   });
 
-  it('nobody signs in by a protocol that an application does not speak', async () => {
+  it('a protocol that is not enabled for an application cannot be used', async () => {
     const { appId } = await admin.applications.create(program({ protocols: ['cas'] }), origin);
     const query = `client_id=${appId}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}&response_type=code&scope=openid`;
     const oidc = await fetch(`${idp.host}/oidc/auth?${query}`, { redirect: 'manual' });
@@ -144,7 +144,7 @@ describe('applications', () => {
     expect(cas.status).toBe(200);
   });
 
-  it('[idp-admin-18] an application that always wants a second step asks whoever has none to set one up', async () => {
+  it('[idp-admin-18] an application that always requires a second factor prompts users without one to set it up', async () => {
     const made = await admin.applications.create(program({ secondStep: 'required' }), origin);
     const username = freshName();
     await idp.makeUser({ username, password: 'One step is 1 password' });
@@ -157,7 +157,7 @@ describe('applications', () => {
     await expect(signIn(idp.appId)).resolves.toMatchObject({ username });
   });
 
-  it('an allowed origin may call with cookies', async () => {
+  it('an allowed origin can call with cookies', async () => {
     const allowedOrigins = ['https://shop.example/somewhere'];
     await admin.applications.create(program({ allowedOrigins }), origin);
     const answer = await fetch(`${idp.host}/api/v2/.well-known`, {
@@ -166,7 +166,7 @@ describe('applications', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.example');
   });
 
-  it('with an application its keys go, and the sign-ins that it made', async () => {
+  it('deleting an application deletes its keys and ends its sign-ins', async () => {
     const { appId } = await admin.applications.create(program(), origin);
     const user = await idp.makeUser({ username: freshName() });
     const session = { appId, method: 'password', address: '192.0.2.2' };
@@ -178,7 +178,7 @@ describe('applications', () => {
     expect(keys.filter((key) => key.appId === appId)).toEqual([]);
   });
 
-  it('the portal’s own application is not changed here', async () => {
+  it('the portal’s own application cannot be changed here', async () => {
     await expect(admin.applications.remove(idp.appId, origin)).rejects.toMatchObject({
       errorName: 'invalidParameters',
     });
@@ -192,7 +192,7 @@ describe('applications', () => {
 });
 
 describe('access keys', () => {
-  it('a pair gets tokens until it is revoked, and is revoked once', async () => {
+  it('an access key gets tokens until it is revoked, and is revoked once', async () => {
     const input = { appId: idp.appId, name: 'night job', scopes: ['user'] };
     const made = await admin.accessKeys.create(input, origin);
     const token = () =>
@@ -216,7 +216,7 @@ describe('access keys', () => {
     expect(row?.revokedAt).not.toBeNull();
   });
 
-  it('pages of keys hold each of them once', async () => {
+  it('pages of keys contain each key once', async () => {
     for (const name of ['a', 'b', 'c']) {
       await admin.accessKeys.create({ appId: idp.appId, name, scopes: [] }, origin);
     }
@@ -241,7 +241,7 @@ const consumer = (url: string, more: string) =>
   `<md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${url}" ${more}/>`;
 
 describe('SAML services', () => {
-  it('metadata says where assertions go, the default address first', () => {
+  it('metadata contains the URLs for assertions, the default URL first', () => {
     const text = metadata(
       consumer('https://shop.example/second', 'index="0"') +
         consumer('https://shop.example/first', 'index="1" isDefault="true"'),
@@ -254,7 +254,7 @@ describe('SAML services', () => {
     });
   });
 
-  it('[idp-admin-12] what is no metadata, or grows when it is read, is refused at its field', () => {
+  it('[idp-admin-12] invalid metadata, and metadata that expands, is rejected at its field', () => {
     const bomb = '<!DOCTYPE a [<!ENTITY b "bbbb">]>';
     for (const text of [
       'nothing at all',
@@ -271,7 +271,7 @@ describe('SAML services', () => {
     }
   });
 
-  it('a service has a readable certificate, and an entity id of its own', async () => {
+  it('a service requires a readable certificate and a unique entity ID', async () => {
     const { appId } = await admin.applications.create(program({ protocols: ['saml'] }), origin);
     const service = {
       ...{ appId, entityId: 'urn:own', acsUrls: [REDIRECT_URI] },
@@ -291,7 +291,7 @@ describe('SAML services', () => {
 });
 
 describe('connections', () => {
-  it('a try says what is wrong, and shows no secret', async () => {
+  it('a test reports the problem and shows no secret', async () => {
     expect(await admin.connections.test('good-oidc')).toMatchObject({
       ok: true,
       finding: { kind: 'discovered' },
@@ -316,7 +316,7 @@ describe('connections', () => {
 });
 
 describe('departments and roles', () => {
-  it('a tree of departments, with people found by what they proved only, and added once', async () => {
+  it('departments form a tree, with members found only by verified contacts, and added once', async () => {
     const root = await admin.departments.create(
       { name: 'Corp', parentId: null, code: null, description: '' },
       origin,
@@ -374,7 +374,7 @@ describe('departments and roles', () => {
     ]);
   });
 
-  it('nobody becomes an administrator of the portal by a role of the provider', async () => {
+  it('a role of the provider cannot grant administration of the portal', async () => {
     const [person] = [await idp.makeUser({ username: freshName() })];
     const portals = { namespace: 'default', code: 'DevicePortal_Admin', description: '' };
     await expect(admin.roles.create(portals, origin)).rejects.toMatchObject({
@@ -396,7 +396,7 @@ describe('departments and roles', () => {
     await expect(admin.roles.remove(id, origin)).rejects.toMatchObject(refused);
   });
 
-  it('a role is given, listed, taken and removed; giving it twice is one act', async () => {
+  it('a role is assigned, listed, removed, and deleted; assigning it twice is one event', async () => {
     const user = await idp.makeUser({ username: freshName() });
     const input = { namespace: 'shop', code: 'clerk', description: 'sells' };
     const { id } = await admin.roles.create(input, origin);

@@ -98,8 +98,8 @@ async function endBySaml(): Promise<void> {
   expect(page.body).toContain('You are signed out');
 }
 
-describe('CAS client libraries of others', () => {
-  it('people who open an application sign in and come back to it, by CAS 1, 2 and 3', async () => {
+describe('third-party CAS client libraries', () => {
+  it('users who open an application sign in and return to it, by CAS 1, 2, and 3', async () => {
     const seen = await signIn(v3.url);
     expect(seen.url.href).toBe(v3.url);
     expect(JSON.parse(seen.body)).toMatchObject({
@@ -115,7 +115,7 @@ describe('CAS client libraries of others', () => {
     });
   });
 
-  it('an application refuses a ticket of another service, a used one and an invented one', async () => {
+  it('an application rejects a ticket of another service, a used one, and an invented one', async () => {
     await signIn(v3.url);
     for (const [application, refusal] of [
       [v1, 'Authentication rejected'],
@@ -135,7 +135,7 @@ describe('CAS client libraries of others', () => {
     }
   });
 
-  it('who signs out at the provider is signed out of the applications, and goes where they wanted', async () => {
+  it('a user who signs out at the provider is signed out of the applications and redirected as requested', async () => {
     await signIn(v3.url);
     await browser.open(v2.url);
     const told = [v2.told(), v3.told()];
@@ -158,7 +158,7 @@ describe('CAS client libraries of others', () => {
   it.each([
     ['OpenID Connect', endByOidc],
     ['SAML', endBySaml],
-  ])('an application that speaks CAS only hears of a sign-out by %s', async (_name, signOut) => {
+  ])('an application with only CAS is notified of a sign-out by %s', async (_name, signOut) => {
     const { applications: kept } = idp.context;
     const own = await kept.find(idp.appId);
     if (own === undefined) throw new Error('the application of the test is missing');
@@ -175,7 +175,7 @@ describe('CAS client libraries of others', () => {
     }
   });
 
-  it('the sign-out of one browser leaves the other browser of the same person alone', async () => {
+  it('a sign-out in one browser does not affect another browser of the same user', async () => {
     const other = createBrowser('about:');
     await signIn(v3.url);
     await signIn(v3.url, other);
@@ -185,7 +185,7 @@ describe('CAS client libraries of others', () => {
     expect(JSON.parse((await other.open(v3.url)).body)).toMatchObject({ user: userId });
   });
 
-  it('applications hear of a sign-in that was ended elsewhere: once, also with two servers', async () => {
+  it('applications are notified once of a sign-in that ended otherwise, also with two servers', async () => {
     await signIn(v3.url);
     const told = v3.told();
     await idp.context.tokens.endSessionsOf(userId);
@@ -194,7 +194,7 @@ describe('CAS client libraries of others', () => {
     expect((await browser.open(v3.url)).body).toContain('Sign in');
   });
 
-  it('an application that is down is told when it is up again', async () => {
+  it('an unavailable application is notified when it is available again', async () => {
     await signIn(v3.url);
     const ticket = await ticketFor(deafUrl());
     const query = new URLSearchParams({ ticket, service: deafUrl() });
@@ -212,7 +212,7 @@ describe('CAS client libraries of others', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('an application hears of a sign-in that ran out, and is not looked at before', async () => {
+  it('an application is notified of an expired sign-in, and not before', async () => {
     await signIn(v3.url);
     const told = v3.told();
     const due = async () => {

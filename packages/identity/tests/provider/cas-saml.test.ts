@@ -43,7 +43,7 @@ describe('CAS', () => {
   const ticketFor = async (url = buildAuthorizeUrl(client(), { service: SERVICE })) =>
     (await signIn(url)).url.searchParams.get('ticket') ?? '';
 
-  it('a person signs in for a service, which learns who they are', async () => {
+  it('a user signs in for a service, which gets the user', async () => {
     const back = await signIn(buildAuthorizeUrl(client(), { service: SERVICE }));
     expect(back.url.searchParams.get('from')).toBe('cas');
     const ticket = back.url.searchParams.get('ticket') ?? '';
@@ -55,7 +55,7 @@ describe('CAS', () => {
     });
   });
 
-  it('a ticket is good once, for its own service only, and not for long', async () => {
+  it('a ticket is valid once, for its own service only, and for a short time', async () => {
     const ticket = await ticketFor();
     expect(await validateTicketV1(client(), { ticket, service: SERVICE })).toEqual({ valid: true });
     expect(await validateTicketV1(client(), { ticket, service: SERVICE })).toMatchObject({
@@ -95,14 +95,14 @@ describe('CAS', () => {
     });
   });
 
-  it('[idp-cas-4] a service that is not an address of the application gets nothing', async () => {
+  it('[idp-cas-4] a service URL that is not registered for the application gets no ticket', async () => {
     for (const service of ['https://evil.example/callback', `${REDIRECT_URI}/../evil`, 'x']) {
       const page = await browser.open(buildAuthorizeUrl(client(), { service }));
       expect(page.status).toBe(400);
     }
   });
 
-  it('[idp-cas-5] gateway goes back without a ticket, renew asks again', async () => {
+  it('[idp-cas-5] gateway returns without a ticket, and renew prompts again', async () => {
     const url = buildAuthorizeUrl(client(), { service: SERVICE });
     const silent = await browser.open(`${url}&gateway=true`);
     expect(silent.url.href).toBe(SERVICE);
@@ -116,7 +116,7 @@ describe('CAS', () => {
     expect(await (await fetch(`${place}&ticket=${silently}`)).text()).toMatch(/^no\n/);
   });
 
-  it('[idp-cas-7] renew wins over gateway, and gateway says who is signed in already', async () => {
+  it('[idp-cas-7] renew overrides gateway, and gateway returns an existing sign-in', async () => {
     const url = buildAuthorizeUrl(client(), { service: SERVICE });
     await signIn(url);
     const silent = await browser.open(`${url}&gateway=true`);
@@ -125,7 +125,7 @@ describe('CAS', () => {
     expect(asked.body).toContain('Sign in');
   });
 
-  it('the session is seen until the person signs out, which ends it for all protocols', async () => {
+  it('the session is visible until the user signs out, which ends it for all protocols', async () => {
     expect(await trackSession(client())).toEqual({ session: null, userInfo: null });
     const ticket = await ticketFor();
     const seen = await browser.open(`${idp.host}/cas/session`);
@@ -171,7 +171,7 @@ describe('SAML', () => {
     return form?.inputs ?? {};
   };
 
-  it('a person signs in for a service provider, which believes the signed assertion', async () => {
+  it('a user signs in for a service provider, which accepts the signed assertion', async () => {
     const sp = await serviceProvider();
     const page = await signIn(await sp.getAuthorizeUrlAsync('state & more', undefined, {}));
     const sent = responseOf(page);
@@ -184,7 +184,7 @@ describe('SAML', () => {
     await expect(sp.validatePostResponseAsync(sent)).rejects.toThrow('InResponseTo');
   });
 
-  it('a request by form, and one that nobody made, are answered as well', async () => {
+  it('a POST request and an unsolicited sign-in are also answered', async () => {
     const sp = await serviceProvider({ skipRequestCompression: true });
     const form = formsOf(await sp.getAuthorizeFormAsync('by form'))[0];
     const asked = await browser.open(place(), {
@@ -205,7 +205,7 @@ describe('SAML', () => {
     );
   });
 
-  it('an assertion that was changed, is for others or has expired is not believed', async () => {
+  it('a changed, foreign, or expired assertion is rejected', async () => {
     const sp = await serviceProvider({ validateInResponseTo: ValidateInResponseTo.never });
     const page = await signIn(await sp.getAuthorizeUrlAsync('', undefined, {}));
     const sent = responseOf(page);
@@ -225,7 +225,7 @@ describe('SAML', () => {
     await expect(sp.validatePostResponseAsync(responseOf(old))).rejects.toThrow('expired');
   });
 
-  it('[idp-saml-4] hostile messages are refused before anything of them is believed', async () => {
+  it('[idp-saml-4] hostile messages are rejected before their content is used', async () => {
     const id = `_${randomBytes(8).toString('hex')}`;
     const request = (head: string, inner: string, acs = REDIRECT_URI): string =>
       `${head}<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" AssertionConsumerServiceURL="${acs}"><saml:Issuer>sp</saml:Issuer>${inner}</samlp:AuthnRequest>`;
@@ -250,7 +250,7 @@ describe('SAML', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('who registered a certificate must sign its requests', async () => {
+  it('a service provider with a registered certificate must sign its requests', async () => {
     const { privateKey, certificate } = await makeSamlKey();
     await saveSamlService(idp.context, {
       appId: idp.appId,

@@ -33,7 +33,7 @@ async function signedIn() {
   return { client, username };
 }
 
-it('which custom values somebody sets and takes away is on record, never to what', async () => {
+it('setting and removing custom values is recorded, without the values', async () => {
   const { client, username } = await signedIn();
   written.length = 0;
   await client.setUdfValue({ shoeSize: 43, motto: 'nobody reads this' });
@@ -47,7 +47,7 @@ it('which custom values somebody sets and takes away is on record, never to what
   expect(JSON.stringify(written)).not.toContain('nobody reads this');
 });
 
-it('what cannot be put on record does not happen', async () => {
+it('a change that cannot be recorded is not executed', async () => {
   const { client } = await signedIn();
   await client.setUdfValue({ color: 'green' });
   isWritable = false;
@@ -60,7 +60,7 @@ it('what cannot be put on record does not happen', async () => {
   expect(await client.getUdfValue()).toMatchObject({ color: 'green' });
 });
 
-it('values that are set at once keep within the limit together', async () => {
+it('concurrently set values together stay within the limit', async () => {
   const { client } = await signedIn();
   const batch = (start: number): Record<string, number> =>
     Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`key${start + index}`, index]));
@@ -72,7 +72,7 @@ it('values that are set at once keep within the limit together', async () => {
   expect(Object.keys(await client.getUdfValue())).toHaveLength(60);
 });
 
-it('values that come with a sign-in are on record, and whose would be too many is not signed in', async () => {
+it('values of a sign-in are recorded, and a sign-in with too many is rejected', async () => {
   const username = freshName();
   const email = `${username}@example.com`;
   const known = { username, email, emailVerified: true, password: PASSWORD };
@@ -120,7 +120,7 @@ it('values that come with a sign-in are on record, and whose would be too many i
   expect(await methods()).toEqual(before);
 });
 
-it('a second step that cannot be put on record stays as it was', async () => {
+it('a second factor whose change cannot be recorded does not change', async () => {
   const { token } = await signIn(idp, `${freshName()}@example.com`);
   const ask = async (method: 'POST' | 'DELETE', path: string, body: object = {}) =>
     call(idp, method, `/api/v2/mfa/totp/${path}`, { body, token });

@@ -81,7 +81,7 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
     return (await idp.context.tokens.listSessions(user?.id ?? '')).map(({ method }) => method);
   };
 
-  it('signs in by a code from an e-mail, and out', async () => {
+  it('signs in with a code from an email, and signs out', async () => {
     await page.evaluate(
       (to) => stateOf().client.sendEmail(to, 'LOGIN_VERIFY_CODE' as never),
       email,
@@ -142,7 +142,7 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
     expect(await sessionMethods()).toContain('app-qrcode');
   }, 120_000);
 
-  it('an avatar that the person chooses is theirs, and shows', async () => {
+  it('an avatar that the user uploads is stored and shown', async () => {
     const picture = PNG.sync.write(new PNG({ width: 16, height: 16 }));
     const chosen = page.waitForEvent('filechooser');
     const updated = page.evaluate(() => stateOf().client.updateAvatar());
@@ -159,7 +159,7 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
     expect(size).toBe(16);
   });
 
-  it('an event reaches the page that listens', async () => {
+  it('an event reaches the page that subscribed to it', async () => {
     await page.evaluate(() => {
       const state = stateOf();
       state.client.event.sub(
@@ -179,7 +179,7 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
       .toBe('Grüezi 你好');
   });
 
-  it('the browser is one of the devices of its person', async () => {
+  it('the browser is listed as a device of its user', async () => {
     expect(await page.evaluate(() => stateOf().client.browserFingerprint.createDevice())).toBe(
       true,
     );
@@ -189,7 +189,7 @@ describe.each(clients)('$name in Chromium', ({ global, script }) => {
     ]);
   });
 
-  it('an authenticator app is asked for at the next sign-in', async () => {
+  it('an authenticator app is required at the next sign-in', async () => {
     const numberNow = (secret: string) =>
       generate({ secret, epoch: Math.floor(idp.clock.now() / 1_000) });
     const { secret, qrcode_data_url: picture } = await page.evaluate(() =>

@@ -50,8 +50,8 @@ const codeOf = async (url: string, init: RequestInit = {}): Promise<unknown> => 
   return (JSON.parse(body) as { code: unknown }).code;
 };
 
-describe('the end of a sign-in elsewhere', () => {
-  it('is told to pages of the application only, and needs one to be told by address or form', async () => {
+describe('the end of an external sign-in', () => {
+  it('is sent only to pages of the application, and needs a target page for query or form', async () => {
     const evil = { target_url: 'https://evil.example/', relay_method: 'query' };
     expect(await codeOf(start(evil))).toBe(2307);
     expect(await codeOf(start({ target_url: 'javascript:alert(1)' }))).toBe(400);
@@ -69,7 +69,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(await codeOf(start({ custom_data: '{' }))).toBe(400);
   });
 
-  it('by form: the page gets the number of the refusal and what it needs for the second step', async () => {
+  it('by form: the page gets the error code and the data for the second factor', async () => {
     const url = start({ target_url: TARGET, relay_method: 'form_post' });
     const page = await signInThere(url);
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${PAGE}`);
@@ -79,7 +79,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(JSON.parse(form?.inputs['data'] ?? '{}')).toMatchObject({ email: 'a***@corp.example' });
   });
 
-  it('an in-app browser does its second step at the provider, and its page is told who signed in', async () => {
+  it('an in-app browser completes the second factor at the provider, and its page gets the user', async () => {
     const referer = { headers: { referer: `${PAGE}/start` } };
     const url = inApp({
       ...{ target_url: TARGET, relay_method: 'query', with_identities: '1' },
@@ -102,7 +102,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(JSON.stringify(user['identities'])).not.toContain('profile');
   });
 
-  it('without an address to come back to, a page says so and leads to the application', async () => {
+  it('without a target URL, a page shows the result and links to the application', async () => {
     const asked = await signInThere(inApp(), { headers: { referer: `${PAGE}/start` } });
     idp.clock.advance(31_000);
     const last = await finish(asked);
@@ -112,7 +112,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(again.body).toContain('The sign-in timed out');
   });
 
-  it('who changes their mind elsewhere may choose another way on the page, or go back', async () => {
+  it('a user who cancels at the external provider can choose another method on the page or return', async () => {
     const there = await browser.open(inApp({ target_url: TARGET }));
     const page = await browser.submit(there, 'cancel');
     expect(page.body).toContain('The external provider did not sign you in');
@@ -121,7 +121,7 @@ describe('the end of a sign-in elsewhere', () => {
     expect(back.url.href).toBe(TARGET);
   });
 
-  describe('whose link somebody else has', () => {
+  describe('a link in the hands of another user', () => {
     const relayed = { target_url: TARGET, relay_method: 'query' };
 
     /** Signs in up to the link to the end, which is not followed. */
@@ -146,7 +146,7 @@ describe('the end of a sign-in elsewhere', () => {
     const follow = (url: string, cookie: string): Promise<Response> =>
       fetch(url, { headers: { cookie, 'accept-language': 'en' }, redirect: 'manual' });
 
-    it('gets no token of a user who follows the link, and a user who returns is still signed in', async () => {
+    it('gets no token of a user who follows it, and a returning user stays signed in', async () => {
       const url = await stopBeforeEnd();
       for (const appId of ['another-application', idp.appId]) {
         const reply = await follow(url, await cookiesOf(appId));
@@ -159,7 +159,7 @@ describe('the end of a sign-in elsewhere', () => {
       expect(await own.text()).toContain(`${TARGET}?code=200`);
     });
 
-    it('a sign-in by another application, and one from before, do not count: the person signs in again', async () => {
+    it('a sign-in by another application, or an earlier one, is not used: the user signs in again', async () => {
       const older = await cookiesOf(idp.appId);
       idp.clock.advance(1_000);
       const url = await stopBeforeEnd();
@@ -180,7 +180,7 @@ describe('the end of a sign-in elsewhere', () => {
       expect(await newer.text()).toContain(`${TARGET}?code=200`);
     });
 
-    it('values that would be too many are refused on the page, and the link stays good', async () => {
+    it('too many values are rejected on the page, and the link stays valid', async () => {
       const url = await stopBeforeEnd(
         { custom_data: JSON.stringify({ extra: 1 }) },
         { headers: { referer: `${PAGE}/start` } },

@@ -149,7 +149,7 @@ function told(page: BrowserPage): { readonly message: Message; readonly origins:
 const newBrowser = (): Browser => createBrowser(REDIRECT_URI);
 
 describe('an enterprise’s OpenID Connect provider', () => {
-  test('the account there becomes one here, the next sign-in finds it, and only the page that began hears of it', async () => {
+  test('the external account creates one here, the next sign-in finds it, and only the starting page gets the user', async () => {
     await openDownstream();
     const state = random();
     expect(await announce(state)).toMatchObject({ code: 200 });
@@ -169,7 +169,7 @@ describe('an enterprise’s OpenID Connect provider', () => {
     expect(second.message.data?.['id']).toBe(message.data?.['id']);
   });
 
-  test('the way back works once, and in the browser that began only', async () => {
+  test('the return URL works once, and only in the browser that started', async () => {
     await openDownstream();
     const state = random();
     await announce(state);
@@ -186,7 +186,7 @@ describe('an enterprise’s OpenID Connect provider', () => {
     expect(JSON.parse(foreign.body)).toMatchObject({ code: 2302 });
   });
 
-  test('a sign-in that was not announced, or by a page that is not the application’s, does not begin', async () => {
+  test('a sign-in that was not started, or by a page of another application, is rejected', async () => {
     await openDownstream();
     const stranger = await newBrowser().open(await enterpriseAddress(random()));
     expect(JSON.parse(stranger.body)).toMatchObject({ code: 2301 });
@@ -207,7 +207,7 @@ describe('an enterprise’s OpenID Connect provider', () => {
     expect(message.data).toBeUndefined();
   });
 
-  test('an address that somebody has here leads to them only where the provider is trusted with that', async () => {
+  test('an existing address leads to its account only if the provider is trusted with addresses', async () => {
     await openDownstream();
     await open.makeUser({ email: ADA.email, emailVerified: true });
     const first = random();
@@ -223,7 +223,7 @@ describe('an enterprise’s OpenID Connect provider', () => {
     expect(message.data?.['id']).toBe(owner.id);
   });
 
-  test('where only known people are let in, a stranger is not', async () => {
+  test('if only existing users are allowed, an unknown user is rejected', async () => {
     await openDownstream({ createsUsers: false });
     const state = random();
     await announce(state);
@@ -232,7 +232,7 @@ describe('an enterprise’s OpenID Connect provider', () => {
 });
 
 describe('a social provider by OAuth 2', () => {
-  test('signs in with its user information, and every page of the application may hear of it', async () => {
+  test('signs in with its user information, and every page of the application can get the user', async () => {
     await openDownstream();
     expect((await publicConfig()).socialConnections).toMatchObject([{ identifier: 'buddies' }]);
     const url = `${open.host}/connections/social/buddies?app_id=${open.appId}&from_guard=1&protocol=oidc&uuid=x`;
@@ -251,12 +251,12 @@ describe('a social provider by OAuth 2', () => {
     ]);
   });
 
-  test('no secret is in what anybody may read', async () => {
+  test('public data contains no secret', async () => {
     await openDownstream();
     expect(JSON.stringify(await publicConfig())).not.toContain(SECRET);
   });
 
-  test('values that come along are on record, and whose would be too many is not signed in', async () => {
+  test('values of a sign-in are recorded, and a sign-in with too many is rejected', async () => {
     await openDownstream();
     const along = async (customData: object): Promise<Message> => {
       const query = { app_id: open.appId, custom_data: JSON.stringify(customData) };

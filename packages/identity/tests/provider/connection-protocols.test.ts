@@ -93,7 +93,7 @@ describe('SAML', () => {
     expect(again['data']).toMatchObject({ id: (message['data'] as { id: string }).id });
   });
 
-  test('an assertion in another browser, or for another request, signs nobody in', async () => {
+  test('an assertion in another browser, or for another request, does not sign in', async () => {
     await openDownstream();
     const start = await startOf('corp-saml', 'samlRequest');
     const browser = createBrowser(REDIRECT_URI);
@@ -111,7 +111,7 @@ describe('SAML', () => {
     expect(open.events.filter(({ kind }) => kind === 'signedIn')).toEqual([]);
   });
 
-  test('[provider-connection-12] a changed assertion is refused', async () => {
+  test('[provider-connection-12] a changed assertion is rejected', async () => {
     await openDownstream();
     const browser = createBrowser(REDIRECT_URI);
     const posting = await walk(browser, await startOf('corp-saml', 'samlRequest'));
@@ -124,7 +124,7 @@ describe('SAML', () => {
 });
 
 describe('CAS', () => {
-  test('a ticket signs in, once and in the browser that began', async () => {
+  test('a ticket signs in once, and only in the browser that started', async () => {
     await openDownstream();
     const start = await startOf('corp-cas', 'casConnectionLoginUrl');
     const browser = createBrowser(REDIRECT_URI);

@@ -67,7 +67,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     return () => open[Symbol.asyncDispose]();
   });
 
-  test('the first sign-in makes an account of what the directory says, every later one finds it', async () => {
+  test('the first sign-in creates an account from the directory, and later ones find it', async () => {
     const first = await ldap('anna', PASSWORD);
     expect(first).toMatchObject({
       email: 'anna@corp.example',
@@ -85,7 +85,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     ]);
   });
 
-  test('a wrong password and an unknown name are told in the same words, and recorded', async () => {
+  test('an incorrect password and an unknown name cause the same message, and are recorded', async () => {
     const refusals = await Promise.all(
       [
         ['anna', 'wrong'],
@@ -99,7 +99,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     expect(JSON.stringify(open.events)).not.toContain(PASSWORD);
   });
 
-  test('no password at all signs nobody in, though the directory takes such a bind', async () => {
+  test('an empty password is rejected, although the directory accepts such a bind', async () => {
     const reply = await fetch(`${open.host}/api/v2/ldap/verify-user`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-authing-lang': 'en-US' },
@@ -108,7 +108,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     expect(await reply.json()).toMatchObject({ code: 400 });
   });
 
-  test('[provider-directory-4] what is typed as a name is never a part of the filter', async () => {
+  test('[provider-directory-4] an entered name is never part of the filter', async () => {
     const unlimited = await openProvider({
       limits: 'off',
       connections: [{ protocol: 'ldap', identifier: 'l', displayName: 'L', ...shared() }],
@@ -131,7 +131,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     await unlimited[Symbol.asyncDispose]();
   });
 
-  test('a changed password counts at once, and the account stays the same', async () => {
+  test('a changed password takes effect immediately, and the account stays the same', async () => {
     await directory.add('vera', { uid: 'vera', userPassword: 'first password 1' });
     const before = await ldap('vera', 'first password 1');
     await directory.setPassword('vera', 'second password 2');
@@ -139,7 +139,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     expect((await ldap('vera', 'second password 2')).id).toBe(before.id);
   });
 
-  test('an Active Directory’s person is known by its lasting id, under both names', async () => {
+  test('an Active Directory user is identified by a permanent ID, under both names', async () => {
     const login = (username: string) =>
       loginByAd(client(), { username, password: 'Boris’s password 1' });
     const first = await login('boris');
@@ -155,7 +155,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     ]);
   });
 
-  test('guessing is limited, whatever is guessed', async () => {
+  test('guessing is limited, regardless of what is guessed', async () => {
     const answers: unknown[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
       answers.push(await ldap('anna', `guess ${attempt}`).catch((error: unknown) => error));
@@ -166,18 +166,18 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     expect((await ldap('anna', PASSWORD)).email).toBe('anna@corp.example');
   });
 
-  test('two first sign-ins at once are one account', async () => {
+  test('two concurrent first sign-ins create one account', async () => {
     const users = await Promise.all([1, 2, 3, 4].map(() => ldap('anna', PASSWORD)));
     expect(new Set(users.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('an address that somebody has here is not taken over', async () => {
+  test('an existing address is not taken over', async () => {
     const owner = await open.makeUser({ email: 'anna@corp.example', password: 'Other password 1' });
     await expect(ldap('anna', PASSWORD)).rejects.toMatchObject({ code: 2306 });
     expect((await open.context.users.find(owner.id))?.loginsCount).toBe(0);
   });
 
-  test('a directory that is away says so, and its own words stay on the server', async () => {
+  test('an unavailable directory is reported, without its own message', async () => {
     const away = await openProvider({
       connections: [
         {
@@ -198,7 +198,7 @@ describe.skipIf(!hasDirectory)('signing in with a directory', () => {
     await away[Symbol.asyncDispose]();
   });
 
-  test('where no directory is set up, the call says so', async () => {
+  test('without a directory, the call reports it', async () => {
     const none = await openProvider();
     const own = createIdentityClient({ appId: none.appId, appHost: none.host, lang: 'en-US' });
     await expect(loginByLdap(own, { username: 'anna', password: PASSWORD })).rejects.toMatchObject({

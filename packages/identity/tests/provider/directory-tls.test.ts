@@ -56,12 +56,12 @@ describe.skipIf(!hasDirectory)('a directory behind TLS', () => {
     await plain[Symbol.asyncDispose]();
   });
 
-  test('people sign in by ldaps, and by a connection that becomes encrypted', async () => {
+  test('users sign in by ldaps, and by STARTTLS', async () => {
     expect((await signIn({}))?.name).toBe('Anna');
     expect((await signIn({ url: directory.url, startTls: true }))?.name).toBe('Anna');
   });
 
-  test('[provider-directory-tls-2] a certificate of somebody else is refused, and the log says so', async () => {
+  test('[provider-directory-tls-2] an untrusted certificate is rejected and logged', async () => {
     const other = (await makeCertificateAuthority()).certificate;
     const reason = /unable to (?:verify|get)|self.signed|certificate signature/;
     const startTls = { url: directory.url, startTls: true };
@@ -70,14 +70,14 @@ describe.skipIf(!hasDirectory)('a directory behind TLS', () => {
     await expect(signIn({ certificateAuthority: other, ...startTls })).rejects.toThrow(reason);
   });
 
-  test('a certificate for another name is refused, and the log says for which', async () => {
+  test('a certificate for another name is rejected, and the name is logged', async () => {
     const reason = "IP: 127.0.0.1 is not in the cert's list";
     await expect(signIn({ url: numeric(directory.secureUrl) })).rejects.toThrow(reason);
     const upgraded = { url: numeric(directory.url), startTls: true };
     await expect(signIn(upgraded)).rejects.toThrow(reason);
   });
 
-  test('[provider-directory-tls-4] where encryption was asked for and is not to be had, nobody signs in', async () => {
+  test('[provider-directory-tls-4] if encryption is required but not available, sign-in is rejected', async () => {
     await expect(signIn({ url: plain.url, startTls: true })).rejects.toThrow(/./);
     await expect(signIn({ url: plain.url.replace('ldap:', 'ldaps:') })).rejects.toThrow(/./);
   });

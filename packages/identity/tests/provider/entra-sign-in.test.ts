@@ -47,7 +47,7 @@ async function walk(name: string): Promise<Readonly<Record<string, unknown>>> {
 }
 
 describe('Microsoft Entra ID', () => {
-  test('people of the tenant sign in, and are known by what never changes there', async () => {
+  test('users of the tenant sign in, and are identified by a permanent value', async () => {
     entra.people.set('ada', ADA);
     const first = await walk('ada');
     expect(open.failures).toEqual([]);
@@ -69,7 +69,7 @@ describe('Microsoft Entra ID', () => {
     expect(rows).toMatchObject([{ connection_id: 'entra', user_id_in_idp: ADA.oid }]);
   });
 
-  test('an address that Entra does not call verified takes nobody’s account over', async () => {
+  test('an address that Entra does not mark as verified does not take over an account', async () => {
     const email = 'owner@contoso.example';
     const owner = await open.makeUser({ email, password: 'Other password 1' });
     entra.people.set('owned', { ...ADA, oid: '22222222-2222-3333-4444-555555555555', email });
@@ -77,7 +77,7 @@ describe('Microsoft Entra ID', () => {
     expect((await open.context.users.find(owner.id))?.loginsCount).toBe(0);
   });
 
-  test('without an address, and by another’s name, somebody is still themselves', async () => {
+  test('without an address, or with the name of another user, a user keeps their own account', async () => {
     entra.people.set('ada', {
       ...ADA,
       oid: '33333333-2222-3333-4444-555555555555',
@@ -94,7 +94,7 @@ describe('Microsoft Entra ID', () => {
     expect((eve['data'] as { id: string }).id).not.toBe((ada['data'] as { id: string }).id);
   });
 
-  test('another tenant than that of the connection signs nobody in', async () => {
+  test('a tenant other than that of the connection is rejected', async () => {
     const page = await createBrowser(REDIRECT_URI).open(startOf('elsewhere'));
     expect(JSON.parse(page.body)).toMatchObject({ code: 2304 });
     expect(open.failures.map(String)).not.toEqual([]);

@@ -40,7 +40,7 @@ const publish = (token: string, eventType: string, eventData: string) =>
   });
 
 describe('realtime events', () => {
-  it('the unchanged public package publishes, and hears on another client', async () => {
+  it('the unchanged public package publishes, and receives on another client', async () => {
     const email = 'ada@example.com';
     await idp.makeUser({ email, password: 'Correct horse 1' });
     const options = {
@@ -72,7 +72,7 @@ describe('realtime events', () => {
     witness.socket.close();
   });
 
-  it('events are heard in order, by their name, and by their own person alone', async () => {
+  it('events are received in order, by name, and only by the same user', async () => {
     const { token } = await signIn(idp, 'grace@example.com');
     const stranger = await signIn(idp, 'eve@example.com');
     const mine = await subscribe('a', token);
@@ -87,7 +87,7 @@ describe('realtime events', () => {
     for (const { socket } of [mine, otherName, theirs]) socket.close();
   });
 
-  it('what one server takes, subscribers of another hear; a broken connection is made up for', async () => {
+  it('events of one server reach subscribers of another; events during a lost connection are delivered later', async () => {
     const { token } = await signIn(idp, 'hopper@example.com');
     await using other = await secondServer();
     const subscriber = await subscribe('a', token, other.host);
@@ -107,7 +107,7 @@ describe('realtime events', () => {
     subscriber.socket.close();
   });
 
-  it('nobody listens without a sign-in, and a socket ends with it', async () => {
+  it('subscribing requires a sign-in, and the socket ends with it', async () => {
     for (const token of ['null', '', 'x.y.z', '%00']) {
       await expect(subscribe('a', token)).rejects.toThrow('refused');
     }
@@ -119,7 +119,7 @@ describe('realtime events', () => {
     expect(await Promise.race([subscriber.closed, sleep(15_000)])).toBe(4401);
   });
 
-  it('hostile input is refused without an internal error', async () => {
+  it('hostile input is rejected without an internal error', async () => {
     const { token } = await signIn(idp, 'turing@example.com');
     const bodies = [
       {},

@@ -45,7 +45,7 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 describe.skipIf(isLeftOut('face'))('faces as a second step', () => {
-  it('the same person signs in with another photo, somebody else does not, and no photo is kept', async () => {
+  it('the same person signs in with another photo, a different person does not, and no photo is stored', async () => {
     const email = 'ada@example.com';
     const client = await clientOf(email);
     await associateFaceByBlob(client, {
@@ -69,7 +69,7 @@ describe.skipIf(isLeftOut('face'))('faces as a second step', () => {
     expect(kept.rows).toEqual([{ id: wrong }]);
   }, 120_000);
 
-  it('two people, nobody, or no photo at all are told apart', async () => {
+  it('two people, no person, and no photo are distinguished', async () => {
     const client = await clientOf('grace@example.com');
     const blank = PNG.sync.write(new PNG({ width: 400, height: 400 }));
     const torn = (await photoOf(one)).subarray(0, 2_000);
@@ -91,7 +91,7 @@ describe.skipIf(isLeftOut('face'))('faces as a second step', () => {
     expect(idp.failures).toEqual([]);
   }, 120_000);
 
-  it('[idp-face-3] the unchanged public package binds by address, of a place that the operator named', async () => {
+  it('[idp-face-3] the unchanged public package adds a face by URL, from a listed origin', async () => {
     await idp.makeUser({ email: 'hopper@example.com', password: PASSWORD });
     const client = new AuthenticationClient({
       ...{ appId: idp.appId, appHost: idp.host, timeout: TIMEOUT_MS },

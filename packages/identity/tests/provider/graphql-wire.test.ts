@@ -51,7 +51,7 @@ async function ask(
 
 describe('GraphQL', () => {
   it.each(Object.entries(selections as unknown as Record<string, Recorded>))(
-    'the recorded operation %s fits the schema',
+    'the recorded operation %s matches the schema',
     async (_name, recorded) => {
       const { variableDefinitions } = recorded;
       const variables = Object.fromEntries(
@@ -94,14 +94,14 @@ describe('GraphQL', () => {
     ['what is no GraphQL', '{ user { '],
     ['a field that is none', '{ user { passwordHash } }'],
     ['no query', null],
-  ])('[idp-graphql-3] %s is refused', async (_what, query) => {
+  ])('[idp-graphql-3] %s is rejected', async (_what, query) => {
     const answer = await ask(query);
     expect(answer.status).toBe(200);
     expect(answer.errors?.[0]?.message.code).toBe(400);
     expect(idp.failures).toEqual([]);
   });
 
-  it('an application or user pool that is not here is refused', async () => {
+  it('an unknown application or user pool is rejected', async () => {
     const query = '{ isUserExists(email: "a@b.c") }';
     const wrongApp = await ask(query, {}, { 'x-authing-app-id': 'nobody' });
     expect(wrongApp.errors?.[0]?.message.code).toBe(1001);
@@ -109,7 +109,7 @@ describe('GraphQL', () => {
     expect(wrongPool.errors?.[0]?.message.code).toBe(1002);
   });
 
-  it('[idp-graphql-5] pages of the application may call with cookies, others may not read', async () => {
+  it('[idp-graphql-5] pages of the application can call with cookies, other pages cannot read responses', async () => {
     const { origin } = new URL(REDIRECT_URI);
     const preflight = (from: string) =>
       fetch(`${idp.host}/graphql/v2`, {

@@ -46,7 +46,7 @@ async function standing(): Promise<number | undefined> {
   return rows[0]?.wrong;
 }
 
-test('a stranger cannot guess passwords for ever, however many at once', async () => {
+test('an attacker cannot guess passwords without limit, even concurrently', async () => {
   const tries = Array.from({ length: 130 }, (_, index) =>
     refusalOf(client.loginByEmail(email, `wrong ${index}`)),
   );
@@ -56,7 +56,7 @@ test('a stranger cannot guess passwords for ever, however many at once', async (
   expect((await refusalOf(client.loginByEmail(email, PASSWORD)))?.code).toBe(2333);
 });
 
-test('a stranger with a token cannot guess the old password for ever', async () => {
+test('an attacker with a token cannot guess the old password without limit', async () => {
   const { user, token } = await signIn(idp, 'bob@example.com');
   const kept = await idp.context.passwords.keep(PASSWORD);
   await idp.context.users.update(user.id, { passwordHash: kept.hash });
@@ -92,14 +92,14 @@ test.each([
   expect(await standing()).toBe(100);
 });
 
-test('a stranger cannot set a new password of a locked account with its code', async () => {
+test('an attacker cannot set a new password of a locked account with its code', async () => {
   await countWrong(100);
   await client.sendEmail(email, 'RESET_PASSWORD' as never);
   const reset = client.resetPasswordByEmailCode(email, idp.codeFor(email), 'Another horse 2');
   expect((await refusalOf(reset))?.code).toBe(2001);
 });
 
-test('whoever knows the password cannot guess numbers or recovery codes of the second step for ever', async () => {
+test('an attacker who knows the password cannot guess second-factor codes or recovery codes without limit', async () => {
   await client.loginByEmail(email, PASSWORD);
   const app = await client.mfa.assosicateMfaAuthenticator({
     ...{ authenticatorType: 'totp', source: 'SELF' },
@@ -132,7 +132,7 @@ test('whoever knows the password cannot guess numbers or recovery codes of the s
   expect(await standing()).toBeUndefined();
 });
 
-test('a code of the second step is one guess, not two', async () => {
+test('a second-factor code is one guess, not two', async () => {
   await countWrong(98);
   const caller = {
     address: '::1',
@@ -148,7 +148,7 @@ test('a code of the second step is one guess, not two', async () => {
   expect(await standing()).toBe(98);
 });
 
-test('the owner of a locked account stays signed in, and is told once how to recover', async () => {
+test('the owner of a locked account stays signed in, and is notified once how to recover', async () => {
   const user = await client.loginByEmail(email, PASSWORD);
   await countWrong(99);
   for (let tried = 0; tried < 3; tried += 1) await refusalOf(client.loginByEmail(email, 'wrong'));

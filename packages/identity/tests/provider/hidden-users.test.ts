@@ -199,7 +199,7 @@ const namesOf = (username: string, phone: string): Names => ({
 });
 
 describe.each(pairs)(
-  '%s and none are the same to a stranger',
+  '%s and no account cannot be distinguished',
   (_what, known, nobody, phone, free) => {
     test.each(Object.keys(attempts))('%s', async (what) => {
       const attempt = attempts[what] as (typeof attempts)[string];
@@ -218,7 +218,7 @@ test('each guess costs one password check, whether or not the account exists', a
   }
 });
 
-test('only who has an account is sent a code, and signs in with it', async () => {
+test('only a user with an account is sent a code, and signs in with it', async () => {
   const before = idp.messages.length;
   await sendEmail('nobody@example.com', 'LOGIN_VERIFY_CODE');
   await sendEmail('eve@example.com', 'LOGIN_VERIFY_CODE');
@@ -229,14 +229,14 @@ test('only who has an account is sent a code, and signs in with it', async () =>
   expect(answer).toMatchObject({ body: { code: 200, data: { email } } });
 });
 
-test('who has shown that an address is theirs is told that it has an account', async () => {
+test('a user who has verified an address is informed that it has an account', async () => {
   const email = 'ada@example.com';
   await sendEmail(email, 'REGISTER_VERIFY_CODE');
   const answer = await post('/api/v2/register/email-code', { email, code: idp.codeFor(email) });
   expect(answer).toMatchObject({ body: { code: 2026 } });
 });
 
-test('a wrong password takes about as long for an account as for none', async () => {
+test('an incorrect password takes about as long with and without an account', async () => {
   await using slow = await openProvider({ hideUsers: true, limits: 'off', passwordCostBits: 13 });
   const user = await slow.makeUser({ email: 'ada@example.com', password: PASSWORD });
   const attempt = async (found: typeof user | undefined): Promise<number> => {

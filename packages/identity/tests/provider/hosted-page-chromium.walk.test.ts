@@ -56,7 +56,7 @@ const atApplication = (page: Page) => page.waitForURL(/\/callback\?.*code=/);
 
 describe('the page in Chromium', () => {
   it.each(['Corp', 'Corp by SAML', 'Corp by CAS', 'Buddies'])(
-    'with an account at %s, and back at the application',
+    'signs in with an account at %s and returns to the application',
     async (name) => {
       await using page = await openPage();
       await page.getByRole('link', { name: `Continue with ${name}`, exact: true }).click();
@@ -70,7 +70,7 @@ describe('the page in Chromium', () => {
     120_000,
   );
 
-  it('the QR code follows the phone by itself', async () => {
+  it('the QR code follows the phone automatically', async () => {
     await using page = await openPage();
     await page.getByRole('link', { name: 'Scan a QR code' }).click();
     const picture = page.getByAltText('QR code to scan with your phone');
@@ -91,7 +91,7 @@ describe('the page in Chromium', () => {
     await phones.close();
   }, 120_000);
 
-  it('is for everyone: both languages, light and dark, by keys alone', async () => {
+  it('is accessible: both languages, light and dark, keyboard only', async () => {
     for (const locale of ['en', 'zh-CN']) {
       await using page = await openPage({ locale, bypassCSP: true });
       const own = page.url();
@@ -113,7 +113,7 @@ describe('the page in Chromium', () => {
     await atApplication(page);
   }, 120_000);
 
-  it('a second step is set up on the page, in both languages, light and dark; another code can be sent when the time has come', async () => {
+  it('a second factor is set up on the page, in both languages, light and dark; another code can be sent after the waiting time', async () => {
     await using strict = await openProvider({
       ...{ secondStep: 'required', limits: 'off' },
       application: idp.provider.settings.application,

@@ -64,8 +64,8 @@ const choicesOn = ({ body }: BrowserPage): (string | undefined)[] =>
 const numberOf = (secret: string): Promise<string> =>
   generate({ secret, epoch: Math.floor(idp.clock.now() / 1_000) });
 
-describe('the second step on the page', () => {
-  it('who has an app may come with its number or the recovery code, once', async () => {
+describe('the second factor on the page', () => {
+  it('a user with an app can use its code or the recovery code, once', async () => {
     let recovery = '';
     const asked = await afterPassword('totp', {}, async (user) => {
       const totps = createTotps(idp.context);
@@ -87,7 +87,7 @@ describe('the second step on the page', () => {
     expect(used.body).toContain('The recovery code is incorrect or already used');
   });
 
-  it('a code by text message or e-mail: sent where the person chooses, and again', async () => {
+  it('a code by SMS or email is sent to the chosen contact, and again', async () => {
     const email = 'both@example.com';
     const asked = await afterPassword('both', {
       ...{ email, emailVerified: true, ...number, phoneVerified: true },
@@ -116,7 +116,7 @@ describe('the second step on the page', () => {
   });
 
   it.skipIf(isLeftOut('face'))(
-    '[idp-hosted-step-3] a photo of the face, where one is bound: somebody else is refused',
+    '[idp-hosted-step-3] accepts a photo of an added face, and rejects another person',
     async () => {
       const asked = await afterPassword('face', {}, async ({ id }) => {
         await using faces = openFaces(idp.context);
@@ -135,7 +135,7 @@ describe('the second step on the page', () => {
     180_000,
   );
 
-  it('[idp-hosted-step-4] comes after a sign-in elsewhere and after a QR code, too', async () => {
+  it('[idp-hosted-step-4] is also required after an external sign-in and a QR code', async () => {
     const there = await browser.open(`${(await openPage()).url.href}/with/corp`);
     const form = await browser.open(`${there.url.href}?way=password`);
     const asked = await browser.submit(form, 'password', {
@@ -164,7 +164,7 @@ describe('the second step on the page', () => {
     expect(await methodOf(last, 'phone')).toContain('app-qrcode:email-code+sms');
   });
 
-  it('the first step counts for some minutes, in one application, and for one sign-in', async () => {
+  it('the first factor is valid for a few minutes, in one application, and for one sign-in', async () => {
     const own = { email: 'slow@example.com', emailVerified: true };
     const asked = await afterPassword('slow', own);
     const sent = await browser.submit(asked, 'send-step');
@@ -185,8 +185,8 @@ describe('the second step on the page', () => {
   });
 });
 
-describe('who has no second step yet', () => {
-  it('[idp-hosted-step-6] sets up an app on the page, and goes on; the next sign-in asks for it', async () => {
+describe('a user without a second factor', () => {
+  it('[idp-hosted-step-6] sets up an app on the page and continues; the next sign-in requires it', async () => {
     const asked = await afterPassword('newcomer');
     expect(asked.body).toContain('Your account requires a second factor.');
     expect(choicesOn(asked).slice(0, 2)).toEqual(['SMS', 'EMAIL']);
@@ -203,7 +203,7 @@ describe('who has no second step yet', () => {
     expect((await byPassword('newcomer')).body).toContain('Enter the code from your authenticator');
   });
 
-  it('sets up codes to an address that is theirs alone, never by the way of the first step', async () => {
+  it('sets up codes to an address of their own, never by the channel of the first factor', async () => {
     await idp.makeUser({ email: 'taken@example.com', emailVerified: true });
     const asked = await afterPassword('binder');
     const mail = await browser.submit(asked, 'choose-step', { method: 'EMAIL' });

@@ -94,7 +94,7 @@ async function signInElsewhere(page: BrowserPage, identifier: string): Promise<B
 const waysOn = ({ body }: BrowserPage): string[] =>
   [...body.matchAll(/<a class="button"[^>]*>([^<]*)<\/a>/g)].map(([, text = '']) => text);
 
-describe('the other ways of the page', () => {
+describe('other sign-in methods of the page', () => {
   it('are those of the public configuration, in its order, and keep the language', async () => {
     const { page } = await begin();
     expect(waysOn(page)).toEqual([
@@ -109,7 +109,7 @@ describe('the other ways of the page', () => {
   });
 
   it.each(['corp', 'buddies', 'corp-saml', 'corp-cas'])(
-    'by %s: with the account there, back at the application',
+    'by %s: signs in with the external account and returns to the application',
     async (identifier) => {
       const waiting = await begin();
       const last = await signInElsewhere(waiting.page, identifier);
@@ -119,7 +119,7 @@ describe('the other ways of the page', () => {
     },
   );
 
-  it('who changes their mind there is told so on the page', async () => {
+  it('a user who cancels there is informed on the page', async () => {
     const { page } = await begin();
     const there = await browser.open(at(page, '/with/corp'));
     const back = await browser.submit(there, 'cancel');
@@ -130,7 +130,7 @@ describe('the other ways of the page', () => {
     expect(unknown.body).toContain('identity provider config does not exist');
   });
 
-  it('[idp-hosted-4] an application that wants a new sign-in gets one by an account elsewhere, and none by one of before', async () => {
+  it('[idp-hosted-4] an application that requires a new sign-in gets a new external one, not an earlier one', async () => {
     const before = await begin();
     await claimsOf(before, await signInElsewhere(before.page, 'corp'));
     const waiting = await begin({ prompt: 'login' });
@@ -145,7 +145,7 @@ describe('the other ways of the page', () => {
     expect(await claimsOf(waiting, last)).toBe(ADA.email);
   });
 
-  it('the way back is worth nothing in another browser', async () => {
+  it('the return URL is invalid in another browser', async () => {
     // The page of CAS is not bound to a browser by its protocol.
     const victim = browser;
     const asked = `${idp.host}/cas-idp/${idp.appId}/login?service=${encodeURIComponent(REDIRECT_URI)}`;
@@ -162,7 +162,7 @@ describe('the other ways of the page', () => {
   });
 
   it.runIf(hasDirectory)(
-    'with the directory: a wrong password is said to be, the right one signs in',
+    'with the directory: an incorrect password is reported, and the correct one signs in',
     async () => {
       const waiting = await begin();
       const form = await browser.open(at(waiting.page, '?way=ldap'));
@@ -195,7 +195,7 @@ describe('the QR code of the page', () => {
     expect(await claimsOf(waiting, await browser.submit(shown, 'qr'))).toBe(EVE.email);
   });
 
-  it('a code that was refused gives way to another, but not for ever', async () => {
+  it('a rejected code is replaced by another, but not without limit', async () => {
     const { page } = await begin();
     let shown = await browser.open(at(page, '?way=qr'));
     const phone = createPhone(idp);

@@ -21,7 +21,7 @@ const codeOf = (call: Promise<unknown>): Promise<number | undefined> =>
   );
 
 describe('limits against guessing', () => {
-  it('[idp-limits-1] after ten wrong passwords the right one counts no more, until the time is over', async () => {
+  it('[idp-limits-1] after ten incorrect passwords, the correct one is rejected until the time has passed', async () => {
     for (let round = 0; round < 10; round += 1) {
       expect(await codeOf(client.loginByEmail(email, `wrong ${round}`))).toBe(2333);
     }
@@ -31,14 +31,14 @@ describe('limits against guessing', () => {
     expect(await codeOf(client.loginByEmail(email, PASSWORD))).toBeUndefined();
   });
 
-  it('right passwords take nothing, also many at once', async () => {
+  it('correct passwords do not count, even concurrently', async () => {
     const tries = Array.from({ length: 15 }, () => client.loginByEmail(email, PASSWORD));
     const refused = (await Promise.allSettled(tries)).filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeLessThanOrEqual(5);
     expect(await codeOf(client.loginByEmail(email, PASSWORD))).toBeUndefined();
   });
 
-  it('three wrong codes close a code, however many come at once', async () => {
+  it('three incorrect codes invalidate a code, even concurrently', async () => {
     await client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
     const right = idp.codeFor(email);
     const wrong = right === '000000' ? '111111' : '000000';
@@ -47,7 +47,7 @@ describe('limits against guessing', () => {
     expect(await codeOf(client.loginByEmailCode(email, right))).toBe(2003);
   });
 
-  it('[idp-limits-4] a code is good for three minutes, for its purpose and for its address', async () => {
+  it('[idp-limits-4] a code is valid for three minutes, for its purpose, and for its address', async () => {
     await idp.makeUser({ email: 'bob@example.com' });
     await client.sendEmail(email, 'RESET_PASSWORD' as never);
     expect(await codeOf(client.loginByEmailCode(email, idp.codeFor(email)))).toBe(2001);
@@ -58,7 +58,7 @@ describe('limits against guessing', () => {
     expect(await codeOf(client.loginByEmailCode(email, code))).toBe(2002);
   });
 
-  it('codes are sent again after half a minute, five times in a quarter of an hour', async () => {
+  it('codes can be sent again after 30 seconds, and five times in 15 minutes', async () => {
     const send = () => codeOf(client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never));
     expect(await send()).toBeUndefined();
     expect(await send()).toBe(429);
@@ -71,7 +71,7 @@ describe('limits against guessing', () => {
     expect(idp.messages).toHaveLength(5);
   });
 
-  it('[idp-limits-6] nothing that is secret lies in the database in clear', async () => {
+  it('[idp-limits-6] no secret is stored unencrypted in the database', async () => {
     await client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
     const code = idp.codeFor(email);
     const user = await client.loginByEmail(email, PASSWORD);

@@ -36,7 +36,7 @@ const send = async (channel: 'email' | 'sms', to: string): Promise<string> => {
   return idp.codeFor(to);
 };
 
-describe('codes as a second step, where everybody needs one', () => {
+describe('codes as a second factor that all users need', () => {
   it('a verified address or number is offered, and its code signs in', async () => {
     const email = 'ada@example.com';
     const contacts = { email, emailVerified: true, ...phone, phoneVerified: true };
@@ -55,7 +55,7 @@ describe('codes as a second step, where everybody needs one', () => {
     expect(bySms.id).toBe(user.id);
   });
 
-  it('accepts only codes that were sent to the own address or number of the user', async () => {
+  it('accepts only codes that were sent to the user’s own address or number', async () => {
     const own = { email: 'grace@example.com', emailVerified: true };
     const { client, mfaToken } = await firstStep('grace', own);
     const eve = 'eve@example.com';
@@ -65,7 +65,7 @@ describe('codes as a second step, where everybody needs one', () => {
     await expect(client.mfa.verifyAppSmsMfa(number)).rejects.toMatchObject({ code: 2406 });
   });
 
-  it('who has nothing yet binds a free address during the sign-in', async () => {
+  it('a user without a contact binds an unused address during the sign-in', async () => {
     await idp.makeUser({ email: 'taken@example.com', emailVerified: true });
     const { client, mfaToken, code } = await firstStep('newcomer', {});
     expect(code).toBe(1635);
@@ -83,7 +83,7 @@ describe('codes as a second step, where everybody needs one', () => {
     expect(await idp.context.users.find(user.id)).toMatchObject({ email, emailVerified: true });
   });
 
-  it('an address that cannot be put on record is not bound, and its code stays good', async () => {
+  it('an address whose change cannot be recorded is not bound, and its code stays valid', async () => {
     const { client, mfaToken } = await firstStep('unrecorded', {});
     const email = 'unrecorded@example.com';
     const proof = { email, code: await send('email', email), mfaToken };
@@ -95,7 +95,7 @@ describe('codes as a second step, where everybody needs one', () => {
     expect(await client.mfa.verifyAppEmailMfa(proof)).toMatchObject({ email });
   });
 
-  it('an old token binds nothing once the person has an app', async () => {
+  it('an old token cannot bind a contact after the user has an app', async () => {
     const { client, mfaToken } = await firstStep('careful', {});
     const bind = await call(idp, 'POST', '/api/v2/mfa/totp/associate', {
       body: {},
@@ -116,7 +116,7 @@ describe('codes as a second step, where everybody needs one', () => {
     expect(again.code).toBe(2406);
   });
 
-  it('a wrong code is refused, and hostile input without an internal error', async () => {
+  it('an incorrect code is rejected, and hostile input causes no internal error', async () => {
     const own = { email: 'hopper@example.com', emailVerified: true };
     const { client, mfaToken } = await firstStep('hopper', own);
     const right = await send('email', own.email);

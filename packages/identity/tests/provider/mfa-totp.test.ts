@@ -48,7 +48,7 @@ const refusal = (promise: Promise<unknown>): Promise<{ code: number; data: never
   );
 
 describe('authenticator apps', () => {
-  it('[idp-totp-1] who has one is asked for its number, and signs in with it', async () => {
+  it('[idp-totp-1] a user with an app is asked for its code, and signs in with it', async () => {
     const { email, client, secret, app } = await withTotp('totp1');
     expect(app.qrcode_uri).toContain(`secret=${secret}`);
     expect(app.qrcode_data_url).toMatch(/^data:image\/png;base64,/);
@@ -63,7 +63,7 @@ describe('authenticator apps', () => {
     expect(await idp.context.tokens.verify(user.token ?? '')).toMatchObject({ userId: user.id });
   });
 
-  it('[idp-totp-2] an MFA token signs in once, and is no token of a sign-in', async () => {
+  it('[idp-totp-2] an MFA token signs in once, and is not a session token', async () => {
     const { email, client, secret } = await withTotp('totp2');
     const { mfaToken } = (await refusal(client.loginByEmail(email, PASSWORD))).data as {
       mfaToken: string;
@@ -84,7 +84,7 @@ describe('authenticator apps', () => {
     expect(level.code).toBe(2021);
   });
 
-  it('[idp-totp-3] a number counts once, also at another sign-in', async () => {
+  it('[idp-totp-3] a code can be used once, also at another sign-in', async () => {
     const { email, client, secret } = await withTotp('totp3');
     const totp = await nextNumber(secret);
     const first = (await refusal(client.loginByEmail(email, PASSWORD))).data as {
@@ -101,7 +101,7 @@ describe('authenticator apps', () => {
     });
   });
 
-  it('[idp-totp-4] a recovery code lets one in of those who come with it at once, and nobody after', async () => {
+  it('[idp-totp-4] a recovery code signs in only one of several concurrent attempts, and none afterwards', async () => {
     const { email, client, recoveryCode } = await withTotp('totp4');
     const tokens = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -117,7 +117,7 @@ describe('authenticator apps', () => {
     expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 2403, 2403]);
   });
 
-  it('guessing ends after ten wrong numbers, whatever the token', async () => {
+  it('guessing ends after ten incorrect codes, regardless of the token', async () => {
     const { email, client } = await withTotp('totp5');
     const codes: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -130,7 +130,7 @@ describe('authenticator apps', () => {
     expect(codes[10]).toBe(429);
   });
 
-  it('the first step alone binds no other app, and tells no secret', async () => {
+  it('the first factor alone cannot add another app, and reveals no secret', async () => {
     const { email, client } = await withTotp('totp6');
     const { mfaToken: token } = (await refusal(client.loginByEmail(email, PASSWORD))).data as {
       mfaToken: string;
@@ -143,14 +143,14 @@ describe('authenticator apps', () => {
     expect(list.data).toMatchObject([{ enable: true, secret: '', recoveryCode: '' }]);
   });
 
-  it('[idp-totp-7] who deletes the app signs in without it again', async () => {
+  it('[idp-totp-7] a user who deletes the app signs in without it again', async () => {
     const { email, client } = await withTotp('totp7');
     expect(await client.getSecurityLevel()).toMatchObject({ mfa: true, password: true });
     expect(await client.mfa.deleteMfaAuthenticator()).toMatchObject({ code: 200 });
     expect(await client.loginByEmail(email, PASSWORD)).toMatchObject({ email });
   });
 
-  it('an MFA token ends after five minutes', async () => {
+  it('an MFA token expires after five minutes', async () => {
     const { email, client, secret } = await withTotp('totp8');
     const { mfaToken } = (await refusal(client.loginByEmail(email, PASSWORD))).data as {
       mfaToken: string;
@@ -162,7 +162,7 @@ describe('authenticator apps', () => {
     });
   });
 
-  it('hostile input is refused without an internal error', async () => {
+  it('hostile input is rejected without an internal error', async () => {
     const { token } = await signIn(idp, 'totp9@example.com');
     for (const body of [
       null,

@@ -58,9 +58,9 @@ function enter(page: BrowserPage): Promise<BrowserPage> {
   return browser.submit(page, 'password', { account: ADA.email, password: ADA.password });
 }
 
-describe('clients of the contract', () => {
+describe('clients of the API', () => {
   it.each(['client_secret_post', 'client_secret_basic', 'none'] as const)(
-    'our client walks through the code flow with %s',
+    'our client completes the code flow with %s',
     async (method) => {
       const client: IdentityClient = createIdentityClient({
         ...options(),
@@ -98,7 +98,7 @@ describe('clients of the contract', () => {
     },
   );
 
-  it('the token of a sign-in becomes tokens of OpenID Connect, for its own application only', async () => {
+  it('a session token is exchanged for OpenID Connect tokens of its own application only', async () => {
     const client = createIdentityClient(options());
     const user = await loginByEmail(client, ADA);
     const idToken = user.token ?? '';
@@ -114,7 +114,7 @@ describe('clients of the contract', () => {
     ).rejects.toMatchObject({ code: 400 });
   });
 
-  it('a program of our client signs in by its pair of keys', async () => {
+  it('our client signs in an application by its access key', async () => {
     const pair = await createAccessKey(idp.context, { appId: idp.appId, scopes: ['email'] });
     const client = createIdentityClient(options());
     expect(await exchangeClientCredentials(client, { scope: 'email', ...pair })).toMatchObject({
@@ -126,7 +126,7 @@ describe('clients of the contract', () => {
     ).rejects.toMatchObject({ code: 401 });
   });
 
-  it('the unchanged public package walks through both protocols', async () => {
+  it('the unchanged public package completes both protocols', async () => {
     for (const protocol of ['oidc', 'oauth'] as const) {
       browser = createBrowser(REDIRECT_URI);
       const client = new AuthenticationClient({ ...options(), protocol });
@@ -146,7 +146,7 @@ describe('clients of the contract', () => {
     }
   });
 
-  it('the unchanged public package exchanges, checks and signs out', async () => {
+  it('the unchanged public package exchanges tokens, checks them, and signs out', async () => {
     const client = new AuthenticationClient(options());
     const user = await client.loginByEmail(ADA.email, ADA.password);
     const idToken = user.token ?? '';
@@ -173,7 +173,7 @@ describe('clients of the contract', () => {
     expect(out.url.href).toBe(REDIRECT_URI);
   });
 
-  it('[idp-clients-6] pages of the application may read the answers, those of others may not', async () => {
+  it('[idp-clients-6] pages of the application can read responses, other pages cannot', async () => {
     const ask = (origin: string) =>
       fetch(`${idp.host}/oidc/me`, { headers: { origin, authorization: 'Bearer x' } });
     const known = (await ask(new URL(REDIRECT_URI).origin)).headers;
@@ -193,7 +193,7 @@ describe('clients of the contract', () => {
     });
   });
 
-  it('a sign-in goes on where another server takes over in the middle', async () => {
+  it('a sign-in continues when another server takes over', async () => {
     const other = fastify();
     await other.register(
       async (app) =>
@@ -222,8 +222,8 @@ describe('clients of the contract', () => {
   });
 });
 
-describe('the page of a sign-in', () => {
-  it('speaks English and Chinese, and loads nothing of others', async () => {
+describe('the sign-in page', () => {
+  it('is in English and Chinese, and loads nothing from other servers', async () => {
     const client = createIdentityClient(options());
     const { url } = startAuthorization(client);
     const page = await browser.open(url);
@@ -238,7 +238,7 @@ describe('the page of a sign-in', () => {
     expect(chinese.body).toContain('<h1>登录</h1>');
   });
 
-  it('[idp-page-2] says what is wrong, and shows what was typed as text', async () => {
+  it('[idp-page-2] shows the problem, and escapes what was entered', async () => {
     const client = createIdentityClient(options());
     const page = await passwordPage(startAuthorization(client).url);
     const account = '"><script>alert(1)</script>';
@@ -249,7 +249,7 @@ describe('the page of a sign-in', () => {
     expect(wrong.body).not.toContain('<script>alert');
   });
 
-  it('does not tell whether an address belongs to anybody', async () => {
+  it('does not reveal whether an address has an account', async () => {
     const client = createIdentityClient(options());
     const page = await browser.open(startAuthorization(client).url);
     const nobody = await browser.submit(page, 'send', { account: 'nobody@example.com' });
@@ -259,7 +259,7 @@ describe('the page of a sign-in', () => {
     expect(wrong.body).toContain('Incorrect code');
   });
 
-  it('[idp-page-4] takes no form of another site', async () => {
+  it('[idp-page-4] rejects a form of another site', async () => {
     const client = createIdentityClient(options());
     const page = await passwordPage(startAuthorization(client).url);
     const forged = await browser.submit(page, 'password', {
@@ -271,7 +271,7 @@ describe('the page of a sign-in', () => {
     expect(browser.cookies()).not.toContain('idp_sign_in');
   });
 
-  it('asks for the code of an authenticator app where the person has one', async () => {
+  it('prompts for the code of an authenticator app if the user has one', async () => {
     const eve = await idp.makeUser({ email: 'eve@example.com', password: ADA.password });
     const totps = createTotps(idp.context);
     const { secret } = await totps.associate(eve);
@@ -289,7 +289,7 @@ describe('the page of a sign-in', () => {
     expect(done.url.searchParams.has('code')).toBe(true);
   });
 
-  it('belongs to the browser that began', async () => {
+  it('is valid only in the browser that started', async () => {
     const client = createIdentityClient(options());
     const page = await browser.open(startAuthorization(client).url);
     const stranger = await createBrowser(REDIRECT_URI).open(page.url.href);

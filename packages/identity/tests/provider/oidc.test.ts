@@ -79,7 +79,7 @@ function redeem({ verifier }: Trip, url: URL, of = config) {
 }
 
 describe('OpenID Connect with openid-client', () => {
-  it('a person signs in with a password, and the application knows who they are', async () => {
+  it('a user signs in with a password, and the application gets the user', async () => {
     const tokens = await signInAndRedeem();
     const claims = tokens.claims();
     expect(claims).toMatchObject({
@@ -97,7 +97,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('a person signs in with a code by e-mail, and a second application at once', async () => {
+  it('a user signs in with a code by email, and then in a second application without one', async () => {
     const trip = await begin();
     const page = await browser.open(trip.url.href);
     const asks = await browser.submit(page, 'send', { account: ADA.email });
@@ -108,7 +108,7 @@ describe('OpenID Connect with openid-client', () => {
     expect((await redeem(again, silent.url)).claims()?.['email']).toBe(ADA.email);
   });
 
-  it('each way of client authentication of the contract works', async () => {
+  it('each client authentication method of the API works', async () => {
     const basic = await discover(client.ClientSecretBasic(SECRET));
     const none = await discover(client.None());
     for (const of of [config, basic, none]) {
@@ -124,7 +124,7 @@ describe('OpenID Connect with openid-client', () => {
     await expect(signInAndRedeem({}, wrong)).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
-  it('[idp-oidc-4] without its secret an application redeems no code without PKCE', async () => {
+  it('[idp-oidc-4] without its secret, an application cannot redeem a code without PKCE', async () => {
     const none = await discover(client.None());
     const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope: SCOPE });
     const back = await signIn({ verifier: '', url });
@@ -135,7 +135,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(withSecret.access_token).toBeTypeOf('string');
   });
 
-  it('who asks for offline access asks the person, and refreshes with rotation', async () => {
+  it('offline access requires consent, and refreshes with rotation', async () => {
     const trip = await begin({ scope: `${SCOPE} offline_access`, prompt: 'consent' });
     const page = await browser.open(trip.url.href);
     const password = await browser.open(`${page.url.href}?way=password`);
@@ -161,14 +161,14 @@ describe('OpenID Connect with openid-client', () => {
     ).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('who does not want goes back to the application, which is told', async () => {
+  it('a user who denies consent returns to the application with an error', async () => {
     const trip = await begin();
     const page = await browser.open(trip.url.href);
     const { url } = await browser.submit(page, 'cancel');
     await expect(redeem(trip, url)).rejects.toMatchObject({ error: 'access_denied' });
   });
 
-  it('[idp-oidc-7] a program signs in with its pair of access keys, until the pair is disabled', async () => {
+  it('[idp-oidc-7] an application gets tokens with its access key until the key is revoked', async () => {
     const { appId } = idp;
     const pair = await createAccessKey(idp.context, { appId, scopes: ['email', 'profile'] });
     const program = await client.discovery(
@@ -194,7 +194,7 @@ describe('OpenID Connect with openid-client', () => {
     });
   });
 
-  it('[idp-oidc-8] signing out ends the sign-in of the browser, and its tokens', async () => {
+  it('[idp-oidc-8] signing out ends the session of the browser and its tokens', async () => {
     const trip = await begin();
     const tokens = await redeem(trip, await signIn(trip));
     const out = client.buildEndSessionUrl(config, {
@@ -213,7 +213,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(elsewhere.status).toBe(400);
   });
 
-  it('[idp-oidc-9] an address that is not registered is never gone to', async () => {
+  it('[idp-oidc-9] an unregistered URL is never used for a redirect', async () => {
     const { url } = await begin({ redirect_uri: 'https://evil.example/callback' });
     const page = await browser.open(url.href);
     expect(page.status).toBe(400);
@@ -222,7 +222,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('[idp-oidc-10] a wrong verifier and a code that was used get nothing', async () => {
+  it('[idp-oidc-10] an incorrect verifier and a used code are rejected', async () => {
     const trip = await begin();
     const back = await signIn(trip);
     const stolen = { ...trip, verifier: client.randomPKCECodeVerifier() };
@@ -233,14 +233,14 @@ describe('OpenID Connect with openid-client', () => {
     expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
   });
 
-  it('[idp-oidc-11] of many who come with one code at once, one is let in', async () => {
+  it('[idp-oidc-11] concurrent uses of one code get tokens only once', async () => {
     const trip = await begin();
     const back = await signIn(trip);
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => redeem(trip, back)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('a locked person has no tokens any more', async () => {
+  it('a locked user has no valid tokens', async () => {
     const eve = await idp.makeUser({ email: 'eve@example.com', password: ADA.password });
     const trip = await begin();
     const page = await browser.open(trip.url.href);
@@ -255,7 +255,7 @@ describe('OpenID Connect with openid-client', () => {
     expect(again.body).toContain('Sign in');
   });
 
-  it('plain OAuth gives the person of an access token in every place of the contract', async () => {
+  it('plain OAuth returns the user of an access token for every token placement of the API', async () => {
     const of = await discover(client.ClientSecretPost(SECRET), 'oauth');
     const verifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(of, {
@@ -282,7 +282,7 @@ describe('OpenID Connect with openid-client', () => {
     expect((await fetch(`${me}?access_token=${token}x`)).status).toBe(401);
   });
 
-  it('[idp-oidc-14] no id, code, token or key can be read in the database', async () => {
+  it('[idp-oidc-14] no ID, code, token, or key can be read in the database', async () => {
     const tokens = await signInAndRedeem();
     const rows = await idp.pool.query('select * from identity.provider_oidc_entry');
     const text = rows.rows

@@ -27,7 +27,7 @@ const password = fc
   .filter((text) => text.isWellFormed() && !text.includes('\0') && Buffer.byteLength(text) < 200);
 
 describe('passwords as clients send them', () => {
-  it('[idp-password-1] whatever our client encrypts is opened', async () => {
+  it('[idp-password-1] decrypts passwords from our client', async () => {
     await fc.assert(
       fc.asyncProperty(password, async (text) => {
         expect(idp.context.passwords.open(await encryptPassword(own, text))).toBe(text);
@@ -36,7 +36,7 @@ describe('passwords as clients send them', () => {
     );
   });
 
-  it('[idp-password-2] whatever the public package encrypts is opened, short cipher texts and emoji included', async () => {
+  it('[idp-password-2] decrypts passwords from the public package, including short ciphertexts and emoji', async () => {
     const { publicKeyManager, options } = new PublicClient({
       appId: idp.appId,
       appHost: idp.host,
@@ -62,7 +62,7 @@ describe('passwords as clients send them', () => {
     }
   });
 
-  it('SM2 is opened in the order that clients write it in', async () => {
+  it('decrypts SM2 in the order that clients use', async () => {
     const { publicKey } = idp.context.keys.passwordSm2;
     const client = createIdentityClient({
       appId: idp.appId,
@@ -79,7 +79,7 @@ describe('passwords as clients send them', () => {
     );
   });
 
-  it('[idp-password-4] what is none is refused the same way, whatever is wrong with it', () => {
+  it('[idp-password-4] rejects every invalid ciphertext in the same way', () => {
     const foreign = sm2.doEncrypt('secret', sm2.generateKeyPairHex().publicKey, 1);
     const wrong = fc.oneof(
       fc.string({ maxLength: 400 }),
@@ -107,7 +107,7 @@ describe('passwords as clients send them', () => {
     );
   });
 
-  it('folding surrogates changes nothing but them', () => {
+  it('folding surrogates changes only surrogates', () => {
     fc.assert(
       fc.property(password, (text) => {
         expect(Buffer.from(foldSurrogates(Buffer.from(text))).toString()).toBe(text);
@@ -122,7 +122,7 @@ describe('passwords as clients send them', () => {
     );
   });
 
-  it('[idp-password-6] strength is said in words, and asked for at registration', async () => {
+  it('[idp-password-6] password strength is reported, and required at registration', async () => {
     const client = bothClients[0]?.[1](idp);
     expect(await client?.checkPasswordStrength('12345')).toEqual({
       valid: false,
@@ -143,7 +143,7 @@ describe('passwords as clients send them', () => {
     });
   });
 
-  it('a short password of before goes on working, and no new one is as short', async () => {
+  it('an existing short password still works, and a new one is rejected', async () => {
     await using strict = await openProvider({ shortestPassword: 12 });
     const email = 'ada@example.com';
     const user = await strict.makeUser({ email });

@@ -13,7 +13,7 @@ import { call, signIn } from './support/rest-calls.ts';
 
 const PASSWORD = 'Correct horse 1';
 
-it('without the optional packages a provider starts, unless they are required', async () => {
+it('a provider starts without the optional packages, unless they are required', async () => {
   const missing = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) {
       if (/^@deviceportal\\/identity-(face|real-name)$/.test(name)) throw new Error('not installed');
@@ -31,7 +31,7 @@ it('without the optional packages a provider starts, unless they are required', 
   });
 });
 
-it('where they are off, faces are refused with 2601 and not offered, and real names with 2806', async () => {
+it('if they are off, faces are rejected with 2601 and not offered, and real names with 2806', async () => {
   await using idp = await openProvider({ face: 'off', realName: 'off', secondStep: 'required' });
   const email = 'ada@example.com';
   const { token } = await signIn(idp, email);

@@ -115,7 +115,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     { protocol: 'oidc', identifier: 'corp' },
     { protocol: 'saml', identifier: 'corp-saml' },
   ])(
-    '%o: somebody signs in elsewhere, the page hears who, and the window is gone',
+    '%o: after an external sign-in, the page gets the user, and the window is closed',
     async (call) => {
       await using page = await openPage(each);
       const opened = page.waitForEvent('popup');
@@ -134,7 +134,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     180_000,
   );
 
-  it('inside a messenger the page itself goes there, and comes back to a page that leads on', async () => {
+  it('inside a messaging app, the page itself is redirected and returns to a page that continues', async () => {
     await using page = await openPage(each, { userAgent: MESSENGER });
     await begin(page, { social: 'buddies' });
     await page.getByRole('link', { name: 'Use a password instead' }).waitFor();
@@ -146,7 +146,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
     expect(await session.json()).toMatchObject({ userInfo: { email: ADA.email } });
   }, 180_000);
 
-  it('inside a messenger, with an address to come back to: told there as the client asked', async () => {
+  it('inside a messaging app, with a target URL, the result is sent there as requested', async () => {
     await using page = await openPage(each, { userAgent: MESSENGER });
     const targetUrl = `${application.origin}/signed-in?a=1`;
     const asked = { target_url: targetUrl, relay_method: 'query' };
@@ -166,7 +166,7 @@ describe.each(clients)('windows of $name in Chromium', (each) => {
 describe('our client', () => {
   const [, ours] = clients;
 
-  it('a message of another origin signs nobody in, and a window that is closed is no sign-in', async () => {
+  it('a message of another origin does not sign in, and a closed window is an error', async () => {
     await using page = await openPage(ours);
     const opened = page.waitForEvent('popup');
     await begin(page, { social: 'buddies' });
@@ -190,7 +190,7 @@ describe('our client', () => {
     expect(error?.message).toBe('The sign-in window was closed');
   }, 120_000);
 
-  it('a browser that opens no window is said so, for both kinds', async () => {
+  it('a browser that blocks windows causes an error, for both kinds', async () => {
     await using page = await openPage(ours);
     for (const call of [{ social: 'buddies' }, { protocol: 'oidc', identifier: 'corp' }]) {
       await page.evaluate(() => {

@@ -72,7 +72,7 @@ async function verify(token: string): Promise<void> {
 }
 
 describe('rotation of the provider’s signing key', () => {
-  it('a new key is published before it signs, by whatever way a token is issued, and no server is restarted', async () => {
+  it('a new key is published before it signs, for every way to issue a token, and without a restart', async () => {
     const [first] = await publishedKids();
     const before = [await userToken(), await idToken()];
     const made = await idp.provider.rotateKeys();
@@ -86,7 +86,7 @@ describe('rotation of the provider’s signing key', () => {
     for (const token of [...before, ...after]) await verify(token);
   });
 
-  it('tokens of before are good until their sign-in ends, then the old key goes', async () => {
+  it('earlier tokens are valid until their sign-in ends, then the old key is removed', async () => {
     const token = await userToken();
     const hint = await idToken();
     const made = await idp.provider.rotateKeys();
@@ -106,7 +106,7 @@ describe('rotation of the provider’s signing key', () => {
     expect(rows).toEqual([{ kid: made?.kid }]);
   });
 
-  it('servers that ask at once rotate once, and one that starts in the middle goes on with it', async () => {
+  it('concurrent requests of servers rotate once, and a server that starts during it continues', async () => {
     const token = await userToken();
     const second = await otherServer();
     const made = (
@@ -126,7 +126,7 @@ describe('rotation of the provider’s signing key', () => {
     expect(await third.keySet()).toEqual(await second.keySet());
   });
 
-  it('the key rotates by itself after its age, once, and the trail says so', async () => {
+  it('the key rotates automatically at its age, once, and is recorded in the audit trail', async () => {
     expect(await idp.provider.maintainKeys()).toBeUndefined();
     idp.clock.advance(90 * DAY_MS - MINUTE_MS);
     expect(await idp.provider.maintainKeys()).toBeUndefined();
@@ -139,7 +139,7 @@ describe('rotation of the provider’s signing key', () => {
     ]);
   });
 
-  it('where the rotation cannot be written down, there is none', async () => {
+  it('a rotation that cannot be recorded is not executed', async () => {
     const { clock, pool, provider, sealingKey } = idp;
     const other = await createProvider({
       pool,
@@ -154,7 +154,7 @@ describe('rotation of the provider’s signing key', () => {
     expect((await idp.pool.query('select from identity.key_pair')).rowCount).toBe(3);
   });
 
-  it('every key is sealed, and another installation does not start on them', async () => {
+  it('every key is sealed, and another installation does not start with them', async () => {
     await idp.provider.rotateKeys();
     await idp.context.keys.saml();
     const { rows } = await idp.pool.query<{ row: string }>(
@@ -166,7 +166,7 @@ describe('rotation of the provider’s signing key', () => {
     await expect(otherServer(randomBytes(32))).rejects.toMatchObject({ name: 'SealMismatchError' });
   });
 
-  it('the certificate that SAML service providers keep outlives rotations, also one of an older release', async () => {
+  it('the SAML certificate survives rotations, also one of an older release', async () => {
     const certificate = await loadSamlCertificate(idp.context);
     await idp.provider.rotateKeys();
     expect(await loadSamlCertificate(idp.context)).toBe(certificate);
@@ -185,7 +185,7 @@ describe('rotation of the provider’s signing key', () => {
     expect(await loadSamlCertificate(upgraded.context)).toBe(certificate);
   });
 
-  it('a token of a key that was never published is none, however often it is tried', async () => {
+  it('a token of a key that was never published is rejected, however often it is tried', async () => {
     const token = await userToken();
     const [, body = '', signature = ''] = token.split('.');
     const head = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'x' })).toString('base64url');

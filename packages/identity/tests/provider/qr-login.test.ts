@@ -70,7 +70,7 @@ describe('sign-in by QR code', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('a ticket lets one in of those who come with it at once, and the code has ended then', async () => {
+  it('of concurrent uses of a ticket, one signs in, and the code has then ended', async () => {
     const { random, address } = await makeCode();
     const phone = createPhone(idp);
     await phone.signIn(address, EMAIL);
@@ -83,7 +83,7 @@ describe('sign-in by QR code', () => {
     expect(await check(random)).toMatchObject({ status: -1, ticket: null });
   });
 
-  it('the phone cancels: nobody signs in', async () => {
+  it('after the phone cancels, no user is signed in', async () => {
     const { random, address } = await makeCode();
     const phone = createPhone(idp);
     await phone.signIn(address, EMAIL);
@@ -95,7 +95,7 @@ describe('sign-in by QR code', () => {
     expect(await check(random)).toMatchObject({ status: 3, ticket: null });
   });
 
-  it('a code ends after two minutes, and a confirmed one after another', async () => {
+  it('a code expires after two minutes, and a confirmed one after another', async () => {
     const first = await makeCode();
     const second = await makeCode();
     const phone = createPhone(idp);
@@ -115,7 +115,7 @@ describe('sign-in by QR code', () => {
     );
   });
 
-  it('[idp-qr-5] whoever has a second step is asked for it on the device that they sign in', async () => {
+  it('[idp-qr-5] a user with a second factor is prompted for it on the device that signs in', async () => {
     const email = 'grace@example.com';
     const user = await idp.makeUser({ email, emailVerified: true, password: 'Correct horse 1' });
     const client = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
@@ -139,7 +139,7 @@ describe('sign-in by QR code', () => {
     expect(signedIn.id).toBe(user.id);
   });
 
-  it('an account that may not sign in is an error on both sides', async () => {
+  it('an account that cannot sign in is an error on both sides', async () => {
     const email = 'blocked@example.com';
     const user = await idp.makeUser({ email, emailVerified: true });
     const { random, address } = await makeCode();
@@ -152,7 +152,7 @@ describe('sign-in by QR code', () => {
     expect(status.scannedResult?.errmsg).not.toBe('');
   });
 
-  it('who scans first has the code: another phone neither sees nor confirms it', async () => {
+  it('the first phone that scans has the code: another phone neither sees nor confirms it', async () => {
     await idp.makeUser({ email: 'eve@example.com', emailVerified: true });
     const { random, address } = await makeCode();
     const phone = createPhone(idp);
@@ -166,7 +166,7 @@ describe('sign-in by QR code', () => {
     expect(await check(random)).toMatchObject({ status: 1, userInfo: { nickname: 'Ada' } });
   });
 
-  it('the picture polls nothing, and a page of another site confirms nothing', async () => {
+  it('the QR picture does not allow polling, and a page of another site cannot confirm', async () => {
     const { random, address } = await makeCode();
     const scan = address.split('/').at(-1) ?? '';
     expect((await call(idp, 'GET', `/api/v2/qrcode/check?random=${scan}`)).code).toBe(2301);
@@ -178,7 +178,7 @@ describe('sign-in by QR code', () => {
     expect(await check(random)).toMatchObject({ status: 1 });
   });
 
-  it('the page says where the request comes from, in both languages, without scripts or inlined markup', async () => {
+  it('the page shows where the request comes from, in both languages, without scripts or inline markup', async () => {
     const hostile = '<img src=x onerror=alert(1)>';
     await idp.makeUser({
       email: 'mallory@example.com',
@@ -200,7 +200,7 @@ describe('sign-in by QR code', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('the phone does not tell whether an account exists, and its cookie is no token', async () => {
+  it('the phone page does not reveal whether an account exists, and its cookie is not a token', async () => {
     const { address } = await makeCode();
     const phone = createPhone(idp);
     const unknown = await phone.press(address, 'identify', { account: 'nobody@example.com' });
@@ -218,7 +218,7 @@ describe('sign-in by QR code', () => {
     expect((await phone.open(address)).html).toContain('Sign in on this phone first');
   });
 
-  it('hostile input is refused without an internal error', async () => {
+  it('hostile input is rejected without an internal error', async () => {
     for (const body of [{}, { scene: 'OTHER' }, [], { scene: 'APP_AUTH', withCustomData: 'x' }]) {
       expect((await call(idp, 'POST', '/api/v2/qrcode/gene', { body })).code).toBe(400);
     }
@@ -233,7 +233,7 @@ describe('sign-in by QR code', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('values that come with a code are those of whoever confirms it, and are told where asked for', async () => {
+  it('values of a code belong to the user who confirms it, and are returned if requested', async () => {
     const client = new AuthenticationClient({ appId: idp.appId, appHost: idp.host });
     const { random, url } = await client.qrcode.geneCode({
       ...{ customData: { team: 'red', size: 3 }, context: { from: 'lobby' }, withCustomData: true },
@@ -254,7 +254,7 @@ describe('sign-in by QR code', () => {
     }
   });
 
-  it('a code for the people of one connection is confirmed by nobody else', async () => {
+  it('a code for users of one connection cannot be confirmed by others', async () => {
     const unknown = { scene: 'APP_AUTH', extIdpConnId: 'nobody' };
     expect((await call(idp, 'POST', '/api/v2/qrcode/gene', { body: unknown })).code).toBe(2300);
     const email = 'corp@example.com';

@@ -21,7 +21,7 @@ afterAll(() => idp[Symbol.asyncDispose]());
 const PASSWORD = 'Passw0rd 四😀';
 
 describe.each(bothClients)('registration with %s', (_name, makeClient) => {
-  it('by e-mail address and password, signed in at once where that is asked for', async () => {
+  it('by email address and password, signed in immediately if requested', async () => {
     const client = makeClient(idp);
     const email = `${freshName()}@example.com`;
     const profile = { nickname: 'Bob', company: 'ACME' };
@@ -35,7 +35,7 @@ describe.each(bothClients)('registration with %s', (_name, makeClient) => {
     expect((await again.loginByEmail(email.toUpperCase(), PASSWORD)).id).toBe(user.id);
   });
 
-  it('by user name; without being asked for, nobody is signed in', async () => {
+  it('by username, without a sign-in unless requested', async () => {
     const client = makeClient(idp);
     const username = freshName();
     const user = await client.registerByUsername(username, PASSWORD);
@@ -68,7 +68,7 @@ describe.each(bothClients)('registration with %s', (_name, makeClient) => {
     expect(user).toMatchObject({ email, emailVerified: true, nickname: 'Eve' });
   });
 
-  it('a name that somebody has is refused, whatever its case', async () => {
+  it('a taken name is rejected, regardless of case', async () => {
     const client = makeClient(idp);
     const username = freshName();
     await client.registerByUsername(username, PASSWORD);
@@ -86,7 +86,7 @@ describe('registration', () => {
     ['a text that is too long', { profile: { nickname: 'x'.repeat(2_001) } }, 400],
     ['a NUL character', { profile: { nickname: 'a\0b' } }, 400],
     ['custom data that is none', { customData: { ['k'.repeat(200)]: 1 } }, 400],
-  ])('%s is refused, and nothing is kept', async (_what, wrong, code) => {
+  ])('%s is rejected, and nothing is stored', async (_what, wrong, code) => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const email = `${freshName()}@example.com`;
     const registration = { email, password: PASSWORD, ...wrong };
@@ -94,7 +94,7 @@ describe('registration', () => {
     expect(await idp.context.users.findBy('email', email)).toBeUndefined();
   });
 
-  it('of many who register one address at once, one gets it', async () => {
+  it('concurrent registrations of one address create one account', async () => {
     const email = `${freshName()}@example.com`;
     const tries = Array.from({ length: 6 }, (_, index) => {
       const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
@@ -106,7 +106,7 @@ describe('registration', () => {
     expect(refused).toEqual(Array.from({ length: 5 }, () => 2026));
   });
 
-  it('a code registers once, also when it comes twice at once', async () => {
+  it('a code registers once, also with concurrent use', async () => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const email = `${freshName()}@example.com`;
     await sendEmailCode(client, { email, scene: EmailScene.VerifyCode });
@@ -118,7 +118,7 @@ describe('registration', () => {
     expect(refused.every((reason) => reason === 2001 || reason === 2026)).toBe(true);
   });
 
-  it('a proof of another address makes it verified, once', async () => {
+  it('a code for an additional address marks it as verified, once', async () => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const phoneToken = await issueProof(idp.context, 'phone', '+8613912345678');
     const registration = { email: `${freshName()}@example.com`, password: PASSWORD, phoneToken };
@@ -128,7 +128,7 @@ describe('registration', () => {
     await expect(registerByEmail(client, second)).rejects.toMatchObject({ code: 2233 });
   });
 
-  it('what was made is on record, without what was typed', async () => {
+  it('a registration is recorded, without the entered values', async () => {
     const events = JSON.stringify(idp.events.filter(({ kind }) => kind === 'registered'));
     expect(events).toContain('basic:email');
     expect(events).not.toContain(PASSWORD);

@@ -43,7 +43,7 @@ describe.each(clients)('%s, in Node', (name, Client) => {
     return refused.data.mfaToken;
   };
 
-  it('a QR code of each scene, from its picture to the signed-in person', async () => {
+  it('a QR code of each scene, from its picture to the signed-in user', async () => {
     const phone = createPhone(idp);
     for (const [index, kind] of [client.qrcode, client.wxqrcode, client.wechatmpqrcode].entries()) {
       const { random, url } = await kind.geneCode();
@@ -58,7 +58,7 @@ describe.each(clients)('%s, in Node', (name, Client) => {
     }
   });
 
-  it('an authenticator app: bound, listed, asked for, recovered, deleted', async () => {
+  it('an authenticator app: added, listed, required, recovered, deleted', async () => {
     const app = await client.mfa.assosicateMfaAuthenticator(totpOf as never);
     const first = await numberNow(app.secret);
     await expect(

@@ -116,7 +116,7 @@ const attacks: Readonly<Record<string, (message: Message) => string>> = {
 };
 
 describe('messages of service providers', () => {
-  it('requests that keep to the schema of SAML 2.0 are taken', async () => {
+  it('requests that conform to the schema of SAML 2.0 are accepted', async () => {
     await fc.assert(
       fc.asyncProperty(messages, async (message) => {
         await checkSamlMessage(write(message));
@@ -154,7 +154,7 @@ describe('messages of the provider', () => {
   const request = (kind: Message['kind'], children: readonly string[]): string =>
     write({ kind, id: '_1', attributes: '', children });
 
-  it('what it answers keeps to the schema, for sign-in and sign-out', async () => {
+  it('its responses conform to the schema, for sign-in and sign-out', async () => {
     const browser = createBrowser(REDIRECT_URI);
     const issuer = '<saml:Issuer>https://service.example</saml:Issuer>';
     const page = await browser.open(placeOf('', request('AuthnRequest', [issuer])));
@@ -173,7 +173,7 @@ describe('messages of the provider', () => {
     await checkSamlSchema(inflateRawSync(Buffer.from(answer, 'base64')).toString('utf8'));
   });
 
-  it('a service provider whose request is none by the schema is told what is wrong', async () => {
+  it('a service provider with an invalid request is shown the problem', async () => {
     const browser = createBrowser(REDIRECT_URI);
     const page = await browser.open(
       placeOf(

@@ -25,7 +25,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
   const tokenOf = (client: Client): string =>
     (client as unknown as { tokenProvider: { getToken(): string } }).tokenProvider.getToken();
 
-  it('by a code to the address, and by a code to the number', async () => {
+  it('by a code by email, and by a code by SMS', async () => {
     const { user, email, phone } = await person();
     const client = makeClient(idp);
     await client.sendEmail(email, 'LOGIN_VERIFY_CODE' as never);
@@ -38,7 +38,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     await expect(client.loginByPhoneCode(phone, code)).rejects.toMatchObject({ code: 2001 });
   });
 
-  it('by sub account, which is a name of its own', async () => {
+  it('by subaccount, which has separate names', async () => {
     const { user } = await person();
     const subAccount = `sub-${freshName()}`;
     const made = await idp.makeUser({ parentUserId: user.id, subAccount, password: 'Sub pass 1' });
@@ -49,7 +49,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     });
   });
 
-  it('makes the account where that is asked for', async () => {
+  it('creates the account if requested', async () => {
     const email = `${freshName()}@example.com`;
     const client = makeClient(idp);
     await expect(client.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2333 });
@@ -58,7 +58,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     expect((await makeClient(idp).loginByEmail(email, PASSWORD)).id).toBe(user.id);
   });
 
-  it('a fresh token before the old one expires, until the sign-in itself is over', async () => {
+  it('a new token before the old one expires, until the session ends', async () => {
     const { email } = await person();
     const client = makeClient(idp);
     await client.loginByEmail(email, PASSWORD);
@@ -80,7 +80,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     expect(await client.getCurrentUser()).toBeNull();
   });
 
-  it('[idp-session-5] logging out ends this sign-in and no other', async () => {
+  it('[idp-session-5] logging out ends only this session', async () => {
     const { email } = await person();
     const [here, there] = [makeClient(idp), makeClient(idp)];
     await here.loginByEmail(email, PASSWORD);
@@ -93,7 +93,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     expect(idp.events.filter(({ kind }) => kind === 'signedOut').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('whoever is locked signs in no more, and their sign-ins count no more', async () => {
+  it('a locked user cannot sign in, and existing sign-ins are invalid', async () => {
     const { user, email } = await person();
     const client = makeClient(idp);
     await client.loginByEmail(email, PASSWORD);
@@ -106,7 +106,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
     });
   });
 
-  it('who exists is told by every name, and a number also without its country', async () => {
+  it('existence is reported for every kind of name, and for a number also without its country', async () => {
     const { email, username, phone } = await person();
     const client = makeClient(idp);
     expect(await client.isUserExists({ email })).toBe(true);
@@ -127,7 +127,7 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
 });
 
 describe('sign-ins', () => {
-  it('[idp-session-8] once its owner comes, an address that somebody else registered is theirs alone', async () => {
+  it('[idp-session-8] after verification by its owner, an address that another person registered belongs only to the owner', async () => {
     const email = `${freshName()}@example.com`;
     const [, makeClient] = bothClients[0] ?? [];
     const [squatter, owner] = [makeClient?.(idp), makeClient?.(idp)];
@@ -139,7 +139,7 @@ describe('sign-ins', () => {
     await expect(squatter?.loginByEmail(email, PASSWORD)).rejects.toMatchObject({ code: 2333 });
   });
 
-  it('an account with another proven way in keeps its owner, and loses the address of another', async () => {
+  it('an account with another verified contact keeps its owner, and loses the address of another person', async () => {
     const email = `${freshName()}@example.com`;
     const phone = freshPhone();
     const number = { phone, phoneCountryCode: '+86', phoneE164: `+86${phone}` };
@@ -153,7 +153,7 @@ describe('sign-ins', () => {
     expect((await client?.registerByEmailCode(email, code))?.id).not.toBe(id);
   });
 
-  it('[idp-session-9] a code that comes twice at once signs in once', async () => {
+  it('[idp-session-9] a code that is used twice concurrently signs in once', async () => {
     const email = `${freshName()}@example.com`;
     await idp.makeUser({ email, emailVerified: true });
     const clients = bothClients.map(([, makeClient]) => makeClient(idp));
@@ -165,7 +165,7 @@ describe('sign-ins', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('[idp-session-10] a token of another key, issuer or algorithm is none', async () => {
+  it('[idp-session-10] a token of another key, issuer, or algorithm is rejected', async () => {
     const email = `${freshName()}@example.com`;
     const user = await idp.makeUser({ email });
     const session = { appId: idp.appId, method: 'test', address: '127.0.0.1' };

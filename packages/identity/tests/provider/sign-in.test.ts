@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => idp[Symbol.asyncDispose]());
 
 describe('sign-in by password', () => {
-  it('our client signs in, and its token is good', async () => {
+  it('our client signs in and gets a valid token', async () => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const user = await loginByEmail(client, {
       email: 'ada@example.com',

@@ -86,7 +86,7 @@ describe('tokens of applications', () => {
     ['of CAS', () => browser.open(`${idp.host}/cas-idp/${idp.appId}/logout`)],
     ['of the profile', () => browser.open(`${idp.host}/login/profile/logout`)],
     ['of every device by a new password', () => idp.context.tokens.endSessionsOf(user.id)],
-  ])('the sign-out %s ends access tokens at once', async (_name, signOut) => {
+  ])('the sign-out %s ends access tokens immediately', async (_name, signOut) => {
     const token = await accessToken('oidc', 'openid email');
     const other = await accessToken('oauth', 'user');
     expect(await heard('oidc', token)).toEqual(GOOD);
@@ -98,13 +98,13 @@ describe('tokens of applications', () => {
     expect(again.body).toContain('Sign in');
   });
 
-  it('a code that was not redeemed before the sign-out is worth nothing after it', async () => {
+  it('a code that was not redeemed before the sign-out is invalid afterwards', async () => {
     const page = await signIn(authorizeUrl('oidc', 'openid'));
     await browser.open(`${idp.host}/login/profile/logout`);
     expect(await redeem('oidc', page)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('a sign-out ends nothing of another browser, nor of the next sign-in in the same one', async () => {
+  it('a sign-out affects neither another browser nor the next sign-in in the same one', async () => {
     const token = await accessToken('oidc', 'openid');
     const own = browser;
     browser = createBrowser(REDIRECT_URI);
@@ -118,7 +118,7 @@ describe('tokens of applications', () => {
     expect(await heard('oidc', token)).toEqual(ENDED);
   });
 
-  it('[idp-token-end-4] tokens that were exchanged for the token of a sign-in end with it', async () => {
+  it('[idp-token-end-4] tokens that were exchanged for a session token end with it', async () => {
     const session = { appId: idp.appId, method: 'test', address: '127.0.0.1' };
     const issued = await idp.context.tokens.startSession(user, session);
     const fields = { grant_type: EXCHANGE, token: issued.token, scope: 'openid email' };
@@ -128,7 +128,7 @@ describe('tokens of applications', () => {
     expect(await heard('oidc', token)).toEqual(ENDED);
   });
 
-  it('whom the person allowed to go on without them goes on', async () => {
+  it('an application with offline access keeps its tokens', async () => {
     const asked = await signIn(authorizeUrl('oidc', 'openid offline_access'));
     const tokens = await redeem('oidc', await browser.submit(asked, 'allow'));
     await browser.open(`${idp.host}/login/profile/logout`);
@@ -142,7 +142,7 @@ describe('tokens of applications', () => {
 });
 
 describe('a code challenge in plain', () => {
-  it('is taken from the unchanged public package, and only its own verifier redeems the code', async () => {
+  it('is accepted from the unchanged public package, and only its own verifier redeems the code', async () => {
     const client = new AuthenticationClient({
       appId: idp.appId,
       appHost: idp.host,
@@ -172,7 +172,7 @@ describe('a code challenge in plain', () => {
     await expect(client.getAccessTokenByCode(bare)).rejects.toMatchObject(refusal);
   });
 
-  it('that is too short, has no method, or a method that nobody knows is refused', async () => {
+  it('that is too short, has no method, or an unknown method is rejected', async () => {
     const url = new URL(authorizeUrl('oidc', 'openid'));
     const asked = async (
       change: Readonly<Record<string, string | undefined>>,

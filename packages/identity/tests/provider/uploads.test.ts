@@ -30,7 +30,7 @@ async function countKept(): Promise<number> {
 }
 
 describe('uploads', () => {
-  it('[idp-uploads-1] a picture that our client uploads can be seen by everybody, and is a picture only', async () => {
+  it('[idp-uploads-1] a picture that our client uploads is public, and is only a picture', async () => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const picture = png();
     const reply = await fetch(await uploadPhoto(client, new Blob([Uint8Array.from(picture)])));
@@ -40,7 +40,7 @@ describe('uploads', () => {
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('a worn avatar stays, one that nobody wears goes after a day', async () => {
+  it('an avatar in use is kept, and an unused one is deleted after a day', async () => {
     const worn = await upload('folder=avatar', png());
     const other = await upload('folder=avatar', png());
     await idp.makeUser({ email: 'grace@example.com', profile: { photo: worn.data?.url ?? '' } });
@@ -50,7 +50,7 @@ describe('uploads', () => {
     expect((await fetch(other.data?.url ?? '')).status).toBe(404);
   });
 
-  it('[idp-uploads-3] a face photo has an address that is signed and ends, and lies sealed', async () => {
+  it('[idp-uploads-3] a face photo has a signed URL that expires, and is stored sealed', async () => {
     const client = createIdentityClient({ appId: idp.appId, appHost: idp.host });
     const key = await uploadFacePhoto(client, new Blob([Uint8Array.from(png())]));
     const bare = `${idp.host}/uploads/face-photo/${key}`;
@@ -71,7 +71,7 @@ describe('uploads', () => {
     expect((await fetch(data?.url ?? '')).status).toBe(404);
   });
 
-  it('[idp-uploads-4] five megabytes are taken whole, a byte more is refused and nothing of it kept', async () => {
+  it('[idp-uploads-4] five megabytes are accepted, and one byte more is rejected and not stored', async () => {
     const most = Buffer.alloc(5 * 1024 * 1024, 7);
     Buffer.from(png()).copy(most);
     const taken = await upload('folder=avatar', most);
@@ -83,7 +83,7 @@ describe('uploads', () => {
     expect(await countKept()).toBe(before);
   });
 
-  it('[idp-uploads-5] no scripts, no other formats, no tricks with folders and fields', async () => {
+  it('[idp-uploads-5] rejects scripts, other formats, and manipulated folders and fields', async () => {
     const before = await countKept();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     expect((await upload('folder=avatar', svg)).code).toBe(2503);
@@ -102,7 +102,7 @@ describe('uploads', () => {
     expect(idp.failures).toEqual([]);
   });
 
-  it('an upload that breaks off leaves nothing behind', async () => {
+  it('an interrupted upload leaves no data', async () => {
     const before = await countKept();
     const stop = new AbortController();
     const boundary = 'b';

@@ -28,13 +28,13 @@ function decide(
 }
 
 describe('evaluatePolicy', () => {
-  it('[policy-1] what nothing speaks of is refused', () => {
+  it('[policy-1] an action without a matching statement is denied', () => {
     expect(decide(allow('iot:Publish', '*'))).toBe('implicitDeny');
     expect(decide(allow('iot:Subscribe', `${TOPIC}/y`))).toBe('implicitDeny');
     expect(evaluatePolicy([], { action: 'iot:Publish', resource: '*' })).toBe('implicitDeny');
   });
 
-  it('one Deny wins over every Allow, wherever it stands', () => {
+  it('one Deny overrides every Allow, regardless of the order', () => {
     const resource = `${TOPIC}/x`;
     const statements = [allow('*', '*'), deny('iot:Sub*', `${TOPIC}/?`), allow('iot:*', '*')];
     fc.assert(
@@ -47,12 +47,12 @@ describe('evaluatePolicy', () => {
     );
   });
 
-  it('actions differ not by case, resources do', () => {
+  it('actions are case-insensitive, resources are case-sensitive', () => {
     expect(decide(allow('IOT:subscribe', '*'))).toBe('allowed');
     expect(decide(allow('iot:Subscribe', `${TOPIC}/X`))).toBe('implicitDeny');
   });
 
-  it('a variable stands for literal text: a wildcard in a name opens nothing else', () => {
+  it('the value of a variable is literal, so a wildcard in a name matches nothing else', () => {
     const own = allow('iot:Subscribe', `${TOPIC}/\${aws:username}/*`);
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (me, other) => {
@@ -64,7 +64,7 @@ describe('evaluatePolicy', () => {
     );
   });
 
-  it('a variable that stands for nothing allows nothing, also negated', () => {
+  it('a variable without a value allows nothing, also negated', () => {
     expect(decide(allow('iot:Subscribe', `${TOPIC}/\${aws:username}`), {}, `${TOPIC}/`)).toBe(
       'implicitDeny',
     );
@@ -75,7 +75,7 @@ describe('evaluatePolicy', () => {
     expect(decide(allow('*', '*', notMe), { 'iot:ClientId': 'x' })).toBe('implicitDeny');
   });
 
-  it('a variable has its default when the key is missing', () => {
+  it('a variable uses its default when the key is missing', () => {
     const statement = allow('iot:Subscribe', `${TOPIC}/\${aws:PrincipalTag/team, 'all'}`);
     expect(decide(statement, {}, `${TOPIC}/all`)).toBe('allowed');
     expect(decide(statement, { 'aws:principaltag/TEAM': 'x' }, `${TOPIC}/all`)).toBe(
@@ -83,7 +83,7 @@ describe('evaluatePolicy', () => {
     );
   });
 
-  it('version 2008-10-17 takes variables as text', () => {
+  it('version 2008-10-17 treats variables as text', () => {
     const old = parsePolicy({ Statement: allow('iot:Subscribe', `${TOPIC}/\${aws:username}`) });
     const request = { action: 'iot:Subscribe', context: { 'aws:username': 'x' } };
     expect(evaluatePolicy([old], { ...request, resource: `${TOPIC}/x` })).toBe('implicitDeny');
@@ -92,7 +92,7 @@ describe('evaluatePolicy', () => {
     );
   });
 
-  it('NotAction and NotResource speak of everything else', () => {
+  it('NotAction and NotResource match everything else', () => {
     const notSubscribe = { Effect: 'Allow', NotAction: 'iot:Subscribe', Resource: '*' };
     expect(decide(notSubscribe)).toBe('implicitDeny');
     expect(decide(notSubscribe, {}, '*', 'iot:Connect')).toBe('allowed');
@@ -101,7 +101,7 @@ describe('evaluatePolicy', () => {
     expect(decide(notTopic, {}, `${TOPIC}/y`)).toBe('allowed');
   });
 
-  it('a trust policy names who may; nobody else may', () => {
+  it('a trust policy allows only the principals that it names', () => {
     const arn = 'arn:aws:iam::000000000000:user/anna';
     const trust = parseTrustPolicy({
       Version: '2012-10-17',
@@ -113,14 +113,14 @@ describe('evaluatePolicy', () => {
     expect(evaluatePolicy([trust], request)).toBe('implicitDeny');
   });
 
-  it('hostile patterns take bounded time', () => {
+  it('hostile patterns are evaluated in bounded time', () => {
     const pattern = `${TOPIC}/${'*a'.repeat(200)}b`;
     const startedAt = performance.now();
     expect(decide(allow('*', pattern), {}, `${TOPIC}/${'a'.repeat(20_000)}`)).toBe('implicitDeny');
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('wildcards match as the same regular expression does', () => {
+  it('wildcards match like the equivalent regular expression', () => {
     const symbol = fc.constantFrom('a', 'b', '/', '*', '?', '.');
     const text = fc.array(symbol, { maxLength: 8 }).map((symbols) => symbols.join(''));
     fc.assert(
@@ -138,7 +138,7 @@ describe('evaluateIntersection', () => {
   const request = { action: 'iot:Publish', resource: `${TOPIC}/x` };
   const everything = policy(allow('*', '*'));
 
-  it('a session policy narrows and never widens', () => {
+  it('a session policy only reduces permissions', () => {
     const narrow = policy(allow('iot:Publish', '*'));
     expect(evaluateIntersection([[everything], [narrow]], request)).toBe('allowed');
     expect(
@@ -234,7 +234,7 @@ describe('parsePolicy', () => {
     { Statement: allow('*', '*', { 'ForSome:StringEquals': { 'aws:username': 'x' } }) },
     { Statement: { ...allow('*', '*'), Extra: 1 } },
     null,
-  ])('refuses what is no policy: %j', (document) => {
+  ])('rejects an invalid policy: %j', (document) => {
     expect(() => parsePolicy(document)).toThrow(MalformedPolicyError);
   });
 });

@@ -101,7 +101,7 @@ const anyCall = fc.record({
 });
 
 describe('verifySignedRequest', () => {
-  it("takes whatever the SDK's own signer signs", async () => {
+  it("accepts requests signed by the SDK's own signer", async () => {
     await fc.assert(
       fc.asyncProperty(anyCall, fc.option(fc.constant('token')), async (call, token) => {
         const options = token === null ? {} : { sessionToken: token };
@@ -112,7 +112,7 @@ describe('verifySignedRequest', () => {
     );
   });
 
-  it('[sigv4-2] refuses the request when any part of it was changed', async () => {
+  it('[sigv4-2] rejects the request when any part of it was changed', async () => {
     const call = {
       ...plain,
       query: { a: '1', b: '2' },
@@ -141,7 +141,7 @@ describe('verifySignedRequest', () => {
     for (const other of changed) expect(await faultOf(other)).toBe('mismatch');
   });
 
-  it('refuses a changed character wherever it stands in the signed headers', async () => {
+  it('rejects a changed character anywhere in the signed headers', async () => {
     const request = await arrive(plain, { sessionToken: 'token' });
     const names = Object.keys(request.headers);
     await fc.assert(
@@ -157,7 +157,7 @@ describe('verifySignedRequest', () => {
     );
   });
 
-  it('five minutes of clock skew are taken, a second more is not', async () => {
+  it('accepts a clock skew of five minutes, but not one second more', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: -900, max: 900 }), async (skewSeconds) => {
         const request = await arrive(plain, { atMs: NOW_MS + skewSeconds * 1_000 });
@@ -174,12 +174,12 @@ describe('verifySignedRequest', () => {
     expect(await faultOf({ ...rest, headers: smuggled })).toBe('incomplete');
   });
 
-  it('a signature is good for its service and region alone', async () => {
+  it('a signature is valid only for its service and region', async () => {
     expect(await faultOf(await arrive(plain, { service: 'sts' }))).toBe('wrongScope');
     expect(await faultOf(await arrive(plain, { region: 'eu-west-1' }))).toBe('wrongScope');
   });
 
-  it('another session token, or another key, is not known', async () => {
+  it('rejects another session token or another key', async () => {
     expect(await faultOf(await arrive(plain, { sessionToken: 'other' }))).toBe('unknownKey');
     const request = await arrive(plain);
     const authorization = String(request.headers['authorization']).replace('AKIA', 'AKIB');
@@ -194,13 +194,13 @@ describe('verifySignedRequest', () => {
     ['AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=00', 'incomplete'],
     ['AWS4-HMAC-SHA256 Credential=a, Credential=b', 'incomplete'],
     ['AWS4-ECDSA-P256-SHA256 Credential=a', 'incomplete'],
-  ])('says what is wrong with the header %j', async (authorization, fault) => {
+  ])('reports the problem of the header %j', async (authorization, fault) => {
     const request = await arrive(plain);
     const headers = { ...request.headers, authorization };
     expect(await faultOf({ ...request, headers })).toBe(fault);
   });
 
-  it('no header, however garbled, brings it out of step', async () => {
+  it('handles any malformed header without an internal error', async () => {
     const request = await arrive(plain);
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (authorization, date) => {

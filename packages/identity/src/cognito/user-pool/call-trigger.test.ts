@@ -7,7 +7,7 @@ const call = (invoke: CallTriggerOptions<unknown>['invoke'], timeLimitMs = 20) =
   callTrigger({ name: 'VerifyAuthChallengeResponse', schema, invoke, timeLimitMs });
 
 describe('call of a trigger', () => {
-  it('one that is too slow is asked three times in all, and told each time that it is too late', async () => {
+  it('a trigger that is too slow is called three times in total, with a timeout each time', async () => {
     const signals: AbortSignal[] = [];
     const refused = call(({ signal }) => {
       if (signal) signals.push(signal);
@@ -21,7 +21,7 @@ describe('call of a trigger', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
-  it('a try that comes in time counts, and the late answer of an earlier one does not', async () => {
+  it('a response in time is used, and the late response of an earlier attempt is not', async () => {
     let tries = 0;
     const answer = await call(async () => {
       tries += 1;
@@ -31,7 +31,7 @@ describe('call of a trigger', () => {
     expect(answer).toEqual({ answerCorrect: true });
   });
 
-  it('one that throws is not asked again', async () => {
+  it('a trigger that throws is not called again', async () => {
     let tries = 0;
     const refused = call(() => {
       tries += 1;
@@ -44,7 +44,7 @@ describe('call of a trigger', () => {
     expect(tries).toBe(1);
   });
 
-  it('an own error with a code is the trigger’s too, not a failure of the pool', async () => {
+  it('an error with a code is reported as the trigger’s, not as a failure of the pool', async () => {
     const refused = call(() => Promise.reject(Object.assign(new Error('no'), { code: 'E1' })));
     await expect(refused).rejects.toMatchObject({ name: 'UserLambdaValidationException' });
   });
@@ -56,7 +56,7 @@ describe('call of a trigger', () => {
     [{}],
     [{ response: 7 }],
     [{ response: { answerCorrect: 'yes' } }],
-  ])('%j is no answer', async (answer) => {
+  ])('%j is not a valid response', async (answer) => {
     const refused = call(async () => answer as { response: unknown });
     await expect(refused).rejects.toMatchObject({ name: 'InvalidLambdaResponseException' });
   });

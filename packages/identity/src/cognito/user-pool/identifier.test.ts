@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parseIdentifier, parsePhoneNumber } from './identifier.ts';
 
 describe('identifier', () => {
-  it('blanks around it and full-width characters do not matter', () => {
+  it('surrounding spaces and full-width characters are ignored', () => {
     expect(parseIdentifier(' ａｎｎａ＠corp.example\u3000').text).toBe('anna@corp.example');
     expect(parseIdentifier('＋48 123 456 789').phoneNumber).toBe('+48123456789');
   });
 
-  it('a number of 7 to 15 digits is a phone number however it is grouped', () => {
+  it('a number of 7 to 15 digits is a phone number regardless of its grouping', () => {
     const digits = fc.stringMatching(/^[1-9]\d{6,14}$/).chain((number) =>
       fc.tuple(
         fc.constant(number),
@@ -27,7 +27,7 @@ describe('identifier', () => {
   });
 
   it.each(['123456789', '+0123456789', '+123456', '+1234567890123456', 'anna', '+48x123456'])(
-    '%s is no phone number',
+    '%s is not a phone number',
     (text) => expect(parsePhoneNumber(text)).toBeUndefined(),
   );
 });

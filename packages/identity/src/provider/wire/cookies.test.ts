@@ -16,7 +16,7 @@ async function cookiesAt(baseUrl: string) {
   return [headers['set-cookie'] ?? []].flat().map((text) => parseSetCookie(text));
 }
 
-it('[cookie-1] cookies are of the provider alone, no script reads them, and no other site sends them with a form', async () => {
+it('[cookie-1] cookies are sent only to the provider, are hidden from scripts, and are not sent with forms of other sites', async () => {
   const cookies = await cookiesAt('https://portal.example/idp');
   const attributes = { httpOnly: true, sameSite: 'lax', secure: true };
   expect(cookies).toEqual([
@@ -31,7 +31,7 @@ it('[cookie-1] cookies are of the provider alone, no script reads them, and no o
   ]);
 });
 
-it('[cookie-2] on a machine without TLS they are kept all the same', async () => {
+it('cookies are also kept on a machine without TLS', async () => {
   for (const cookie of await cookiesAt('http://localhost:8080/idp'))
     expect(cookie).not.toHaveProperty('secure');
 });
@@ -46,10 +46,10 @@ it.each([
   ['idp_form=%e0%80', '%e0%80'],
   ['idp_form', undefined],
   ['', undefined],
-])('of the header %j the form’s cookie is %j', (cookie, value) => {
+])('the form’s cookie in the header %j is %j', (cookie, value) => {
   expect(cookieIn({ cookie }, 'idp_form')).toBe(value);
 });
 
-it.each(['__proto__', 'constructor', 'toString'])('%s is no cookie that was not sent', (name) => {
+it.each(['__proto__', 'constructor', 'toString'])('%s is not accepted as a cookie that was not sent', (name) => {
   expect(cookieIn({ cookie: 'a=1' }, name)).toBeUndefined();
 });
