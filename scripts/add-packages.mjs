@@ -4,14 +4,14 @@ import { addPackage, optionalPackages } from './optional-packages.mjs';
 /** `npm run add -- identity-face`: adds optional packages to this installation. */
 const names = process.argv.slice(2);
 if (names.length === 0) {
-  process.stderr.write(`Name one or more: ${optionalPackages.join(', ')}.\n`);
+  process.stderr.write(`Set one or more packages: ${optionalPackages.join(', ')}.\n`);
   process.exitCode = 1;
 } else {
   try {
     await installDependencies();
     for (const name of names) {
       await addPackage(name);
-      process.stdout.write(`${name} is installed. It is used from the next start on.\n`);
+      process.stdout.write(`${name} is installed. Restart the server to use it.\n`);
     }
   } catch (error) {
     process.stderr.write(`${error.message}\n`);

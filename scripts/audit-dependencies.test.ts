@@ -13,7 +13,7 @@ const report = (severity: string) =>
 test('a grave fault of a package stops, a small one is told', () => {
   const lines = [
     'high: pg <9 https://advisories.example/1',
-    '1 packages with known faults, of 700.',
+    '1 packages with known vulnerabilities, of 700.',
   ];
   expect(readAudit(report('high'))).toEqual({ code: 1, lines });
   expect(readAudit(report('low')).code).toBe(0);

@@ -32,14 +32,17 @@ export function readAudit(output: string): { code: number; lines: readonly strin
     metadata,
   } = parse(output);
   if (auditReportVersion === undefined || metadata === undefined) {
-    return { code: NOT_CHECKED, lines: [`Packages were not checked for known faults: ${message}`] };
+    return {
+      code: NOT_CHECKED,
+      lines: [`Packages were not checked for known vulnerabilities: ${message}`],
+    };
   }
   const found = Object.values(vulnerabilities);
   const lines = found.map(({ name, severity, range, via }) => {
     const links = via.flatMap((each) => (typeof each === 'string' ? [] : [each.url]));
     return [`${severity}: ${name} ${range}`, ...links].join(' ');
   });
-  const summary = `${found.length} packages with known faults, of ${metadata.dependencies.total}.`;
+  const summary = `${found.length} packages with known vulnerabilities, of ${metadata.dependencies.total}.`;
   const stops = found.some(({ severity }) => STOPPING.includes(severity));
   return { code: stops ? 1 : 0, lines: [...lines, summary] };
 }

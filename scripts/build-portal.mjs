@@ -27,7 +27,7 @@ export async function buildPortal() {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const build = ['build', '--logLevel', 'warn'];
   const { code } = await runCommand(findNode(), [vite, ...build], { cwd: portal });
-  if (code !== 0) throw new Error('The portal could not be built; the lines above say why.');
+  if (code !== 0) throw new Error('The portal could not be built. See the lines above.');
   await compressFiles(join(portal, 'dist'));
   mkdirSync(join(root, '.cache'), { recursive: true });
   writeFileSync(stamp, inputs);

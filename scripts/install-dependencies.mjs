@@ -16,7 +16,7 @@ export async function installDependencies(folder = root) {
   const { code } = npm?.endsWith('.js')
     ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
     : await runCommand('npm', args, { cwd: folder });
-  if (code !== 0) throw new Error('npm ci failed; its own lines above say why.');
+  if (code !== 0) throw new Error('npm ci failed. See its output above.');
   // npm does not create it if there is nothing to install.
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(stampOf(folder), hashOfLock(folder));

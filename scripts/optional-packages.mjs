@@ -20,7 +20,9 @@ export function isAdded(name) {
 /** Installs an optional package from its lock file and makes it importable. */
 export async function addPackage(name) {
   if (!optionalPackages.includes(name)) {
-    throw new Error(`${name} is no optional package: ${optionalPackages.join(', ')}.`);
+    throw new Error(
+      `${name} is not an optional package. Use one of: ${optionalPackages.join(', ')}.`,
+    );
   }
   await installDependencies(folderOf(name));
   const link = linkOf(name);

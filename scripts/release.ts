@@ -77,7 +77,7 @@ async function verify(folder: string): Promise<void> {
   const faults = await faultsOfRelease(folder, (await releaseKeys()).trusted);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.exitCode = 1;
-  else process.stdout.write('Every file is the one that was released.\n');
+  else process.stdout.write('All files match the release.\n');
 }
 
 async function releaseKeys(): Promise<SigningKeyRing> {
@@ -88,7 +88,9 @@ async function releaseKeys(): Promise<SigningKeyRing> {
 /** Requires a clean checkout, so that the statement names the built sources. */
 function requireCommitted(): void {
   if (git('status', '--porcelain').trim() === '') return;
-  process.stderr.write('Commit or remove your changes first: a release states its commit.\n');
+  process.stderr.write(
+    'Commit or remove your changes first, because a release contains its commit.\n',
+  );
   process.exit(2);
 }
 

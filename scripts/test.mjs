@@ -111,7 +111,7 @@ async function timed(name, work) {
 const startedAt = performance.now();
 test().then(
   (passed) => {
-    const line = passed ? 'Everything passed' : 'Something failed; the list above says what';
+    const line = passed ? 'Everything passed' : 'Some steps failed. See the list above';
     process.stdout.write(`${line} (${secondsSince(startedAt)}).\n`);
     process.exitCode = passed ? 0 : 1;
   },

@@ -48,7 +48,7 @@ describe('a release', () => {
     async (name) => {
       await appendFile(join(folder, name), ' ');
       expect(await faultsOfRelease(folder, [key])).toEqual([
-        `${name} is not the file that was released.`,
+        `${name} differs from the released file.`,
       ]);
     },
   );

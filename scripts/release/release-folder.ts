@@ -54,7 +54,7 @@ export async function faultsOfRelease(
       .map((name) => `${name} is not part of the release.`),
     ...Object.entries(stated).flatMap(([name, digest]) => {
       if (digests[name] === undefined) return [`${name} is missing.`];
-      return digests[name] === digest ? [] : [`${name} is not the file that was released.`];
+      return digests[name] === digest ? [] : [`${name} differs from the released file.`];
     }),
   ];
 }

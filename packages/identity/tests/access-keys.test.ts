@@ -88,7 +88,7 @@ describe('access to administration', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(key.secretAccessKey).toString('hex'));
   });
 
-  it("a key can do what its policy allows, and gets errors in the words of AWS otherwise", async () => {
+  it('a key can do what its policy allows, and gets errors in the words of AWS otherwise', async () => {
     const reader = signedPoolClient(
       server,
       await newAccessKey(server, accessKeyPolicies['read-users']),

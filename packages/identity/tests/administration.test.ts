@@ -29,7 +29,7 @@ describe('administration', () => {
     ).rejects.toMatchObject({ facts: { attribute: 'phoneNumber' } });
   });
 
-  it("a username cannot be the address of another user", async () => {
+  it('a username cannot be the address of another user', async () => {
     const { users } = server.service;
     await users.createUser({ username: 'carol', email: 'carol@corp.example' });
     await expect(users.createUser({ username: 'Carol@corp.example' })).rejects.toMatchObject({

@@ -100,7 +100,7 @@ describe('GetCredentialsForIdentity', () => {
     }
   });
 
-  it("the identity of another user is rejected", async () => {
+  it('the identity of another user is rejected', async () => {
     const [mine, other] = [await newSignIn(), await newSignIn()];
     const identity = await getId(loginsOf(other.IdToken));
     await expect(getCredentials(identity, loginsOf(mine.IdToken))).rejects.toMatchObject({

@@ -170,7 +170,7 @@ describe('signed URL', () => {
     await expect(verify(tooLong)).rejects.toThrow('at most 604800 s');
   });
 
-  it("an unknown key and the session token of other credentials are rejected", async () => {
+  it('an unknown key and the session token of other credentials are rejected', async () => {
     const guest = await keyOf();
     expect(await faultOf(await signUrl({ ...key, accessKeyId: 'ASIAAAAAAAAAAAAAAAAA' }))).toBe(
       'unknownKey',

@@ -74,7 +74,7 @@ describe('challenge sessions', () => {
     });
   });
 
-  it("[session-3] a session does not open another user’s account, and stays valid for its own", async () => {
+  it('[session-3] a session does not open another user’s account, and stays valid for its own', async () => {
     const [mine, other] = [await newPerson(), await newPerson()];
     const started = await startSignIn(server, mine.username);
     const answer = server.codeFor(mine.email);

@@ -218,7 +218,7 @@ export class Invocation {
       return {
         state: 'Failed',
         exitCode: 194,
-        reason: `asked for more than ${MAX_RESTARTS} restarts`,
+        reason: `requested more than ${MAX_RESTARTS} restarts`,
       };
     }
     // Saved so that the command continues after the restart, also on a machine without persistent

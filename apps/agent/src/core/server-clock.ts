@@ -83,7 +83,7 @@ export class ServerClock {
       this.#measured = { nowMs: now(), monotonicMs: monotonicNow() };
     } catch (error) {
       this.#failedAtMs = monotonicNow();
-      log('warn', "the server's time is not known", { reason: reasonOf(error) });
+      log('warn', "the server's time is unknown", { reason: reasonOf(error) });
     }
   }
 }

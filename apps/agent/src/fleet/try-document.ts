@@ -153,7 +153,7 @@ class Trial {
       // A restarted device does not remember which documents already produced output.
       await this.#machine.forget(ID);
     }
-    const reason = `asked for more than ${MAX_RESTARTS} restarts`;
+    const reason = `requested more than ${MAX_RESTARTS} restarts`;
     return { state: 'Failed', exitCode: 194, reason };
   }
 

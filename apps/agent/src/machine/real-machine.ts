@@ -206,7 +206,7 @@ export class RealMachine implements Machine {
       undoNotesOf === null ? null : await this.#undoNotes.packageBefore(undoNotesOf, name);
     if (noted?.version === null && name !== AGENT_PACKAGE) {
       await packages.uninstall(name, true);
-      return `${name} removed: it was not there before`;
+      return `${name} removed, because it was not installed before`;
     }
     const version = noted?.version ?? null;
     return `${name} is back at ${await packages.rollback({ name, version, operation })}`;

@@ -145,7 +145,7 @@ export class SimulatedMachine implements Machine {
     if (noted === '') {
       delete health.versions[name];
       this.#options.onChange([{ type: 'software-removed', data: { component: name } }]);
-      return `${name} removed: it was not there before`;
+      return `${name} removed, because it was not installed before`;
     }
     const previous = action === 'Rollback' ? health.previousVersions[name] : undefined;
     const version = request.version ?? (noted || previous);

@@ -98,7 +98,7 @@ test('[install-2] an installer that was changed on its way does not run', async 
   const command = await downloads.installCommand('TOKEN');
   foreign.set('/agent/install.sh', `#!/bin/sh\necho evil\n`);
   const { said, kept } = await install(command);
-  expect(said).toBe('install.sh is not the one that the portal showed\n');
+  expect(said).toBe('install.sh differs from the one shown in the portal\n');
   expect(kept).toBe(false);
 });
 

@@ -84,7 +84,9 @@ test('a copy of before a rotation is refused, and the file itself starts', async
   await cp(join(folder, 'one'), join(folder, 'later'), { recursive: true });
   await one.installationKey.promote();
   await open('one');
-  await expect(open('copy')).rejects.toThrow(/installation\.key does not belong to this installation/);
+  await expect(open('copy')).rejects.toThrow(
+    /installation\.key does not belong to this installation/,
+  );
   await expect(open('later')).rejects.toThrow(
     /installation\.key is outdated: another server has used its next key/,
   );

@@ -131,13 +131,10 @@ const wrappings: Readonly<Record<string, () => string>> = {
   'as the signed one, cut by a comment': () =>
     signed(assertion()).replace('>ada<', '>admin<!-- -->ada<'),
 };
-test.each(Object.keys(wrappings))(
-  'an attacker cannot substitute an assertion %s',
-  async (name) => {
-    expect(await answer(response(wrappings[name]?.() ?? ''))).toBe(REFUSED);
-    expect(await people()).toEqual(['ada']);
-  },
-);
+test.each(Object.keys(wrappings))('an attacker cannot substitute an assertion %s', async (name) => {
+  expect(await answer(response(wrappings[name]?.() ?? ''))).toBe(REFUSED);
+  expect(await people()).toEqual(['ada']);
+});
 
 const many = (count: number, one: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => one(index)).join('');

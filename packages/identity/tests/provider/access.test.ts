@@ -91,7 +91,7 @@ describe.each(bothClients)('departments, roles, and resources with %s', (_name, 
     expect(await client.hasRole('staff')).toBe(false);
   });
 
-  it("resources come from grants to the user, roles, departments, and parents; a denial overrides", async () => {
+  it('resources come from grants to the user, roles, departments, and parents; a denial overrides', async () => {
     const namespace = freshName();
     const staff = await ensureRole(
       idp.pool,
@@ -151,7 +151,7 @@ describe.each(bothClients)('departments, roles, and resources with %s', (_name, 
     expect(menus.list.map(({ code }) => code)).toEqual(['c:root']);
   });
 
-  it("[idp-access-4] a user cannot read or set data of another user", async () => {
+  it('[idp-access-4] a user cannot read or set data of another user', async () => {
     const other = await idp.makeUser({ username: freshName(), profile: { nickname: 'Secret' } });
     const client = await signedIn(makeClient);
     const { token } = (await client.getCurrentUser()) ?? {};

@@ -61,7 +61,7 @@ describe('devices', () => {
     expect((await call(idp, 'GET', '/api/v3/mydevices/list', { token })).data).toEqual([]);
   });
 
-  it("a user cannot change devices of another user", async () => {
+  it('a user cannot change devices of another user', async () => {
     const victim = await signIn(idp, 'victim@example.com');
     const body = { ...device, deviceUniqueId: 'secret-device' };
     await call(idp, 'POST', '/api/v3/create-device', { body, token: victim.token });

@@ -86,7 +86,7 @@ const versionSchema = z
   .string()
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,63}$/)
   // File systems of macOS and Windows treat CURRENT as the same name.
-  .refine((version) => !LINK_NAMES.includes(version.toLowerCase()), 'is no version');
+  .refine((version) => !LINK_NAMES.includes(version.toLowerCase()), 'is not a version');
 
 /**
  * SSM finds packages in its own registry. Here they come from `source`, directly or in

@@ -110,7 +110,7 @@ export class AgentDownloads {
 const FETCH_AND_CHECK = [
   's=$(curl -fsSL "$1/agent/install.sh") || exit 1',
   'h=$(printf "%s\\n" "$s" | { sha256sum || shasum -a 256 || openssl dgst -sha256 -r; } 2>/dev/null | cut -c1-64)',
-  '[ "$h" = "$2" ] || { echo "install.sh is not the one that the portal showed" >&2; exit 1; }',
+  '[ "$h" = "$2" ] || { echo "install.sh differs from the one shown in the portal" >&2; exit 1; }',
   'shift 2',
   'printf "%s\\n" "$s" | sh -s -- "$@"',
 ].join('; ');

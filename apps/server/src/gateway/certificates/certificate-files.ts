@@ -55,6 +55,6 @@ export const pairText = ({ key, certificate }: KeyAndCertificate): Buffer =>
 export function pairOf(text: Buffer): KeyAndCertificate {
   const whole = text.toString('utf8');
   const end = whole.indexOf('-----BEGIN CERTIFICATE-----');
-  if (end < 0) throw new Error('a file of the device authority holds no certificate');
+  if (end < 0) throw new Error('a file of the device authority contains no certificate');
   return { key: whole.slice(0, end), certificate: whole.slice(end) };
 }

@@ -44,7 +44,7 @@ export class CertificateRenewal {
     } catch (error) {
       if (!(error instanceof PortalError)) {
         quota.giveBack();
-        this.#deps.logger.warn({ err: error, deviceId }, 'a certificate was not renewed');
+        this.#deps.logger.warn({ err: error, deviceId }, 'certificate renewal failed');
         return;
       }
       const detail = `renew: ${error.issues[0]?.message ?? error.message}`;

@@ -209,7 +209,7 @@ export class JournalIngest implements AsyncDisposable {
     } catch (error) {
       // Nothing was acknowledged, so nothing is lost: the devices send it again.
       if (!this.#stop.signal.aborted)
-        this.#deps.logger.error({ err: error }, 'a journal batch was given up');
+        this.#deps.logger.error({ err: error }, 'journal batch failed; devices will resend it');
       return new Set();
     }
   }
@@ -234,10 +234,7 @@ export class JournalIngest implements AsyncDisposable {
         return together(await this.#applyIsolating(first), await this.#applyIsolating(second));
       const [only] = first;
       if (!only) return nothing;
-      this.#deps.logger.warn(
-        { err: error, deviceId: only.deviceId },
-        'a journal entry was skipped',
-      );
+      this.#deps.logger.warn({ err: error, deviceId: only.deviceId }, 'journal entry skipped');
       this.#publish(await retryWhileAway(() => skipEntry(this.#deps, only), options));
       return nothing;
     }

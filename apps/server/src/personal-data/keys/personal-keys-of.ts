@@ -21,6 +21,6 @@ export function openPersonalKeys(database: Pick<Database, 'pool'>, source: KeySo
 /** @throws Error where they were not opened: nothing of a person is written in clear instead */
 export function personalKeysOf(on: Executor): PersonalKeys {
   const keys = opened.get(poolOf(on));
-  if (keys === undefined) throw new Error("people's keys of this database were not opened");
+  if (keys === undefined) throw new Error('keys of people in this database are not open');
   return keys;
 }

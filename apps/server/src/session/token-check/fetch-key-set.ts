@@ -62,7 +62,7 @@ function requireKeySet(response: Response, url: string): void {
   // A body that nobody reads would keep its connection.
   void response.body?.cancel().catch(() => {});
   if (fault !== undefined) throw new TokenRefusal(fault, `${url} answered ${response.status}`);
-  throw new TokenRefusal('key-set-malformed', `${url} answered with type "${contentType}"`);
+  throw new TokenRefusal('key-set-malformed', `${url} returned the content type "${contentType}"`);
 }
 
 function faultOfStatus(status: number): TokenFault | undefined {

@@ -142,7 +142,10 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     const checkpoint = await setup.saveCheckpoint();
     await expectRefused(
       whole,
-      { code: NOT_PROVEN, says: /older than the checkpoint: .* ends at block 1, .* is for block 2/ },
+      {
+        code: NOT_PROVEN,
+        says: /older than the checkpoint: .* ends at block 1, .* is for block 2/,
+      },
       ['--identity', setup.identity, '--checkpoint', checkpoint],
     );
     const newer = await setup.backUp('newer.age');

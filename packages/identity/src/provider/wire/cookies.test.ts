@@ -50,6 +50,9 @@ it.each([
   expect(cookieIn({ cookie }, 'idp_form')).toBe(value);
 });
 
-it.each(['__proto__', 'constructor', 'toString'])('%s is not accepted as a cookie that was not sent', (name) => {
-  expect(cookieIn({ cookie: 'a=1' }, name)).toBeUndefined();
-});
+it.each(['__proto__', 'constructor', 'toString'])(
+  '%s is not accepted as a cookie that was not sent',
+  (name) => {
+    expect(cookieIn({ cookie: 'a=1' }, name)).toBeUndefined();
+  },
+);
