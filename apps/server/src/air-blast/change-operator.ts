@@ -6,7 +6,8 @@ import { maskUser } from '../people/mask-person.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { hasEnded } from './air-blast-state-machine.ts';
-import { updateAirBlast, type AirBlastRecord } from './air-blast-store.ts';
+import { updateAirBlast } from './data/rollout-queries.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 import {
   holdAirBlast,
   recordAirBlast,

@@ -14,14 +14,9 @@ import {
   type Progress,
   type Refusal,
 } from './air-blast-state-machine.ts';
-import {
-  findAirBlast,
-  lockAirBlast,
-  selectSteps,
-  updateAirBlast,
-  type AirBlastRecord,
-  type NewAirBlast,
-} from './air-blast-store.ts';
+import { findAirBlast, lockAirBlast, updateAirBlast } from './data/rollout-queries.ts';
+import { selectSteps } from './data/step-queries.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 
 /** People who run or approve AirBlasts see them, where all devices are within the scope of that right. */
 export const sightOf = (viewer: Viewer) =>
@@ -82,13 +77,13 @@ export async function changeProgress(
   tx: Transaction,
   held: AirBlastRecord,
   event: AirBlastEvent,
-  patch: Partial<NewAirBlast> & { readonly updatedAt: Date },
+  patch: Partial<AirBlastRecord> & { readonly updatedAt: Date },
 ): Promise<AirBlastRecord> {
   const outcome = decide(held, event);
   if ('refusal' in outcome) throw await refusalError(tx, held, outcome.refusal);
   const change = { ...progressColumns(outcome.next), ...patch };
   await updateAirBlast(tx, held.id, change);
-  return { ...held, ...change } as AirBlastRecord;
+  return { ...held, ...change };
 }
 
 const progressColumns = ({

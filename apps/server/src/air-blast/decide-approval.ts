@@ -7,13 +7,14 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
-import { insertApproval, type AirBlastRecord } from './air-blast-store.ts';
+import { insertApproval } from './data/approval-queries.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { changeProgress, holdAirBlast, recordAirBlast } from './change-progress.ts';
 import { getAirBlast } from './get-air-blast.ts';
 import { handOnToken } from './steps/hand-on-token.ts';
 import { isSecondPerson } from './operator-policy.ts';
 import { approvalText } from './approval-text.ts';
-import { selectTargetSet } from './plan/target-set-store.ts';
+import { selectTargetSet } from './data/targets/target-set-queries.ts';
 import { tellDecision } from './tell-people.ts';
 
 export type DecideApproval = z.infer<typeof decideAirBlastInput> & {

@@ -1,14 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
-import { isoOf } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { airBlastScopeCondition } from './air-blast-store.ts';
+import { searchAirBlasts } from './data/search-queries.ts';
 import { sightOf } from './change-progress.ts';
 
-/** By words only the newest are found. */
-const NEWEST = 500;
+/** Matches that are ranked by score. */
 const RANKED = 100;
 
 /** AirBlast runs within the viewer's sight, by name, reason, what they change, or id. */
@@ -19,22 +16,11 @@ export async function findAirBlastHits(
 ): Promise<SearchHit[]> {
   const scopes = sightOf(viewer);
   if (scopes.length === 0) return [];
-  const all = wordsOf(text).map(
-    (word) =>
-      sql`strpos(lower(concat_ws(' ', name, reason, command, component, version, id)), ${word}) > 0`,
-  );
-  const { rows } = await deps.database.orm.execute<{
-    id: string;
-    name: string;
-    command: string;
-    change: string;
-    state: string;
-    at: string;
-  }>(sql`
-    select id, name, command, concat_ws(' ', component, version) as change, state, created_at as at
-    from (select * from air_blast order by created_at desc, id desc limit ${NEWEST}) air_blast
-    where ${sql.join(all, sql` and `)} and ${airBlastScopeCondition(scopes)}
-    order by created_at desc, id desc limit ${RANKED}`);
+  const rows = await searchAirBlasts(deps.database.orm, {
+    words: wordsOf(text),
+    scopes,
+    limit: RANKED,
+  });
   const hits = rows.map((row): SearchHit => ({
     kind: 'air-blast',
     id: row.id,
@@ -42,7 +28,7 @@ export async function findAirBlastHits(
     detail: row.change === '' ? row.command : row.change,
     score: matchScore([row.name, row.id, row.command, row.change], text),
     state: row.state,
-    at: isoOf(row.at),
+    at: row.at.toISOString(),
   }));
   return bestFirst(hits, limit);
 }

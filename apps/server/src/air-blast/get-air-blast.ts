@@ -5,7 +5,6 @@ import type {
   AirBlastNextStep,
   AirBlastRow,
   AirBlastStepRecord,
-  BlastRadius,
 } from '@deviceportal/contract/air-blast';
 import { AIR_BLAST_NEXT_STEP_VALIDITY_MS } from '@deviceportal/contract/constants';
 import { holds } from '@deviceportal/contract/permissions';
@@ -14,24 +13,20 @@ import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { decide, nextStepOf, type AirBlastEvent } from './air-blast-state-machine.ts';
-import {
-  selectApprovals,
-  selectSteps,
-  type AirBlastRecord,
-  type ApprovalRow,
-  type StepRow,
-} from './air-blast-store.ts';
+import { selectApprovals, type ApprovalRow } from './data/approval-queries.ts';
+import { selectSteps, type StepRow } from './data/step-queries.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { requireAirBlast } from './change-progress.ts';
 import { isFew } from './steps/leave-out-policy.ts';
 import { hasApproved, isSecondPerson, mayTakeOver } from './operator-policy.ts';
 import { changesSinceApproval } from './plan/changes-since-approval.ts';
-import { countAway } from './data/away-queries.ts';
+import { countQueuedForOffline } from './data/waves/offline-queries.ts';
 import { countDevicesOf } from './steps/prepare-step.ts';
 import { readGate } from './steps/read-gate.ts';
 import { labelOf } from './plan/plan-store.ts';
-import { countReasons, countReport, countUnchecked } from './plan/target-set-store.ts';
-import { selectWarnings } from './plan/version-warnings-store.ts';
-import { selectWaveProgress } from './data/wave-queries.ts';
+import { countReasons, countReport, countUnchecked } from './data/targets/target-count-queries.ts';
+import { selectWarnings } from './data/version-warning-queries.ts';
+import { selectWaveProgress } from './data/waves/wave-queries.ts';
 
 /** Everything about one run, as this viewer may see and change it. @throws PortalError 2003 */
 export async function getAirBlast(
@@ -93,7 +88,7 @@ export async function readFacts(
     noGo: reasons.noGo,
     warnings,
     unchecked: await readUnchecked(executor, run, steps),
-    radius: run.radius as unknown as BlastRadius,
+    radius: run.radius,
     predictedDurationMs: run.predictedDurationMs,
     planSha256: run.planSha256,
     needsApproval: run.needsApproval,
@@ -103,7 +98,7 @@ export async function readFacts(
     waves,
     report,
     gate: await readGate(executor, run, report),
-    away: run.stepState === 'running' ? await countAway(executor, run) : 0,
+    away: run.stepState === 'running' ? await countQueuedForOffline(executor, run) : 0,
     stateReason: run.stateReason,
   };
 }
@@ -141,9 +136,9 @@ export function airBlastRowOf(run: AirBlastRecord, shown: (name: string) => stri
 }
 
 const stepOf = (step: StepRow, shown: (name: string) => string): AirBlastStepRecord => ({
-  step: step.step as AirBlastStepRecord['step'],
+  step: step.step,
   attempt: step.attempt,
-  state: step.state as AirBlastStepRecord['state'],
+  state: step.state,
   operator: shown(step.operator),
   startedAt: step.startedAt.toISOString(),
   endedAt: step.endedAt?.toISOString() ?? null,
@@ -163,7 +158,7 @@ const approvalOf = (
   run: AirBlastRecord,
   shown: (name: string) => string,
 ): AirBlastApproval => ({
-  decision: one.decision as AirBlastApproval['decision'],
+  decision: one.decision,
   by: shown(one.by),
   at: one.at.toISOString(),
   comment: one.comment,

@@ -3,7 +3,9 @@ import { isSamePerson } from '../access/data/same-people.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { hasEnded } from './air-blast-state-machine.ts';
-import { selectApprovals, selectPeopleOf, type AirBlastRecord } from './air-blast-store.ts';
+import { selectApprovals } from './data/approval-queries.ts';
+import { selectOperatorIds } from './data/step-queries.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 
 type Operated = Pick<
   AirBlastRecord,
@@ -35,7 +37,7 @@ export async function isSecondPerson(
 
 /** Who has planned or operated a run in any of its plans. */
 export async function peopleBehind(executor: Executor, run: AirBlastRecord): Promise<string[]> {
-  return [run.createdById, run.operatorId, ...(await selectPeopleOf(executor, run.id))];
+  return [run.createdById, run.operatorId, ...(await selectOperatorIds(executor, run.id))];
 }
 
 /** Whether a person has approved the present plan: then they are its second person and do not operate it. */

@@ -4,11 +4,12 @@ import type { Scope } from '@deviceportal/contract/permissions';
 import { maskName } from '../people/mask-person.ts';
 import { csvHeader, csvLines, type CsvColumns } from '../platform/csv.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
-import { findAirBlast, type AirBlastRecord } from './air-blast-store.ts';
+import { findAirBlast } from './data/rollout-queries.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { readFacts } from './get-air-blast.ts';
 import { selectFailures } from './data/result-queries.ts';
 import { selectTimeline } from './select-timeline.ts';
-import { selectTargetRows } from './data/target-row-queries.ts';
+import { selectTargetRows } from './data/targets/target-row-queries.ts';
 import type { ReportLink } from './report-link.ts';
 
 const ROWS_AT_ONCE = 500;

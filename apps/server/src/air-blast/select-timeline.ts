@@ -2,7 +2,7 @@ import type { AirBlastMoment } from '@deviceportal/contract/air-blast';
 import { openNames } from '../audit-trail/open-personal-fields.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf } from '../platform/moment-cursor.ts';
-import type { AirBlastRecord } from './air-blast-store.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { selectActs } from './data/result-queries.ts';
 
 /** Every act on a rollout, oldest first. @param shown a name as the viewer may see it */

@@ -3,9 +3,9 @@ import { endNotifications } from '../notifications/data/end-notifications.ts';
 import { findPeopleReaching } from '../access/data/people-holding.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import type { AirBlastRecord } from './air-blast-store.ts';
+import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { peopleBehind } from './operator-policy.ts';
-import { devicesOfPlan } from './plan/target-set-store.ts';
+import { devicesOfPlan } from './data/targets/target-set-queries.ts';
 
 /** Tells whom a step that has just ended concerns: its people of its end, second persons of what they may approve. */
 export async function tellStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { findAirBlast } from '../../src/air-blast/air-blast-store.ts';
-import { selectTargetRows } from '../../src/air-blast/data/target-row-queries.ts';
+import { findAirBlast } from '../../src/air-blast/data/rollout-queries.ts';
+import { selectTargetRows } from '../../src/air-blast/data/targets/target-row-queries.ts';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
 import { seedDevices, viewerWith } from '../support/command-fixture.ts';

@@ -10,15 +10,23 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
-import type { AirBlastStep } from '@deviceportal/contract/air-blast';
+import type {
+  AirBlastApproval,
+  AirBlastOptions,
+  AirBlastStep,
+  BlastRadius,
+} from '@deviceportal/contract/air-blast';
+import type { Consequence } from '@deviceportal/contract/permissions';
+import type { AirBlastState, AirBlastStepState } from '@deviceportal/contract/states';
 import { moment } from '../../platform/columns.ts';
 import type { Authorization } from '../../commands/signing/authorization.ts';
 import type { PlannedEffect } from '../../commands/effect/planned-effect.ts';
 import type { KeptParameter } from '../plan/plan-store.ts';
+import type { StoredStarter } from '../steps/stored-starter.ts';
 
-const anything = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
+const jsonRecord = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
 
-/** A guided change of many devices. */
+/** A change of many devices in five steps: a rollout. */
 export const airBlast = pgTable(
   'air_blast',
   {
@@ -26,53 +34,53 @@ export const airBlast = pgTable(
     idempotencyKey: uuid('idempotency_key').notNull(),
     name: text().notNull(),
     reason: text().notNull().default(''),
-    state: text().notNull(),
-    step: text().notNull(),
-    stepState: text('step_state').notNull(),
-    pausedFrom: text('paused_from'),
+    state: text().$type<AirBlastState>().notNull(),
+    step: text().$type<AirBlastStep>().notNull(),
+    stepState: text('step_state').$type<AirBlastStepState>().notNull(),
+    pausedFrom: text('paused_from').$type<AirBlastState>(),
     stateReason: text('state_reason').notNull().default(''),
     needsApproval: boolean('needs_approval').notNull(),
-    /** The approval comes before the canaries, not after them: nothing is changed without it. */
+    /** Whether approval is required before the canary stage instead of after it. */
     approvalFirst: boolean('approval_first').notNull().default(false),
     approved: boolean().notNull().default(false),
-    /** Which plan: each has its own target set. */
+    /** Of the plan. Each has its own target set. */
     revision: integer().notNull().default(1),
     attempt: integer().notNull().default(1),
     command: text().notNull(),
     documentName: text('document_name').notNull(),
     documentVersion: integer('document_version').notNull(),
     documentSha256: text('document_sha256').notNull(),
-    consequence: text().notNull(),
+    consequence: text().$type<Consequence>().notNull(),
     platforms: jsonb().$type<readonly string[]>().notNull(),
-    /** Secret ones sealed. */
-    parameters: anything('parameters'),
-    maskedParameters: anything('masked_parameters'),
-    /** What the parameter store gave when the plan was frozen: every wave runs with that. */
+    /** Secret ones are sealed. */
+    parameters: jsonRecord('parameters'),
+    maskedParameters: jsonRecord('masked_parameters'),
+    /** Values from the parameter store when the plan was created. All waves use them. */
     storeParameters: jsonb('store_parameters')
       .$type<readonly KeptParameter[]>()
       .notNull()
       .default([]),
     component: text(),
     version: text(),
-    options: anything('options'),
-    /** Whom the plan asked for, before it was frozen: what an edit starts from. */
+    options: jsonb().$type<AirBlastOptions>().notNull(),
+    /** The requested target, from which the target set was resolved. An edit starts from it. */
     target: jsonb().$type<Record<string, unknown>>(),
     targetSha256: text('target_sha256').notNull(),
-    /** Everything that will happen, and its hash: what is approved, and checked again before each wave is sent. */
+    /** Everything that will be executed. Its hash is approved and checked again before each wave. */
     effect: jsonb().$type<PlannedEffect>(),
     planSha256: text('plan_sha256').notNull().default(''),
-    /** Signed by the author of the current plan; checked before each wave. */
+    /** Signed for the author of the current plan. Checked before each wave. */
     authorization: jsonb('signed_authorization').$type<Authorization>(),
     targetCount: integer('target_count').notNull(),
-    radius: anything('radius'),
+    radius: jsonb().$type<BlastRadius>().notNull(),
     predictedDurationMs: integer('predicted_duration_ms'),
     operatorId: uuid('operator_id').notNull(),
     operator: text().notNull(),
-    /** The operator has let go: another may take over. */
+    /** Whether the operator has released control, so that another user can take over. */
     offered: boolean().notNull().default(false),
     roleSession: text('role_session'),
     roleExpiresAt: moment('role_expires_at'),
-    /** When the token of the next step was handed on or renewed; null when it must be renewed. */
+    /** When the token of the next step was issued or renewed; null if it must be renewed. */
     tokenIssuedAt: moment('token_issued_at'),
     createdById: uuid('created_by_id').notNull(),
     createdBy: text('created_by').notNull(),
@@ -90,23 +98,23 @@ export const airBlast = pgTable(
   ],
 );
 
-/** One doing of a step. Its key is what makes a step be done once. */
+/** One attempt of a step. The primary key prevents a second execution. */
 export const airBlastStep = pgTable(
   'air_blast_step',
   {
     airBlastId: uuid('air_blast_id').notNull(),
     revision: integer().notNull(),
-    step: text().notNull(),
+    step: text().$type<AirBlastStep>().notNull(),
     attempt: integer().notNull(),
-    state: text().notNull(),
+    state: text().$type<AirBlastStepState>().notNull(),
     operatorId: uuid('operator_id').notNull(),
     operator: text().notNull(),
-    /** Who started it, with the rights of that moment: waves under way go on with them. */
-    startedAs: anything('started_as'),
+    /** The user who started it, with their permissions at that time. Its waves run with them. */
+    startedAs: jsonb('started_as').$type<StoredStarter>().notNull(),
     startedAt: moment('started_at').notNull(),
     endedAt: moment('ended_at'),
-    evidence: anything('evidence'),
-    /** Signed when a person started it, with the waves that it sends; compared before each of them. */
+    evidence: jsonRecord('evidence'),
+    /** Signed with its waves when a user started it. Checked before each wave. */
     authorization: jsonb('signed_authorization').$type<Authorization>(),
   },
   (table) => [
@@ -114,7 +122,7 @@ export const airBlastStep = pgTable(
   ],
 );
 
-/** The frozen target set of a plan, and what became of each device. */
+/** The frozen target set of a plan, with the result of each device. */
 export const airBlastTarget = pgTable(
   'air_blast_target',
   {
@@ -122,10 +130,10 @@ export const airBlastTarget = pgTable(
     revision: integer().notNull(),
     deviceId: uuid('device_id').notNull(),
     exclusion: text(),
-    /** Null before preflight; empty is a go. */
+    /** The blockers. Null before preflight; empty if there are none. */
     noGo: text('no_go').array(),
     canary: boolean().notNull().default(false),
-    /** The command run that carries the change to it: the last one, where it was tried again. */
+    /** The last command run that sends the change to it. */
     runId: uuid('run_id'),
     verifyRunId: uuid('verify_run_id'),
     verified: boolean(),
@@ -136,7 +144,7 @@ export const airBlastTarget = pgTable(
   ],
 );
 
-/** One command run of a step: the canary, a wave of the blast, a verification. */
+/** One command run of a step: the canary stage, a wave of the rollout stage, or a verification. */
 export const airBlastWave = pgTable(
   'air_blast_wave',
   {
@@ -146,14 +154,14 @@ export const airBlastWave = pgTable(
     attempt: integer().notNull(),
     wave: integer().notNull(),
     deviceIds: uuid('device_ids').array().notNull(),
-    /** Of the command run, chosen before it is made: made twice, it is the same run. */
+    /** Idempotency key of the command run, stored before the run is created. */
     runKey: uuid('run_key').notNull(),
-    /** What it sends: the change, or the document that verifies it. */
-    kind: text().notNull().default('change'),
-    /** Known when it opens: what the waves before it have left. */
+    /** What it sends: the change, or the verification document. */
+    kind: text().$type<'change' | 'verify'>().notNull().default('change'),
+    /** Set when it opens: the errors allowed minus those of earlier waves. */
     maxErrors: text('max_errors'),
     runId: uuid('run_id'),
-    /** Its command run was paused because the AirBlast was, and goes on with it. */
+    /** Whether its command run is paused because the rollout is paused. */
     held: boolean().notNull().default(false),
     openedAt: moment('opened_at'),
     endedAt: moment('ended_at'),
@@ -166,24 +174,24 @@ export const airBlastWave = pgTable(
   ],
 );
 
-/** What second persons decided, each about one plan. */
+/** Decisions of second persons, each about one plan. */
 export const airBlastApproval = pgTable(
   'air_blast_approval',
   {
     id: uuid().primaryKey(),
     airBlastId: uuid('air_blast_id').notNull(),
     revision: integer().notNull(),
-    /** Of everything that will happen. */
+    /** Hash of everything that will be executed. */
     planSha256: text('plan_sha256').notNull().default(''),
-    /** What was approved, to say later what has changed since. */
+    /** The approved effect, to show later changes. */
     effect: jsonb().$type<PlannedEffect>(),
     deviceIds: uuid('device_ids').array().notNull().default([]),
     targetSha256: text('target_sha256').notNull(),
-    decision: text().notNull(),
+    decision: text().$type<AirBlastApproval['decision']>().notNull(),
     byId: uuid('by_id').notNull(),
     by: text('by_name').notNull(),
     comment: text().notNull().default(''),
-    /** HMAC-SHA-256 over run, revision, plan hash, person, decision and time. */
+    /** HMAC-SHA-256 over rollout, revision, plan hash, user, decision, and time. */
     signature: text().notNull(),
     at: moment('at').notNull(),
   },

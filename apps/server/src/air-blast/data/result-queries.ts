@@ -8,9 +8,9 @@ import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { jsonObject } from '../../platform/database/json-rows.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
+import type { AirBlastRecord } from './air-blast-record.ts';
 import { airBlastTarget } from './air-blast-tables.ts';
-import { isOnTarget, isTargetOf } from './target-conditions.ts';
+import { isOnTarget, isTargetOf } from './targets/target-conditions.ts';
 
 const MOST_KINDS = 50;
 const MOST_MOMENTS = 1_000;

@@ -7,19 +7,16 @@ import { limitOf } from '../../commands/execution/run-state-machine.ts';
 import type { AuthorizationMismatch } from '../../commands/signing/authorization.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { stepNeedsApproval } from '../air-blast-state-machine.ts';
-import {
-  selectApprovals,
-  type AirBlastRecord,
-  type ApprovalRow,
-  type StepRow,
-} from '../air-blast-store.ts';
+import { selectApprovals, type ApprovalRow } from '../data/approval-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import type { StepRow } from '../data/step-queries.ts';
 import { approvalText } from '../approval-text.ts';
 import { findPlanMismatch } from './plan-authorization.ts';
 import { currentEffect } from './plan-effect.ts';
 import { openPlanStore } from './plan-store.ts';
 import { findStepMismatch } from '../steps/step-authorization.ts';
-import { countOutsideSet } from './target-set-store.ts';
-import type { WaveRow } from '../data/wave-queries.ts';
+import { countOutsideSet } from '../data/targets/target-set-queries.ts';
+import type { WaveRow } from '../data/waves/wave-queries.ts';
 
 /** Why a wave may not be sent: what it would do is not what was planned, authorized or approved. */
 export interface PlanDrift {

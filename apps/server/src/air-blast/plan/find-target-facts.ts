@@ -3,9 +3,9 @@ import { scopesOf } from '@deviceportal/contract/permissions';
 import { isoMoments, type IsoMoments } from '../../platform/iso-moments.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { requireAirBlast } from '../change-progress.ts';
-import { findTarget } from '../data/target-facts-queries.ts';
+import { findTarget } from '../data/targets/target-facts-queries.ts';
 
 type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
 

@@ -23,7 +23,8 @@ import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
 import { refuse } from '@deviceportal/contract/refuse';
 import { secretDigestOf, strategyOf } from './plan-effect.ts';
 import { labelOf, sealPlanStore } from './plan-store.ts';
-import { insertTargets, measureRadius } from './target-set-store.ts';
+import { insertTargets } from '../data/targets/target-set-queries.ts';
+import { measureRadius } from '../data/targets/measure-radius.ts';
 import {
   findDevicesOnVersion,
   findSoftware,

@@ -3,7 +3,7 @@ import { commandTargetSchema } from '@deviceportal/contract/command-targets';
 import { SEALED } from '../../commands/parameters/parameter-vault.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { requireAirBlast } from '../change-progress.ts';
 
 /** The plan as it was asked for, so that it can be changed. @throws PortalError 2003 */

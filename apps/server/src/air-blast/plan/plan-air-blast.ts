@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   AirBlastChange,
@@ -17,10 +16,11 @@ import { planned } from '../air-blast-state-machine.ts';
 import {
   findIdByKey,
   insertAirBlast,
-  insertStep,
   updateAirBlast,
-  type AirBlastRecord,
-} from '../air-blast-store.ts';
+  openRolloutsOf,
+} from '../data/rollout-queries.ts';
+import { insertStep, type NewStep } from '../data/step-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import {
   changeProgress,
   holdAirBlast,
@@ -33,7 +33,7 @@ import { getAirBlast } from '../get-air-blast.ts';
 import { secretNames } from './get-plan.ts';
 import { authorizePlan } from './plan-authorization.ts';
 import { labelOf } from './plan-store.ts';
-import { hasSentChange } from './target-set-store.ts';
+import { hasSentChange } from '../data/targets/target-set-queries.ts';
 
 /**
  * The first step: freezes the target set with its exclusions, and hands on the token of the second. The same
@@ -52,9 +52,7 @@ export async function planAirBlast(
   const now = deps.clock();
   const id = newId(now.getTime());
   const made = await inTransaction(deps.database, async (tx) => {
-    const existing = sql`
-      select from air_blast where operator_id = ${viewer.userId} and state not in ('done', 'aborted')
-        and (created_by_id, idempotency_key) <> (${viewer.userId}, ${input.idempotencyKey})`;
+    const existing = openRolloutsOf(viewer.userId, input.idempotencyKey).getSQL();
     await requireRoom(tx, { limit: 'openRollouts', of: viewer.userId, existing });
     const plan = await storePlan(tx, deps, { id, revision: 1, frozen, plan: input });
     const progress = planned(frozen);
@@ -177,7 +175,7 @@ function withKeptSecrets(
 function planStep(
   viewer: Viewer,
   { id, revision, now, frozen }: { id: string; revision: number; now: Date; frozen: FrozenPlan },
-) {
+): NewStep {
   return {
     airBlastId: id,
     revision,

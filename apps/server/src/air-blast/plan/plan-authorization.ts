@@ -8,7 +8,7 @@ import {
 } from '../../commands/signing/authorization.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 
 type Planned = Pick<
   AirBlastRecord,

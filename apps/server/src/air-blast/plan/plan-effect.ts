@@ -5,9 +5,9 @@ import { plannedEffectOf } from '../../commands/effect/planned-effect-of.ts';
 import { targetSha256 } from '../../commands/target/freeze-target.ts';
 import { resolveCommand } from '../../commands/catalog/resolve-command.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { labelOf } from './plan-store.ts';
-import { selectTargetSet } from './target-set-store.ts';
+import { selectTargetSet } from '../data/targets/target-set-queries.ts';
 
 /** Bound to one run: equal secrets of two runs have different digests. */
 export const secretDigestOf =

@@ -4,14 +4,9 @@ import { reportMismatch } from '../../commands/signing/report-mismatch.ts';
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import {
-  findAirBlast,
-  lockAirBlast,
-  selectIdsUnderWay,
-  selectSteps,
-  type AirBlastRecord,
-  type StepRow,
-} from '../air-blast-store.ts';
+import { findAirBlast, lockAirBlast, selectActiveIds } from '../data/rollout-queries.ts';
+import { selectSteps, type StepRow } from '../data/step-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { recordAirBlast } from '../change-progress.ts';
 import { endAirBlastStep } from './end-step.ts';
 import { holdWaves } from './hold-waves.ts';
@@ -19,21 +14,22 @@ import { judgeBlast, judgeCanary, judgeVerification } from './judge-step.ts';
 import { wavesOf, type StepOutcome } from './prepare-step.ts';
 import { findPlanDrift, type PlanDrift } from '../plan/find-plan-drift.ts';
 import { cancelWave, isRefusal, sendWave } from './send-wave.ts';
-import { countOutcomes, selectDeviceIds } from '../plan/target-set-store.ts';
+import { countOutcomes } from '../data/targets/target-count-queries.ts';
+import { selectDeviceIds } from '../data/targets/target-part-queries.ts';
 import {
   findRunOfWave,
   insertWaves,
   selectWaves,
   updateWave,
   type WaveRow,
-} from '../data/wave-queries.ts';
+} from '../data/waves/wave-queries.ts';
 
 /** One round over everything that is under way: what the worker repeats, on as many servers as there are. */
 export async function advanceAirBlasts(
   deps: AirBlastDeps,
   onError: (error: unknown, id: string) => void,
 ): Promise<void> {
-  for (const id of await selectIdsUnderWay(deps.database.orm)) {
+  for (const id of await selectActiveIds(deps.database.orm)) {
     await advanceAirBlast(deps, id).catch((error: unknown) => onError(error, id));
   }
 }

@@ -1,6 +1,7 @@
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { endStep, type AirBlastRecord } from '../air-blast-store.ts';
+import { endStep } from '../data/step-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { changeProgress, recordAirBlast } from '../change-progress.ts';
 import { handOnToken } from './hand-on-token.ts';
 import { nextStepOf } from '../air-blast-state-machine.ts';

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import { updateAirBlast, type AirBlastRecord } from '../air-blast-store.ts';
+import { updateAirBlast } from '../data/rollout-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 
 /** From now on, for 300,000 ms, the operator may start the next step. */
 export async function handOnToken(

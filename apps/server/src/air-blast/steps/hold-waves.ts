@@ -1,9 +1,10 @@
 import { pauseRun, resumeRun } from '../../commands/pause-run.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import type { StepRow } from '../data/step-queries.ts';
 import { originOf, starterOf } from './send-wave.ts';
-import { findRunOfWave, updateWave, type WaveRow } from '../data/wave-queries.ts';
+import { findRunOfWave, updateWave, type WaveRow } from '../data/waves/wave-queries.ts';
 
 /**
  * A pause holds back what is under way too: nothing more of an opened wave is sent until the run goes on. That a wave

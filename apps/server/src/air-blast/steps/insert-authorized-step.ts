@@ -1,7 +1,8 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import { insertStep, type AirBlastRecord } from '../air-blast-store.ts';
+import { insertStep } from '../data/step-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import type { PreparedStep } from './prepare-step.ts';
 import { authorizeStep } from './step-authorization.ts';
 

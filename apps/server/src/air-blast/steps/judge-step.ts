@@ -1,9 +1,10 @@
 import { limitOf } from '../../commands/execution/run-state-machine.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import type { StepOutcome } from './prepare-step.ts';
-import { countOutcomes, verifyTargets } from '../plan/target-set-store.ts';
-import type { WaveRow } from '../data/wave-queries.ts';
+import { countOutcomes } from '../data/targets/target-count-queries.ts';
+import { verifyTargets } from '../data/targets/verify-targets.ts';
+import type { WaveRow } from '../data/waves/wave-queries.ts';
 
 /** Every wave that was opened has ended when a step is judged. */
 export interface StepSoFar {

@@ -7,12 +7,9 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { nextStepOf } from '../air-blast-state-machine.ts';
-import {
-  noteOnStep,
-  selectSteps,
-  updateAirBlast,
-  type AirBlastRecord,
-} from '../air-blast-store.ts';
+import { addStepEvidence, selectSteps } from '../data/step-queries.ts';
+import { updateAirBlast } from '../data/rollout-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import {
   changeProgress,
   holdAirBlast,
@@ -25,7 +22,8 @@ import { handOnToken } from './hand-on-token.ts';
 import { isFew } from './leave-out-policy.ts';
 import type { OperateAirBlast } from '../operate-air-blast.ts';
 import { authorizePlan, findPlanMismatch } from '../plan/plan-authorization.ts';
-import { leaveOutTargets, selectDeviceIds, selectTargetSet } from '../plan/target-set-store.ts';
+import { leaveOutTargets, selectTargetSet } from '../data/targets/target-set-queries.ts';
+import { selectDeviceIds } from '../data/targets/target-part-queries.ts';
 
 /**
  * Goes on without the devices that a step has failed on. The set that is still to be changed is another one from then
@@ -50,7 +48,7 @@ export async function leaveOutFailed(
     }
     await requireAuthorizedPlan(tx, deps, held);
     const leftOut = await leaveOut(tx, held);
-    const hasRest = (await selectDeviceIds(tx, held, 'rest')).length > 0;
+    const hasRest = (await selectDeviceIds(tx, held, 'remaining')).length > 0;
     const now = deps.clock();
     const ends = held.step === 'verify';
     const changed = await changeProgress(
@@ -59,7 +57,7 @@ export async function leaveOutFailed(
       { kind: 'leave-out', hasRest },
       { stateReason: '', tokenIssuedAt: null, updatedAt: now, ...(ends ? { endedAt: now } : {}) },
     );
-    await noteOnStep(tx, held, { leftOut: leftOut.length, leftOutBy: viewer.username });
+    await addStepEvidence(tx, held, { leftOut: leftOut.length, leftOutBy: viewer.username });
     const target =
       changed.step === 'canary' ? await freezeAgain(tx, deps, changed, { viewer, now }) : changed;
     await recordAirBlast(tx, target, {
@@ -76,7 +74,7 @@ export async function leaveOutFailed(
 /** What a verification found different stays part of the result: nothing follows that it could be kept out of. */
 async function leaveOut(tx: Transaction, held: AirBlastRecord): Promise<string[]> {
   if (held.step !== 'canary' && held.step !== 'blast') return [];
-  const part = held.step === 'canary' ? 'canary-failed' : 'blast-errors';
+  const part = held.step === 'canary' ? 'canary-failed' : 'rollout-errors';
   const failed = await selectDeviceIds(tx, held, part);
   await leaveOutTargets(tx, held, failed);
   return failed;

@@ -1,5 +1,6 @@
 import { AIR_BLAST_LEAVE_OUT_BELOW_PERCENT } from '@deviceportal/contract/air-blast';
-import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import type { StepRow } from '../data/step-queries.ts';
 
 /** Whether fewer than half of the devices that had their turn have failed. */
 export function isFew(

@@ -3,17 +3,13 @@ import type { AirBlastStep, AirBlastStopReason } from '@deviceportal/contract/ai
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { findSoftware } from '../../versions/data/known-versions.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
-import {
-  checkTargets,
-  chooseCanaries,
-  countDevices,
-  countReasons,
-  countUnchecked,
-  selectDeviceIds,
-} from '../plan/target-set-store.ts';
-import { selectWarnings } from '../plan/version-warnings-store.ts';
-import { insertWaves } from '../data/wave-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import { checkTargets } from '../data/targets/check-targets.ts';
+import { chooseCanaries } from '../data/targets/choose-canaries.ts';
+import { countDevices, selectDeviceIds } from '../data/targets/target-part-queries.ts';
+import { countReasons, countUnchecked } from '../data/targets/target-count-queries.ts';
+import { selectWarnings } from '../data/version-warning-queries.ts';
+import { insertWaves } from '../data/waves/wave-queries.ts';
 import { canaryCount, splitIntoWaves } from '@deviceportal/contract/wave-sizes';
 
 /** How a step ended: counts and reasons. */
@@ -30,9 +26,9 @@ export async function countDevicesOf(
   run: AirBlastRecord,
   step: AirBlastStep,
 ): Promise<number> {
-  if (step === 'blast') return countDevices(executor, run, 'rest');
+  if (step === 'blast') return countDevices(executor, run, 'remaining');
   if (step !== 'canary') return 0;
-  return canaryCount(await countDevices(executor, run, 'go'), run.options.canaryPercent);
+  return canaryCount(await countDevices(executor, run, 'all'), run.options.canaryPercent);
 }
 
 export interface PreparedStep {
@@ -53,7 +49,7 @@ export async function prepareStep(
     return underWay(tx, run, [chosen]);
   }
   if (run.step === 'blast') {
-    const rest = await selectDeviceIds(tx, run, 'rest');
+    const rest = await selectDeviceIds(tx, run, 'remaining');
     return underWay(tx, run, splitIntoWaves(rest, run.options.wavePercents));
   }
   return underWay(tx, run, []);
@@ -104,7 +100,7 @@ export async function prepareRetry(
 ): Promise<PreparedStep> {
   if (run.step === 'preflight') return { outcome: await preflight(tx, deps, run), waves: [] };
   if (run.step === 'blast') {
-    const failed = await selectDeviceIds(tx, run, 'blast-failed');
+    const failed = await selectDeviceIds(tx, run, 'rollout-failed');
     const rest = await selectDeviceIds(tx, run, 'never-sent');
     return underWay(tx, run, [failed, ...splitIntoWaves(rest, run.options.wavePercents)]);
   }

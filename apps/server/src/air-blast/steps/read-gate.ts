@@ -1,8 +1,8 @@
 import type { AirBlastGate, AirBlastReport } from '@deviceportal/contract/air-blast';
 import { limitOf } from '../../commands/execution/run-state-machine.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
-import { countCanaries, countWaves } from '../data/gate-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import { countCanaries, countWaves } from '../data/waves/gate-queries.ts';
 
 /** The value by which the present step is judged, and its limit, as they are now. */
 export async function readGate(

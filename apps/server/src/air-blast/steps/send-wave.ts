@@ -11,16 +11,18 @@ import { runCommand } from '../../commands/run-command.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import type { StepRow } from '../data/step-queries.ts';
 import { verifyReference } from '../plan/plan-effect.ts';
 import { openPlanStore } from '../plan/plan-store.ts';
-import { setRunOfTargets } from '../plan/target-set-store.ts';
-import { findRunOfWave, updateWave, type WaveRow } from '../data/wave-queries.ts';
+import { setRunOfTargets } from '../data/targets/target-set-queries.ts';
+import { findRunOfWave, updateWave, type WaveRow } from '../data/waves/wave-queries.ts';
 
 /** Who started the step, with the rights of that moment: enough to make a wave, and to cancel one; not to send it. */
 export function starterOf(step: Pick<StepRow, 'startedAs'>): Viewer {
-  const stored = step.startedAs as unknown as Viewer & { signedInAt: string | Date };
-  return { ...stored, signedInAt: new Date(stored.signedInAt) };
+  const { startedAs } = step;
+  if (startedAs.userId === undefined) throw new Error('the step has no stored starter');
+  return { ...startedAs, signedInAt: new Date(startedAs.signedInAt) };
 }
 
 /** What a wave does, it does for its run, not for a request of the moment. */

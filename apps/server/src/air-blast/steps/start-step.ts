@@ -9,7 +9,8 @@ import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { decide } from '../air-blast-state-machine.ts';
-import { lastAttempt, selectSteps, type AirBlastRecord } from '../air-blast-store.ts';
+import { lastAttempt, selectSteps } from '../data/step-queries.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import {
   changeProgress,
   holdAirBlast,

@@ -9,9 +9,10 @@ import {
   type AuthorizationMismatch,
 } from '../../commands/signing/authorization.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import type { AirBlastRecord, StepRow } from '../air-blast-store.ts';
+import type { AirBlastRecord } from '../data/air-blast-record.ts';
+import type { StepRow } from '../data/step-queries.ts';
 import { findPlanMismatch } from '../plan/plan-authorization.ts';
-import type { WaveRow } from '../data/wave-queries.ts';
+import type { WaveRow } from '../data/waves/wave-queries.ts';
 
 type Doing = Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt' | 'planSha256'>;
 type Started = Pick<StepRow, 'operatorId' | 'operator' | 'startedAs'>;

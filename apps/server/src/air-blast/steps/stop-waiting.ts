@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
-import { selectAway } from '../data/away-queries.ts';
+import { selectQueuedForOffline } from '../data/waves/offline-queries.ts';
 import {
   holdAirBlast,
   recordAirBlast,
@@ -30,7 +30,7 @@ export async function stopWaiting(
     const held = await holdAirBlast(tx, viewer, input.id);
     requireOperator(held, viewer);
     await requireRoleInForce(deps, held, input.origin);
-    const invocationIds = await selectAway(tx, held);
+    const invocationIds = await selectQueuedForOffline(tx, held);
     if (invocationIds.length === 0) return [];
     const actor = actorOf(viewer, input.origin);
     const { requestId } = input.origin;

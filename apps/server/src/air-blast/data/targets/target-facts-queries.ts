@@ -1,17 +1,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { deviceInvocations } from '../../commands/data/device-invocations.ts';
-import { openRunBeside } from '../../commands/data/open-run-beside.ts';
-import { deviceConnections } from '../../devices/data/device-connections.ts';
-import { deviceRecords } from '../../devices/data/device-records.ts';
-import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import { deviceStanding } from '../../devices/data/device-standing.ts';
-import type { Executor } from '../../platform/database/database.ts';
-import { scalar } from '../../platform/database/scalar.ts';
-import { installedVersions } from '../../versions/data/installed-versions.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
-import { airBlastTarget, airBlastWave } from './air-blast-tables.ts';
+import { deviceInvocations } from '../../../commands/data/device-invocations.ts';
+import { openRunBeside } from '../../../commands/data/open-run-beside.ts';
+import { deviceConnections } from '../../../devices/data/device-connections.ts';
+import { deviceRecords } from '../../../devices/data/device-records.ts';
+import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import { deviceStanding } from '../../../devices/data/device-standing.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { scalar } from '../../../platform/database/scalar.ts';
+import { installedVersions } from '../../../versions/data/installed-versions.ts';
+import type { AirBlastRecord } from '../air-blast-record.ts';
+import { airBlastTarget, airBlastWave } from '../air-blast-tables.ts';
 import { isOnTarget, isTargetOf } from './target-conditions.ts';
 
 const { deviceId, runId } = airBlastTarget;

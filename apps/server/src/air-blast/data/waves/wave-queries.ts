@@ -1,15 +1,15 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { AirBlastWave } from '@deviceportal/contract/air-blast';
 import type { RunCounters } from '@deviceportal/contract/runs';
-import { runProgress } from '../../commands/data/runs/run-progress.ts';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { jsonObject } from '../../platform/database/json-rows.ts';
-import { isoMoments } from '../../platform/iso-moments.ts';
-import type { AirBlastRecord } from '../air-blast-store.ts';
-import { airBlastWave } from './air-blast-tables.ts';
+import { runProgress } from '../../../commands/data/runs/run-progress.ts';
+import type { Executor, Transaction } from '../../../platform/database/database.ts';
+import { jsonObject } from '../../../platform/database/json-rows.ts';
+import { isoMoments } from '../../../platform/iso-moments.ts';
+import type { PlanKey, StepAttempt } from '../air-blast-record.ts';
+import { airBlastWave } from '../air-blast-tables.ts';
+import { isWaveOf } from './is-wave-of.ts';
 
 export type WaveRow = typeof airBlastWave.$inferSelect;
-type Doing = Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt'>;
 
 export async function insertWaves(
   tx: Transaction,
@@ -18,23 +18,9 @@ export async function insertWaves(
   if (waves.length > 0) await tx.insert(airBlastWave).values([...waves]);
 }
 
-/** Of one doing of a step, in order. */
-export async function selectWaves(
-  executor: Executor,
-  { id, revision, step, attempt }: Doing,
-): Promise<WaveRow[]> {
-  return executor
-    .select()
-    .from(airBlastWave)
-    .where(
-      and(
-        eq(airBlastWave.airBlastId, id),
-        eq(airBlastWave.revision, revision),
-        eq(airBlastWave.step, step),
-        eq(airBlastWave.attempt, attempt),
-      ),
-    )
-    .orderBy(asc(airBlastWave.wave));
+/** In order. */
+export async function selectWaves(on: Executor, attempt: StepAttempt): Promise<WaveRow[]> {
+  return on.select().from(airBlastWave).where(isWaveOf(attempt)).orderBy(asc(airBlastWave.wave));
 }
 
 export async function updateWave(
@@ -45,13 +31,13 @@ export async function updateWave(
   await tx.update(airBlastWave).set(patch).where(eq(airBlastWave.runKey, wave.runKey));
 }
 
-/** The command run of a stage, also where the server stopped before it was noted. */
+/** The command run of a wave, by its key: also if the server stopped before it stored the run's ID. */
 export async function findRunOfWave(
-  executor: Executor,
+  on: Executor,
   wave: Pick<WaveRow, 'runKey'>,
   createdById: string,
 ): Promise<{ readonly id: string; readonly ended: boolean } | undefined> {
-  const [found] = await executor
+  const [found] = await on
     .select({
       id: runProgress.runId,
       ended: sql<boolean>`${runProgress.endedAt} is not null`,
@@ -63,16 +49,16 @@ export async function findRunOfWave(
   return found;
 }
 
-/** All stages of the present plan with the counters of their runs. */
+/** All waves of a plan with the counters of their runs. */
 export async function selectWaveProgress(
-  executor: Executor,
-  { id, revision }: Pick<AirBlastRecord, 'id' | 'revision'>,
+  on: Executor,
+  { id, revision }: PlanKey,
 ): Promise<AirBlastWave[]> {
   const { target, pending, inProgress, success, failed, timedOut, cancelled } = runProgress;
   const counters = jsonObject({
     ...{ target, pending, inProgress, success, failed, timedOut, cancelled },
   });
-  const rows = await executor
+  const rows = await on
     .select({
       step: airBlastWave.step,
       attempt: airBlastWave.attempt,
