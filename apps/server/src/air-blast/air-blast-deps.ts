@@ -5,19 +5,19 @@ import type { NextStepTokens } from './steps/next-step-token.ts';
 import type { ReportLink } from './report-link.ts';
 
 export interface AssumedRole {
-  /** Names the session where it is kept. */
+  /** ID of the session in the service that stores it. */
   readonly session: string;
   readonly expiresAt: Date;
 }
 
-/** The role without which nobody operates a run; assumed for 900 s by an explicit act. */
+/** The role that operators assume for 900 s by an explicit action. */
 export interface OperatorRole {
-  /** @throws PortalError 1000 when the person may not */
+  /** @throws PortalError 1000 if the user is not allowed to */
   assume(
     viewer: Viewer,
     request: { readonly airBlastId: string; readonly origin: RequestOrigin },
   ): Promise<AssumedRole>;
-  /** Whether a session that is not past its end still holds: a sign-out ends it early. */
+  /** Whether a session that has not expired is valid: a sign-out ends it early. */
   isInForce(request: {
     readonly session: string;
     readonly airBlastId: string;
@@ -25,16 +25,16 @@ export interface OperatorRole {
   }): Promise<boolean>;
 }
 
-/** What the use-cases of AirBlast work with. */
+/** Dependencies of the use cases of AirBlast. */
 export interface AirBlastDeps extends CommandsDeps {
   readonly tokens: NextStepTokens;
   readonly role: OperatorRole;
-  /** HMAC of what an approver signs, in hexadecimal. */
+  /** HMAC of an approval's text, in hexadecimal. */
   readonly signApproval: (text: string) => string;
-  /** What counts as such a signature: by each key that is known, the current one first. */
+  /** The valid signatures of a text: one for each known key, the current key first. */
   readonly approvalSignatures: (text: string) => readonly string[];
   readonly signReportUrl: (link: ReportLink, holder: LinkHolder) => string;
-  /** From so many devices on a second person has to approve. */
+  /** Number of devices from which a second person must approve. */
   readonly approvalDevices: number;
   /** ISO 3166-1 alpha-2; empty does not limit. */
   readonly supportedCountries: readonly string[];

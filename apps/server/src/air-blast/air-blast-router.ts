@@ -42,7 +42,7 @@ const reading = () => permitted(['air-blast:run', 'air-blast:approve']);
 type Detail = Promise<AirBlastDetail>;
 
 export function createAirBlastRouter(deps: AirBlastDeps) {
-  /** Acts of the operator on one run, without further input. */
+  /** Actions of the operator on one rollout, without further input. */
   const act = (
     work: (
       on: AirBlastDeps,

@@ -61,23 +61,23 @@ const everyHistory = (check: (steps: readonly Step[], needsApproval: boolean) =>
     { numRuns: 2_000 },
   );
 
-const place = (step: AirBlastStep) => airBlastSteps.indexOf(step);
+const positionOf = (step: AirBlastStep) => airBlastSteps.indexOf(step);
 
-describe('any history of a run', () => {
-  test('[air-blast-1] a step starts once per plan, after the one before it is done', () => {
+describe('any sequence of events', () => {
+  test('starts a step once per plan, after the previous one is done', () => {
     everyHistory((steps) => {
       let started: AirBlastStep[] = ['plan'];
       for (const { before, event, after } of steps) {
         if (after === null) continue;
         if (event.kind === 'edit') started = ['plan'];
-        // The blast of those that are left is another one.
+        // The rollout stage starts again for the remaining devices.
         if (event.kind === 'leave-out' && after.step === 'canary') {
           started = started.filter((step) => step !== 'blast');
         }
         if (event.kind !== 'start') continue;
         expect(started).not.toContain(event.step);
         expect(before).toMatchObject({
-          step: airBlastSteps[place(event.step) - 1],
+          step: airBlastSteps[positionOf(event.step) - 1],
           stepState: 'done',
         });
         started.push(event.step);
@@ -85,7 +85,7 @@ describe('any history of a run', () => {
     });
   });
 
-  test('[air-blast-2] nothing is blasted that needs an approval and has none for this plan', () => {
+  test('does not start the rollout stage without a required approval of this plan', () => {
     everyHistory((steps) => {
       let approved = false;
       for (const { before, event, after } of steps) {
@@ -100,13 +100,13 @@ describe('any history of a run', () => {
     });
   });
 
-  test('[air-blast-3] what is done or aborted stays so', () => {
+  test('does not leave the states done and aborted', () => {
     everyHistory((steps) => {
       for (const { before, after } of steps) if (hasEnded(before)) expect(after).toBeNull();
     });
   });
 
-  test('[air-blast-4] a pause starts nothing, and going on leads back to where it was or further', () => {
+  test('starts nothing while paused, and resumes in the state before the pause or a later one', () => {
     everyHistory((steps) => {
       for (const { before, event, after } of steps) {
         if (after === null || before.state !== 'paused') continue;
@@ -116,7 +116,7 @@ describe('any history of a run', () => {
     });
   });
 
-  test('[air-blast-5] a failed step starts nothing further until its devices were tried again', () => {
+  test('starts no step after a failed one until it is retried', () => {
     everyHistory((steps) => {
       for (const { before, event, after } of steps) {
         if (before.state === 'failed' && event.kind === 'start') expect(after).toBeNull();
@@ -124,7 +124,7 @@ describe('any history of a run', () => {
     });
   });
 
-  test('[air-blast-6] the step that is offered is one that may be started', () => {
+  test('offers only steps that can be started', () => {
     everyHistory((steps) => {
       for (const { after } of steps) {
         const step = after === null ? null : nextStepOf(after);

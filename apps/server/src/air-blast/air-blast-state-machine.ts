@@ -1,14 +1,14 @@
 import { airBlastSteps, type AirBlastStep } from '@deviceportal/contract/air-blast';
 import type { AirBlastState, AirBlastStepState } from '@deviceportal/contract/states';
 
-/** Where a run is: which step, how that goes, and what the state was before somebody paused it. */
+/** Progress of a rollout: its step, the state of the step, and the state before a pause. */
 export interface Progress {
   readonly state: AirBlastState;
   readonly step: AirBlastStep;
   readonly stepState: AirBlastStepState;
   readonly pausedFrom: AirBlastState | null;
   readonly needsApproval: boolean;
-  /** The approval comes before the canaries instead of after them. */
+  /** Whether approval is required before the canary stage instead of after it. */
   readonly approvalFirst: boolean;
   readonly approved: boolean;
 }
@@ -18,7 +18,7 @@ export type ApprovalRule = Pick<Progress, 'needsApproval' | 'approvalFirst'>;
 export type AirBlastEvent =
   | { readonly kind: 'start'; readonly step: Exclude<AirBlastStep, 'plan'> }
   | { readonly kind: 'finish' }
-  /** `voids`: what would happen is not what was approved any more. */
+  /** `voids`: the change is no longer what was approved. */
   | { readonly kind: 'fail'; readonly voids: boolean }
   | { readonly kind: 'approve' }
   | { readonly kind: 'reject' }
@@ -26,11 +26,11 @@ export type AirBlastEvent =
   | { readonly kind: 'resume' }
   | { readonly kind: 'abort' }
   | { readonly kind: 'retry' }
-  /** Leaves the failed devices out; `hasRest` while others have not got the change yet. */
+  /** Excludes the failed devices. `hasRest`: other devices have not received the change. */
   | { readonly kind: 'leave-out'; readonly hasRest: boolean }
   | ({ readonly kind: 'edit' } & ApprovalRule);
 
-/** Why an event changes nothing. */
+/** Why an event is rejected. */
 export type Refusal =
   | 'already-done'
   | 'out-of-order'
@@ -43,7 +43,7 @@ export type Refusal =
 
 export type Outcome = { readonly next: Progress } | { readonly refusal: Refusal };
 
-/** The state while a step runs and until the one after it starts. */
+/** The state from the start of a step until the next step starts. */
 const stateOf: Readonly<Record<AirBlastStep, AirBlastState>> = {
   plan: 'planned',
   preflight: 'preflight',
@@ -53,9 +53,9 @@ const stateOf: Readonly<Record<AirBlastStep, AirBlastState>> = {
 };
 
 const refuse = (refusal: Refusal): Outcome => ({ refusal });
-const place = (step: AirBlastStep): number => airBlastSteps.indexOf(step);
+const positionOf = (step: AirBlastStep): number => airBlastSteps.indexOf(step);
 
-/** A plan that has just been made, or made anew. */
+/** Progress of a new or edited plan. */
 export function planned({ needsApproval, approvalFirst }: ApprovalRule): Progress {
   return {
     state: 'planned',
@@ -68,23 +68,23 @@ export function planned({ needsApproval, approvalFirst }: ApprovalRule): Progres
   };
 }
 
-/** Whether a step changes devices only after a second person has approved the plan. */
+/** Whether a step requires that a second person has approved the plan. */
 export const stepNeedsApproval = (
   { needsApproval, approvalFirst }: ApprovalRule,
   step: AirBlastStep,
-): boolean => needsApproval && place(step) >= place(approvalFirst ? 'canary' : 'blast');
+): boolean => needsApproval && positionOf(step) >= positionOf(approvalFirst ? 'canary' : 'blast');
 
 export const hasEnded = ({ state }: Pick<Progress, 'state'>): boolean =>
   state === 'done' || state === 'aborted';
 
-/** The step that a person may start now; null while one runs, somebody else is needed, or nothing is left. */
+/** The step that a user can start now; null while a step runs, without a required approval, or after the last step. */
 export function nextStepOf(progress: Progress): Exclude<AirBlastStep, 'plan'> | null {
-  const next = airBlastSteps[place(progress.step) + 1];
+  const next = airBlastSteps[positionOf(progress.step) + 1];
   if (next === undefined || next === 'plan') return null;
   return 'next' in decide(progress, { kind: 'start', step: next }) ? next : null;
 }
 
-/** The one table of what may follow what. Pure: asked before every change, and by the screens' buttons. */
+/** Decides every transition, without I/O. Also used for the actions that the portal offers. */
 export function decide(progress: Progress, event: AirBlastEvent): Outcome {
   if (event.kind === 'start') return start(progress, event.step);
   if (hasEnded(progress)) return refuse('ended');
@@ -115,8 +115,8 @@ export function decide(progress: Progress, event: AirBlastEvent): Outcome {
 
 function start(progress: Progress, step: Exclude<AirBlastStep, 'plan'>): Outcome {
   const { state } = progress;
-  // First of all: a step that was done is done, whatever came after.
-  if (place(step) <= place(progress.step)) {
+  // Checked first: a step that was done stays done in every later state.
+  if (positionOf(step) <= positionOf(progress.step)) {
     const failedNow = step === progress.step && progress.stepState === 'failed';
     return refuse(failedNow ? 'failed' : 'already-done');
   }
@@ -124,7 +124,7 @@ function start(progress: Progress, step: Exclude<AirBlastStep, 'plan'>): Outcome
   if (progress.stepState === 'failed') return refuse('failed');
   if (state === 'failed') return refuse('failed');
   if (state === 'paused') return refuse('paused');
-  if (place(step) !== place(progress.step) + 1) return refuse('out-of-order');
+  if (positionOf(step) !== positionOf(progress.step) + 1) return refuse('out-of-order');
   if (progress.stepState === 'running') return refuse('running');
   if (lacksApproval(progress, step)) return refuse('needs-approval');
   return { next: { ...progress, state: stateOf[step], step, stepState: 'running' } };
@@ -141,7 +141,7 @@ function fail(progress: Progress, voids: boolean): Outcome {
   };
 }
 
-/** What is under way ends, also while the run is paused: then the state it will go back to is the later one. */
+/** A step can finish while the rollout is paused. Resuming then leads to the state after the step. */
 function finish(progress: Progress): Outcome {
   if (progress.stepState !== 'running') return refuse('not-now');
   const state = afterStep(progress);
@@ -152,11 +152,11 @@ function finish(progress: Progress): Outcome {
   return { next: { ...progress, pausedFrom: state, stepState } };
 }
 
-/** A run waits for its approval where the step that follows needs it. */
+/** Waiting for approval if the next step requires it. */
 function afterStep(progress: Progress): AirBlastState {
   const { step } = progress;
   if (step === 'verify') return 'done';
-  const next = airBlastSteps[place(step) + 1] ?? step;
+  const next = airBlastSteps[positionOf(step) + 1] ?? step;
   return lacksApproval(progress, next) ? 'approval' : stateOf[step];
 }
 
@@ -178,7 +178,7 @@ function abort(progress: Progress): Outcome {
   return { next: { ...progress, state: 'aborted', stepState, pausedFrom: null } };
 }
 
-/** The failed devices of a canary, a blast or a verification again; a plan that was turned down is edited instead. */
+/** Retries a failed step. A rejected plan can be edited instead. */
 function retry(progress: Progress): Outcome {
   const { state, step, stepState } = progress;
   if (state !== 'failed' || stepState !== 'failed') return refuse('not-now');
@@ -187,8 +187,8 @@ function retry(progress: Progress): Outcome {
 }
 
 /**
- * Goes on without the devices that failed. While others wait for the change the set is another one: it is approved
- * anew, and the blast is started anew for them.
+ * Continues without the failed devices. If other devices have not received the change, the target set is a new one: it
+ * is approved again, and the rollout stage starts again for them.
  */
 function leaveOut(progress: Progress, hasRest: boolean): Outcome {
   const { state, step, stepState, needsApproval } = progress;
@@ -203,9 +203,9 @@ function leaveOut(progress: Progress, hasRest: boolean): Outcome {
   };
 }
 
-/** Makes a new target set, so everything after the plan is to be done again. Too late once the blast has begun. */
+/** Creates a new target set, so all later steps start again. Not possible once the rollout stage has started. */
 function edit(progress: Progress, rule: ApprovalRule): Outcome {
   if (progress.stepState === 'running') return refuse('running');
-  if (place(progress.step) >= place('blast')) return refuse('not-now');
+  if (positionOf(progress.step) >= positionOf('blast')) return refuse('not-now');
   return { next: planned(rule) };
 }

@@ -1,4 +1,4 @@
-/** What an approval's signature covers. */
+/** The text that an approval's signature covers. */
 export const approvalText = (approval: {
   readonly id: string;
   readonly revision: number;

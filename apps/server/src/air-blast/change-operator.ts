@@ -9,7 +9,7 @@ import { hasEnded } from './air-blast-state-machine.ts';
 import { updateAirBlast } from './data/rollout-queries.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
 import {
-  holdAirBlast,
+  requireLockedAirBlast,
   recordAirBlast,
   requireAirBlast,
   requireOperator,
@@ -23,9 +23,9 @@ interface Request {
 }
 
 /**
- * Takes on the AirBlast role for 900 s, or renews it: always because the operator asked for it.
+ * Assumes the AirBlast role for 900 s, or renews it, at the operator's request.
  *
- * @throws PortalError 2003; 1000 for anybody but the operator, and for whom the role does not trust
+ * @throws PortalError 2003; 1000 for users other than the operator, and users whom the role does not trust
  */
 export async function assumeOperatorRole(
   deps: AirBlastDeps,
@@ -35,14 +35,14 @@ export async function assumeOperatorRole(
   requireOperator(await requireAirBlast(deps.database.orm, viewer, id), viewer);
   const { session, expiresAt } = await deps.role.assume(viewer, { airBlastId: id, origin });
   await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, id);
-    requireOperator(held, viewer);
+    const locked = await requireLockedAirBlast(tx, viewer, id);
+    requireOperator(locked, viewer);
     await updateAirBlast(tx, id, {
       roleSession: session,
       roleExpiresAt: expiresAt,
       offered: false,
     });
-    await recordAirBlast(tx, held, {
+    await recordAirBlast(tx, locked, {
       type: 'air-blast.role-assumed',
       actor: actorOf(viewer, origin),
       requestId: origin.requestId,
@@ -52,18 +52,18 @@ export async function assumeOperatorRole(
   return getAirBlast(deps, viewer, id);
 }
 
-/** Lets go of a run, so that another operator can take it. @throws PortalError 2003, 1000, 2004 */
+/** Releases control, so that another user can take over. @throws PortalError 2003, 1000, 2004 */
 export async function handOver(
   deps: AirBlastDeps,
   viewer: Viewer,
   { id, origin }: Request,
 ): Promise<AirBlastDetail> {
   await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, id);
-    requireOperator(held, viewer);
-    requireOpen(held);
+    const locked = await requireLockedAirBlast(tx, viewer, id);
+    requireOperator(locked, viewer);
+    requireOpen(locked);
     await updateAirBlast(tx, id, { offered: true, roleSession: null, roleExpiresAt: null });
-    await recordAirBlast(tx, held, {
+    await recordAirBlast(tx, locked, {
       type: 'air-blast.offered',
       actor: actorOf(viewer, origin),
       requestId: origin.requestId,
@@ -73,9 +73,9 @@ export async function handOver(
 }
 
 /**
- * Becomes the operator: tokens and the role of the one before are void.
+ * Makes the viewer the operator. Tokens and the role of the previous operator become invalid.
  *
- * @throws PortalError 2003; 1000 while its operator holds the role
+ * @throws PortalError 2003; 1000 while its operator has the role
  */
 export async function takeOver(
   deps: AirBlastDeps,
@@ -83,14 +83,14 @@ export async function takeOver(
   { id, origin }: Request,
 ): Promise<AirBlastDetail> {
   await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, id);
-    requireOpen(held);
-    if (held.operatorId === viewer.userId && !held.offered) return;
-    if (!mayTakeOver(held, viewer, deps.clock())) {
-      const operator = maskUser(held.operator, viewer);
+    const locked = await requireLockedAirBlast(tx, viewer, id);
+    requireOpen(locked);
+    if (locked.operatorId === viewer.userId && !locked.offered) return;
+    if (!mayTakeOver(locked, viewer, deps.clock())) {
+      const operator = maskUser(locked.operator, viewer);
       throw refuse('rollout-not-offered', { facts: { permission: 'air-blast:run', operator } });
     }
-    await requireNotApprover(tx, held, viewer);
+    await requireNotApprover(tx, locked, viewer);
     await updateAirBlast(tx, id, {
       operatorId: viewer.userId,
       operator: viewer.username,
@@ -100,27 +100,27 @@ export async function takeOver(
       tokenIssuedAt: null,
       updatedAt: deps.clock(),
     });
-    await recordAirBlast(tx, held, {
+    await recordAirBlast(tx, locked, {
       type: 'air-blast.taken-over',
       actor: actorOf(viewer, origin),
       requestId: origin.requestId,
-      data: { from: held.operator, wasOffered: held.offered },
+      data: { from: locked.operator, wasOffered: locked.offered },
     });
   });
   return getAirBlast(deps, viewer, id);
 }
 
-/** The second person stays a second person. */
+/** Approvers of a plan cannot operate it. */
 async function requireNotApprover(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   { userId }: Viewer,
 ): Promise<void> {
-  if (!(await hasApproved(tx, held, userId))) return;
+  if (!(await hasApproved(tx, locked, userId))) return;
   throw refuse('approver-cannot-operate', { facts: { permission: 'air-blast:run' } });
 }
 
-function requireOpen(held: AirBlastRecord): void {
-  if (!hasEnded(held)) return;
+function requireOpen(locked: AirBlastRecord): void {
+  if (!hasEnded(locked)) return;
   throw refuse('rollout-ended');
 }

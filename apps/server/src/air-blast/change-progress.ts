@@ -18,25 +18,25 @@ import { findAirBlast, lockAirBlast, updateAirBlast } from './data/rollout-queri
 import { selectSteps } from './data/step-queries.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
 
-/** People who run or approve AirBlasts see them, where all devices are within the scope of that right. */
-export const sightOf = (viewer: Viewer) =>
+/** Where users who run or approve rollouts can see them: all devices must be in scope. */
+export const visibleScopes = (viewer: Viewer) =>
   scopesOf(viewer.grants, ['air-blast:run', 'air-blast:approve']);
 
 const notFound = (id: string) => new PortalError('notFound', { facts: { airBlast: id } });
 
-/** @throws PortalError 2003 when there is none within the viewer's sight */
+/** @throws PortalError 2003 if there is none that the viewer can see */
 export async function requireAirBlast(
   executor: Executor,
   viewer: Viewer,
   id: string,
 ): Promise<AirBlastRecord> {
-  const found = await findAirBlast(executor, id, sightOf(viewer));
+  const found = await findAirBlast(executor, id, visibleScopes(viewer));
   if (found === undefined) throw notFound(id);
   return found;
 }
 
-/** The same, held until the transaction ends: for who may do this with every device of it. */
-export async function holdAirBlast(
+/** Locked until the transaction ends. All its devices must be in the scope of the permission. */
+export async function requireLockedAirBlast(
   tx: Transaction,
   viewer: Viewer,
   id: string,
@@ -47,43 +47,43 @@ export async function holdAirBlast(
   return found;
 }
 
-/** @throws PortalError 1000 for anybody but the operator */
-export function requireOperator(held: AirBlastRecord, viewer: Viewer): void {
-  if (held.operatorId === viewer.userId) return;
+/** @throws PortalError 1000 for users other than the operator */
+export function requireOperator(locked: AirBlastRecord, viewer: Viewer): void {
+  if (locked.operatorId === viewer.userId) return;
   throw refuse('rollout-of-other-operator', {
-    facts: { permission: 'air-blast:run', operator: maskUser(held.operator, viewer) },
+    facts: { permission: 'air-blast:run', operator: maskUser(locked.operator, viewer) },
   });
 }
 
-/** @throws PortalError 1000 when the operator does not hold the role now; it is assumed by an explicit act */
-export async function requireRoleInForce(
+/** @throws PortalError 1000 if the operator has not assumed the role, or it has ended */
+export async function requireActiveRole(
   deps: AirBlastDeps,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   origin: RequestOrigin,
 ): Promise<void> {
-  const { roleSession, roleExpiresAt } = held;
+  const { roleSession, roleExpiresAt } = locked;
   const isCurrent = roleExpiresAt !== null && roleExpiresAt > deps.clock();
-  const request = { session: roleSession ?? '', airBlastId: held.id, address: origin.address };
+  const request = { session: roleSession ?? '', airBlastId: locked.id, address: origin.address };
   if (isCurrent && roleSession !== null && (await deps.role.isInForce(request))) return;
   throw refuse('rollout-role-ended', { facts: { permission: 'air-blast:run' } });
 }
 
 /**
- * Applies one event to a held run: the state machine decides, and what it refuses changes nothing.
+ * Applies an event to a locked rollout. An event that the state machine rejects changes nothing.
  *
  * @throws PortalError 8002 or 2004
  */
 export async function changeProgress(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   event: AirBlastEvent,
   patch: Partial<AirBlastRecord> & { readonly updatedAt: Date },
 ): Promise<AirBlastRecord> {
-  const outcome = decide(held, event);
-  if ('refusal' in outcome) throw await refusalError(tx, held, outcome.refusal);
+  const outcome = decide(locked, event);
+  if ('refusal' in outcome) throw await refusalError(tx, locked, outcome.refusal);
   const change = { ...progressColumns(outcome.next), ...patch };
-  await updateAirBlast(tx, held.id, change);
-  return { ...held, ...change };
+  await updateAirBlast(tx, locked.id, change);
+  return { ...locked, ...change };
 }
 
 const progressColumns = ({
@@ -106,25 +106,25 @@ const progressColumns = ({
 
 async function refusalError(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   refusal: Refusal,
 ): Promise<PortalError> {
-  if (refusal === 'failed') return stepFailed(tx, held);
+  if (refusal === 'failed') return stepFailed(tx, locked);
   return refuse(refusalReasons[refusal] ?? 'rollout-not-now', {
-    facts: { reason: refusal, state: held.state, step: held.step },
+    facts: { reason: refusal, state: locked.state, step: locked.step },
   });
 }
 
-/** 8002 with the counts of the step that failed. */
-export async function stepFailed(executor: Executor, held: AirBlastRecord): Promise<PortalError> {
-  const failed = (await selectSteps(executor, held)).findLast(({ step }) => step === held.step);
+/** 8002 with the counts of the failed step. */
+export async function stepFailed(executor: Executor, locked: AirBlastRecord): Promise<PortalError> {
+  const failed = (await selectSteps(executor, locked)).findLast(({ step }) => step === locked.step);
   const { failed: count = null, total = null } = failed?.evidence ?? {};
   return new PortalError('airBlastStepFailed', {
     facts: {
-      step: held.step,
+      step: locked.step,
       failed: typeof count === 'number' ? count : null,
       total: typeof total === 'number' ? total : null,
-      reason: held.stateReason,
+      reason: locked.stateReason,
     },
   });
 }
@@ -144,7 +144,7 @@ export interface AirBlastEventDraft {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The audit event of a change of the run itself; devices have theirs with each command. */
+/** Records a change of the rollout itself. Its commands record an event for each device. */
 export async function recordAirBlast(
   tx: Transaction,
   run: Pick<AirBlastRecord, 'id' | 'name' | 'revision' | 'targetSha256' | 'planSha256'>,

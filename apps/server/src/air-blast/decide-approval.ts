@@ -9,28 +9,28 @@ import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
 import { insertApproval } from './data/approval-queries.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
-import { changeProgress, holdAirBlast, recordAirBlast } from './change-progress.ts';
+import { changeProgress, requireLockedAirBlast, recordAirBlast } from './change-progress.ts';
 import { getAirBlast } from './get-air-blast.ts';
-import { handOnToken } from './steps/hand-on-token.ts';
+import { markTokenIssued } from './steps/mark-token-issued.ts';
 import { isSecondPerson } from './operator-policy.ts';
 import { approvalText } from './approval-text.ts';
 import { selectTargetSet } from './data/targets/target-set-queries.ts';
-import { tellDecision } from './tell-people.ts';
+import { notifyDecision } from './notify-users.ts';
 
 export type DecideApproval = z.infer<typeof decideAirBlastInput> & {
   readonly origin: RequestOrigin;
 };
 
-/** Signs the plan. See `decision`. */
+/** Approves and signs a plan. See `decision`. */
 export const approveAirBlast = decision('approved');
-/** Turns the plan down: it can be made anew or aborted. */
+/** Rejects a plan. The rollout can be edited or aborted. */
 export const rejectAirBlast = decision('rejected');
 
 /**
- * A second person's decision about exactly one plan: everything that will happen, by its hash.
+ * A second person's decision about one plan, identified by the hash of everything that will be executed.
  *
- * @throws PortalError 2003; 1000 for a person who planned or operated it, or does not reach all devices; 2004 when the
- *   plan is not the one that was shown, or nothing waits for approval
+ * @throws PortalError 2003; 1000 for a user who planned or operated it, or whose scope does not cover all devices; 2004
+ *   if the plan is not the one that was shown, or is not waiting for approval
  */
 function decision(verdict: 'approved' | 'rejected') {
   return async (
@@ -39,28 +39,28 @@ function decision(verdict: 'approved' | 'rejected') {
     input: DecideApproval,
   ): Promise<AirBlastDetail> => {
     await inTransaction(deps.database, async (tx) => {
-      const held = await holdAirBlast(tx, viewer, input.id, 'air-blast:approve');
-      await requireApprover(tx, held, viewer);
-      requireSamePlan(held, input.planSha256);
+      const locked = await requireLockedAirBlast(tx, viewer, input.id, 'air-blast:approve');
+      await requireApprover(tx, locked, viewer);
+      requireSamePlan(locked, input.planSha256);
       const now = deps.clock();
       const kind = verdict === 'approved' ? 'approve' : 'reject';
       const decided = await changeProgress(
         tx,
-        held,
+        locked,
         { kind },
         { stateReason: verdict === 'rejected' ? 'rejected' : '', updatedAt: now },
       );
       const signature = deps.signApproval(
-        approvalText({ ...held, byId: viewer.userId, decision: verdict, at: now }),
+        approvalText({ ...locked, byId: viewer.userId, decision: verdict, at: now }),
       );
       await insertApproval(tx, {
         id: newId(now.getTime()),
-        airBlastId: held.id,
-        revision: held.revision,
-        planSha256: held.planSha256,
-        effect: held.effect,
-        deviceIds: await selectTargetSet(tx, held),
-        targetSha256: held.targetSha256,
+        airBlastId: locked.id,
+        revision: locked.revision,
+        planSha256: locked.planSha256,
+        effect: locked.effect,
+        deviceIds: await selectTargetSet(tx, locked),
+        targetSha256: locked.targetSha256,
         decision: verdict,
         byId: viewer.userId,
         by: viewer.username,
@@ -74,8 +74,8 @@ function decision(verdict: 'approved' | 'rejected') {
         requestId: input.origin.requestId,
         data: { comment: input.comment, signature },
       });
-      await tellDecision(tx, decided);
-      if (nextStepOf(decided) !== null) await handOnToken(tx, decided, now);
+      await notifyDecision(tx, decided);
+      if (nextStepOf(decided) !== null) await markTokenIssued(tx, decided, now);
     });
     return getAirBlast(deps, viewer, input.id);
   };
@@ -83,14 +83,14 @@ function decision(verdict: 'approved' | 'rejected') {
 
 async function requireApprover(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   viewer: Viewer,
 ): Promise<void> {
-  if (await isSecondPerson(tx, held, viewer.userId)) return;
+  if (await isSecondPerson(tx, locked, viewer.userId)) return;
   throw refuse('rollout-needs-second-person', { facts: { permission: 'air-blast:approve' } });
 }
 
-function requireSamePlan(held: AirBlastRecord, seen: string): void {
-  if (held.planSha256 === seen && held.effect !== null) return;
+function requireSamePlan(locked: AirBlastRecord, seen: string): void {
+  if (locked.planSha256 === seen && locked.effect !== null) return;
   throw refuse('plan-changed', { field: 'planSha256', facts: { reason: 'plan-changed' } });
 }

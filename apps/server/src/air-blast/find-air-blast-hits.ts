@@ -3,18 +3,18 @@ import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { searchAirBlasts } from './data/search-queries.ts';
-import { sightOf } from './change-progress.ts';
+import { visibleScopes } from './change-progress.ts';
 
 /** Matches that are ranked by score. */
 const RANKED = 100;
 
-/** AirBlast runs within the viewer's sight, by name, reason, what they change, or id. */
+/** Rollouts that the viewer can see, by name, reason, change, or ID. */
 export async function findAirBlastHits(
   deps: { readonly database: Database },
   viewer: Viewer,
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<SearchHit[]> {
-  const scopes = sightOf(viewer);
+  const scopes = visibleScopes(viewer);
   if (scopes.length === 0) return [];
   const rows = await searchAirBlasts(deps.database.orm, {
     words: wordsOf(text),

@@ -17,18 +17,18 @@ import { selectApprovals, type ApprovalRow } from './data/approval-queries.ts';
 import { selectSteps, type StepRow } from './data/step-queries.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { requireAirBlast } from './change-progress.ts';
-import { isFew } from './steps/leave-out-policy.ts';
+import { mayLeaveOut } from './steps/leave-out-policy.ts';
 import { hasApproved, isSecondPerson, mayTakeOver } from './operator-policy.ts';
 import { changesSinceApproval } from './plan/changes-since-approval.ts';
 import { countQueuedForOffline } from './data/waves/offline-queries.ts';
 import { countDevicesOf } from './steps/prepare-step.ts';
 import { readGate } from './steps/read-gate.ts';
-import { labelOf } from './plan/plan-store.ts';
+import { labelOf } from './plan/store-parameters.ts';
 import { countReasons, countReport, countUnchecked } from './data/targets/target-count-queries.ts';
 import { selectWarnings } from './data/version-warning-queries.ts';
 import { selectWaveProgress } from './data/waves/wave-queries.ts';
 
-/** Everything about one run, as this viewer may see and change it. @throws PortalError 2003 */
+/** A rollout with what the viewer can see and do. @throws PortalError 2003 */
 export async function getAirBlast(
   deps: AirBlastDeps,
   viewer: Viewer,
@@ -49,7 +49,7 @@ export async function getAirBlast(
     changesSinceApproval: changes,
     roleExpiresAt: mine ? (run.roleExpiresAt?.toISOString() ?? null) : null,
     nextStep: mine ? await nextStep(deps, run) : null,
-    may: actsOf(run, viewer, {
+    may: permittedActions(run, viewer, {
       steps,
       ...(await peopleRules(orm, run, viewer)),
       now: deps.clock(),
@@ -58,7 +58,7 @@ export async function getAirBlast(
   };
 }
 
-/** @param shown what may be read of a person's name */
+/** @param shown masks a name that the viewer cannot see */
 export async function readFacts(
   executor: Executor,
   run: AirBlastRecord,
@@ -103,7 +103,7 @@ export async function readFacts(
   };
 }
 
-/** Until preflight as it is now, then as preflight found it. */
+/** Until preflight the current number; afterwards the number that preflight recorded. */
 async function readUnchecked(
   executor: Executor,
   run: AirBlastRecord,
@@ -169,7 +169,7 @@ const approvalOf = (
     (one.decision === 'rejected' || run.approved),
 });
 
-/** The token that was handed on, as often as it is asked for until it ends: a closed browser loses nothing. */
+/** The current token, returned on each request until it expires, so that a closed browser loses nothing. */
 async function nextStep(deps: AirBlastDeps, run: AirBlastRecord): Promise<AirBlastNextStep | null> {
   const step = nextStepOf(run);
   if (step === null) return null;
@@ -202,7 +202,7 @@ async function peopleRules(
   return { isSecondPerson: second, hasApproved: approver };
 }
 
-function actsOf(
+function permittedActions(
   run: AirBlastRecord,
   viewer: Viewer,
   { steps, now, ...rules }: { steps: readonly StepRow[]; now: Date } & PeopleRules,
@@ -222,7 +222,7 @@ function actsOf(
     abort: mine && operates && allowed({ kind: 'abort' }),
     retry: mine && operates && allowed({ kind: 'retry' }),
     leaveOut:
-      mine && operates && allowed({ kind: 'leave-out', hasRest: true }) && isFew(run, steps),
+      mine && operates && allowed({ kind: 'leave-out', hasRest: true }) && mayLeaveOut(run, steps),
     rollBack: operates && steps.some(({ step }) => step === 'canary'),
   };
 }

@@ -9,7 +9,7 @@ import { requireAirBlast } from './change-progress.ts';
 import { selectFailures } from './data/result-queries.ts';
 import { selectTimeline } from './select-timeline.ts';
 
-/** Why devices failed, and what was done when by whom. @throws PortalError 2003 */
+/** The failures and the timeline of a rollout. @throws PortalError 2003 */
 export async function getResult(
   { database }: Pick<AirBlastDeps, 'database'>,
   viewer: Viewer,
@@ -23,7 +23,7 @@ export async function getResult(
   return { failures, timeline };
 }
 
-/** Where the report can be downloaded, as far as the viewer sees it. @throws PortalError 2003 */
+/** The download URL of the report, limited to what the viewer can see. @throws PortalError 2003 */
 export async function exportResult(
   deps: AirBlastDeps,
   viewer: Viewer,

@@ -13,18 +13,18 @@ import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { selectAirBlasts } from './data/list-queries.ts';
-import { requireAirBlast, sightOf } from './change-progress.ts';
+import { requireAirBlast, visibleScopes } from './change-progress.ts';
 import { airBlastRowOf } from './get-air-blast.ts';
 import { selectTargetRows } from './data/targets/target-row-queries.ts';
 
-/** Runs within the viewer's sight, newest first. */
+/** Rollouts that the viewer can see, newest first. */
 export async function listAirBlasts(
   { database }: Pick<AirBlastDeps, 'database'>,
   viewer: Viewer,
   input: z.infer<typeof listAirBlastsInput>,
 ): Promise<Page<AirBlastRow>> {
   const filter = {
-    scopes: sightOf(viewer),
+    scopes: visibleScopes(viewer),
     operatorId: input.mine ? viewer.userId : undefined,
     active: input.active,
     waitingFor: input.waiting ? viewer : undefined,
@@ -40,7 +40,7 @@ export async function listAirBlasts(
   };
 }
 
-/** Devices of the present plan that the viewer may see, in the order of their ids. @throws PortalError 2003 */
+/** Devices of the current plan that the viewer can see, in the order of IDs. @throws PortalError 2003 */
 export async function listAirBlastTargets(
   { database }: Pick<AirBlastDeps, 'database'>,
   viewer: Viewer,

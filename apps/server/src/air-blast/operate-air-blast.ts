@@ -9,15 +9,15 @@ import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
 import {
   changeProgress,
-  holdAirBlast,
+  requireLockedAirBlast,
   recordAirBlast,
   requireOperator,
-  requireRoleInForce,
+  requireActiveRole,
   stepFailed,
 } from './change-progress.ts';
 import { endAirBlastStep } from './steps/end-step.ts';
 import { getAirBlast } from './get-air-blast.ts';
-import { handOnToken } from './steps/hand-on-token.ts';
+import { markTokenIssued } from './steps/mark-token-issued.ts';
 import { insertAuthorizedStep } from './steps/insert-authorized-step.ts';
 import { prepareRetry } from './steps/prepare-step.ts';
 
@@ -27,11 +27,19 @@ export interface OperateAirBlast {
   readonly origin: RequestOrigin;
 }
 
-/** No further wave opens, and nothing more of the one under way is sent; what devices have begun goes on to its end. @throws PortalError 2003, 1000, 2004, 8002 */
+/**
+ * Opens no further wave, and sends nothing more of the open one. Running invocations continue.
+ *
+ * @throws PortalError 2003, 1000, 2004, 8002
+ */
 export const pauseAirBlast = operation('pause', 'air-blast.paused');
-/** Goes on where it was. @throws PortalError 2003, 1000, 2004 */
+/** Continues where the rollout was paused. @throws PortalError 2003, 1000, 2004 */
 export const resumeAirBlast = operation('resume', 'air-blast.resumed');
-/** Ends the run; what was sent and has not begun is cancelled, what runs is asked to stop. @throws PortalError 2003, 1000, 2004 */
+/**
+ * Ends the rollout. Queued invocations are canceled, running ones are asked to stop.
+ *
+ * @throws PortalError 2003, 1000, 2004
+ */
 export const abortAirBlast = operation('abort', 'air-blast.aborted');
 
 function operation(kind: 'pause' | 'resume' | 'abort', type: AuditType) {
@@ -41,13 +49,13 @@ function operation(kind: 'pause' | 'resume' | 'abort', type: AuditType) {
     input: OperateAirBlast,
   ): Promise<AirBlastDetail> => {
     await inTransaction(deps.database, async (tx) => {
-      const held = await holdAirBlast(tx, viewer, input.id);
-      requireOperator(held, viewer);
-      await requireRoleInForce(deps, held, input.origin);
+      const locked = await requireLockedAirBlast(tx, viewer, input.id);
+      requireOperator(locked, viewer);
+      await requireActiveRole(deps, locked, input.origin);
       const now = deps.clock();
       const changed = await changeProgress(
         tx,
-        held,
+        locked,
         { kind },
         {
           stateReason: kind === 'resume' ? '' : input.reason,
@@ -59,20 +67,21 @@ function operation(kind: 'pause' | 'resume' | 'abort', type: AuditType) {
         type,
         actor: actorOf(viewer, input.origin),
         requestId: input.origin.requestId,
-        data: { reason: input.reason, step: held.step },
+        data: { reason: input.reason, step: locked.step },
       });
-      if (kind === 'resume' && nextStepOf(changed) !== null) await handOnToken(tx, changed, now);
+      if (kind === 'resume' && nextStepOf(changed) !== null)
+        await markTokenIssued(tx, changed, now);
     });
-    // The worker's next round does the same, where this one does not come to its end.
+    // If this fails, the worker does the same in its next pass.
     await advanceAirBlast(deps, input.id).catch(() => {});
     return getAirBlast(deps, viewer, input.id);
   };
 }
 
 /**
- * Tries the devices again that a failed step left without success, and those that it never reached.
+ * Retries the devices on which a failed step did not succeed, and those that it did not reach.
  *
- * @throws PortalError 2003, 1000, 2004; 8002 when preflight fails again
+ * @throws PortalError 2003, 1000, 2004; 8002 if preflight fails again
  */
 export async function retryAirBlast(
   deps: AirBlastDeps,
@@ -80,14 +89,14 @@ export async function retryAirBlast(
   input: Omit<OperateAirBlast, 'reason'>,
 ): Promise<AirBlastDetail> {
   const failed = await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, input.id);
-    requireOperator(held, viewer);
-    await requireRoleInForce(deps, held, input.origin);
+    const locked = await requireLockedAirBlast(tx, viewer, input.id);
+    requireOperator(locked, viewer);
+    await requireActiveRole(deps, locked, input.origin);
     const now = deps.clock();
-    const attempt = held.attempt + 1;
+    const attempt = locked.attempt + 1;
     const running = await changeProgress(
       tx,
-      held,
+      locked,
       { kind: 'retry' },
       { attempt, stateReason: '', updatedAt: now },
     );
@@ -97,7 +106,7 @@ export async function retryAirBlast(
       type: 'air-blast.retried',
       actor: actorOf(viewer, input.origin),
       requestId: input.origin.requestId,
-      data: { step: held.step, attempt },
+      data: { step: locked.step, attempt },
     });
     if (outcome === null) return null;
     const ended = await endAirBlastStep(tx, running, { ...outcome, now });
@@ -108,21 +117,21 @@ export async function retryAirBlast(
   return getAirBlast(deps, viewer, input.id);
 }
 
-/** Renews the token at any moment while a step waits for its start. @throws PortalError 2003, 1000, 2004 */
+/** Renews the token of a step that can be started. @throws PortalError 2003, 1000, 2004 */
 export async function renewToken(
   deps: AirBlastDeps,
   viewer: Viewer,
   input: Omit<OperateAirBlast, 'reason'>,
 ): Promise<AirBlastDetail> {
   await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, input.id);
-    requireOperator(held, viewer);
-    const step = nextStepOf(held);
+    const locked = await requireLockedAirBlast(tx, viewer, input.id);
+    requireOperator(locked, viewer);
+    const step = nextStepOf(locked);
     if (step === null) {
       throw refuse('rollout-no-step-ready');
     }
-    await handOnToken(tx, held, deps.clock());
-    await recordAirBlast(tx, held, {
+    await markTokenIssued(tx, locked, deps.clock());
+    await recordAirBlast(tx, locked, {
       type: 'air-blast.token-renewed',
       actor: actorOf(viewer, input.origin),
       requestId: input.origin.requestId,

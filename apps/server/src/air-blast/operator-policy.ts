@@ -13,8 +13,8 @@ type Operated = Pick<
 >;
 
 /**
- * Of a run that was handed over, or whose operator does not hold the role any more. An operator who has not assumed
- * the role yet has as long for it as the role lasts: a run that was just planned or taken over is not free.
+ * Whether a user can take over a rollout: its operator has released control, or no longer has the role. Before they
+ * assume the role, operators have as long as the role lasts, so a new rollout cannot be taken over immediately.
  */
 export function mayTakeOver(run: Operated, viewer: Pick<Viewer, 'userId'>, now: Date): boolean {
   if (hasEnded(run)) return false;
@@ -26,21 +26,21 @@ export function mayTakeOver(run: Operated, viewer: Pick<Viewer, 'userId'>, now: 
   return heldUntil <= now.getTime();
 }
 
-/** People approve nothing that they have planned or operated, in any plan of the run and under any of their accounts. */
+/** Whether a user can approve a rollout: they have not planned or operated it under any of their accounts. */
 export async function isSecondPerson(
   executor: Executor,
   run: AirBlastRecord,
   userId: string,
 ): Promise<boolean> {
-  return !(await isSamePerson(executor, userId, await peopleBehind(executor, run)));
+  return !(await isSamePerson(executor, userId, await participantsOf(executor, run)));
 }
 
-/** Who has planned or operated a run in any of its plans. */
-export async function peopleBehind(executor: Executor, run: AirBlastRecord): Promise<string[]> {
+/** The users who planned or operated a rollout in any of its plans. */
+export async function participantsOf(executor: Executor, run: AirBlastRecord): Promise<string[]> {
   return [run.createdById, run.operatorId, ...(await selectOperatorIds(executor, run.id))];
 }
 
-/** Whether a person has approved the present plan: then they are its second person and do not operate it. */
+/** Whether a user has approved the current plan. They are its second person and cannot operate it. */
 export async function hasApproved(
   executor: Executor,
   run: AirBlastRecord,

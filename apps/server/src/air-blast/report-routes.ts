@@ -11,7 +11,7 @@ import type { ReportLink } from './report-link.ts';
 
 const PURPOSE = 'air-blast-report';
 
-/** A link to the report of a run for one person, valid for an hour while they are signed in. */
+/** A link to the report of a rollout for one user, valid for an hour while they are signed in. */
 export function signReportUrl(
   links: PersonLinks,
   { id, format, scopes, seesNames }: ReportLink,
@@ -34,7 +34,7 @@ const sightSchema = z.object({
 });
 const paramsSchema = z.object({ id: idSchema, format: resultsFormatSchema });
 
-/** `GET /air-blast-report/{run}.{csv|json}`: streamed as it is read. The link is the right. */
+/** `GET /air-blast-report/{id}.{csv|json}`, streamed. The signed link is the authorization. */
 export function addReportRoutes(
   app: FastifyInstance,
   deps: Pick<AirBlastDeps, 'database'> & { readonly links: PersonLinks },
@@ -48,7 +48,7 @@ export function addReportRoutes(
     const { id, format } = params.data;
     const sight = request.query.sight ?? '';
     await deps.links.require(
-      // What is seen is part of what was signed: only who has rights of their own could widen it.
+      // The visible data is signed with the link, so it cannot be widened.
       { purpose: PURPOSE, subject: `${id}.${format}.${sight}`, mayOpen: async () => false },
       {
         url: request.raw.url ?? '',

@@ -34,8 +34,8 @@ const columns: CsvColumns<AirBlastTargetRow> = [
 ];
 
 /**
- * The report as text, a piece for every 500 devices: CSV (RFC 4180) has a line for each device, JSON the plan, steps,
- * waves, approvals, failures and timeline as well. Times are UTC, ISO 8601; secrets are hidden.
+ * The report as text, in chunks of 500 devices. CSV (RFC 4180) has a line for each device. JSON also has the plan,
+ * steps, waves, approvals, failures, and timeline. Times are UTC, ISO 8601. Secrets are masked.
  *
  * @throws PortalError 2003
  */
@@ -61,7 +61,7 @@ export async function* reportText(
 
 type Orm = AirBlastDeps['database']['orm'];
 
-/** Everything but the devices, as an object that is still open. */
+/** Everything except the devices, as a JSON object without its closing brace. */
 async function headOf(
   orm: Orm,
   run: AirBlastRecord,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AIR_BLAST_ROLE_SESSION_SECONDS } from '@deviceportal/contract/constants';
 import type { OperatorRole } from './air-blast-deps.ts';
 
-/** Where people sign in elsewhere: whoever holds `air-blast:run` may, and the session lasts its 900 s. */
+/** For external identity providers: users with `air-blast:run` can assume it, and it always lasts 900 s. */
 export function createTimedRole({ clock }: { readonly clock: () => Date }): OperatorRole {
   return {
     async assume() {

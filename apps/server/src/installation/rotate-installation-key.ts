@@ -1,5 +1,5 @@
 import { SIGNED_URL_MAX_SECONDS } from '@deviceportal/contract/constants';
-import { isBlastOpenSince } from '../air-blast/data/is-blast-open-since.ts';
+import { isRolloutOpenSince } from '../air-blast/data/is-rollout-open-since.ts';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
@@ -107,7 +107,7 @@ async function destroyEarlier(
 async function neededUntil({ database }: InstallationKeyDeps): Promise<Date> {
   const recorded = await readRecordedSecrets(database.orm);
   const since = recorded.find(({ name }) => name === 'installation-key')?.since ?? new Date(0);
-  const isOpen = await isBlastOpenSince(database.orm, since);
+  const isOpen = await isRolloutOpenSince(database.orm, since);
   return new Date(since.getTime() + (isOpen ? ROLLOUT_MS : LINK_MS));
 }
 

@@ -25,8 +25,8 @@ const devices = (count: number) =>
     Array.from({ length: count }, () => ({})),
   );
 
-describe('a plan that is edited', () => {
-  it('[air-blast-33] starts from what was asked for, makes a new target set and voids the authorization', async () => {
+describe('an edited plan', () => {
+  it('starts from the requested target, has a new target set, and voids the authorization', async () => {
     const ids = await devices(2);
     const plan = await fixture.plan(operator, ids, { reason: 'T-1' });
     const opened = await getPlan(fixture.deps, operator, plan.id);

@@ -48,7 +48,7 @@ async function commandRunStates(run: AirBlastDetail): Promise<string[]> {
 }
 
 describe('a pause', () => {
-  it('[air-blast-34] holds back the wave under way, which goes on with the run', async () => {
+  it('pauses the open wave, which resumes with the rollout', async () => {
     const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
@@ -66,7 +66,7 @@ describe('a pause', () => {
     });
   });
 
-  it('[air-blast-35] can be followed by an abort: what is held back is cancelled', async () => {
+  it('can be followed by an abort, which cancels the paused wave', async () => {
     const plan = await fixture.plan(operator, await devices(5), {
       options: { wavePercents: [100] },
     });
@@ -79,8 +79,8 @@ describe('a pause', () => {
   });
 });
 
-describe('a device that has left', () => {
-  it('[air-blast-43] need not be waited for: what waits for it is taken back, and is no error', async () => {
+describe('an offline device', () => {
+  it('does not delay a step: its invocation can be canceled and is not an error', async () => {
     const ids = await devices(6);
     const plan = await fixture.plan(operator, ids, {
       options: { wavePercents: [100], maxErrors: '0' },
@@ -104,7 +104,7 @@ describe('a device that has left', () => {
 });
 
 describe('a failed step', () => {
-  it('[air-blast-36] is gone on from without the few that failed, which get nothing further', async () => {
+  it('can be continued without a few failed devices, which receive nothing further', async () => {
     const ids = await devices(40);
     const plan = await fixture.plan(operator, ids, { options: { canaryPercent: 10 } });
     await fixture.next(operator, plan);
@@ -137,7 +137,7 @@ describe('a failed step', () => {
     expect(rows).toEqual([{ most: 1 }]);
   });
 
-  it('[air-blast-37] on most of its devices is not gone on from', async () => {
+  it('cannot be continued if most of its devices failed', async () => {
     const plan = await fixture.plan(operator, await devices(4));
     await fixture.next(operator, plan);
     await fixture.next(operator, plan);
@@ -150,7 +150,7 @@ describe('a failed step', () => {
     });
   });
 
-  it('[air-blast-38] of an approved blast: those that are left are another set, approved and blasted anew', async () => {
+  it('of an approved rollout stage leaves a new target set, which is approved and rolled out again', async () => {
     const plan = await fixture.plan(operator, await devices(110), {
       options: { wavePercents: [50, 50], maxErrors: '1', maxConcurrency: '100%' },
     });
@@ -168,7 +168,7 @@ describe('a failed step', () => {
     let answered = 0;
     const failed = await fixture.settle(plan, operator, () => {
       answered += 1;
-      // The last of the 52 of the first wave: the others have succeeded by then.
+      // The last of the 52 devices of the first wave: the others have succeeded.
       return answered <= 49 ? 'Success' : 'Failed';
     });
     expect(failed).toMatchObject({ state: 'failed', step: 'blast', may: { leaveOut: true } });
@@ -194,7 +194,7 @@ describe('a failed step', () => {
 });
 
 describe('a roll back', () => {
-  it('[air-blast-39] starts from the devices that are on the version now, by what they ran before', async () => {
+  it('starts from the devices on the current version, by their earlier version', async () => {
     const ids = await devices(3);
     const report = (deviceId: string, version: string) =>
       test.database.orm.execute(sql`

@@ -33,8 +33,8 @@ async function textOf(id: string, format: 'csv' | 'json', seesNames = true): Pro
   return text;
 }
 
-describe('the result of a run', () => {
-  it('[air-blast-40] says why devices failed, what was done when by whom, and every device in the files', async () => {
+describe('the result of a rollout', () => {
+  it('has the failures, the timeline, and every device in the files', async () => {
     const plan = await fixture.plan(operator, await devices(20), {
       options: { wavePercents: [50, 100], maxErrors: '100%', successPercent: 50 },
     });
@@ -72,8 +72,8 @@ describe('the result of a run', () => {
   });
 });
 
-describe('what waits', () => {
-  it('[air-blast-41] is a run of mine whose next step is due, or one that I may approve', async () => {
+describe('the list of rollouts that need an action', () => {
+  it("has the operator's rollouts with a next step, and those that the viewer can approve", async () => {
     const approver = viewerHolding([may(['air-blast:approve'])], 'Approver');
     const waiting = async (viewer: typeof operator) =>
       (

@@ -42,7 +42,7 @@ async function one<Value>(statement: ReturnType<typeof sql>): Promise<Value> {
   return rows[0] as Value;
 }
 
-/** Up to the end of the canaries. */
+/** Runs the rollout until the canary stage is done. */
 async function toCanaryDone(run: AirBlastDetail): Promise<AirBlastDetail> {
   await fixture.next(operator, run);
   await fixture.next(operator, run);
@@ -50,7 +50,7 @@ async function toCanaryDone(run: AirBlastDetail): Promise<AirBlastDetail> {
 }
 
 describe('the five steps', () => {
-  it('[air-blast-10] lead from a frozen target set to a verified result', async () => {
+  it('lead from a frozen target set to a verified result', async () => {
     const ids = await devices(20);
     const plan = await fixture.plan(operator, ids, { options: { wavePercents: [10, 100] } });
     expect(plan).toMatchObject({
@@ -103,7 +103,7 @@ describe('the five steps', () => {
     ]);
   });
 
-  it('[air-blast-11] preflight keeps devices out, each with its reasons', async () => {
+  it('preflight blocks devices with reasons', async () => {
     const [good = ''] = await devices(1);
     const [away = ''] = await devices(1, { connectivity: 'offline' });
     const [abroad = ''] = await devices(1, { country: 'BR' });
@@ -123,7 +123,7 @@ describe('the five steps', () => {
     expect(checked.report).toMatchObject({ excluded: 1, noGo: 3 });
   });
 
-  it('[air-blast-12] a preflight that lets nobody go is 8002 and can be tried again', async () => {
+  it('a preflight that no device passes is 8002 and can be retried', async () => {
     const [away = ''] = await devices(1, { connectivity: 'offline' });
     const plan = await fixture.plan(operator, [away]);
     await expect(fixture.next(operator, plan)).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('the five steps', () => {
     });
   });
 
-  it('[air-blast-13] failing canaries stop the run before anybody else gets the change', async () => {
+  it('failing canaries stop the rollout before other devices receive the change', async () => {
     const plan = await fixture.plan(operator, await devices(10));
     await fixture.next(operator, plan);
     await fixture.next(operator, plan);
@@ -161,7 +161,7 @@ describe('the five steps', () => {
     });
   });
 
-  it('[air-blast-14] a wave with too many errors opens no further one; a retry takes the failed and the rest', async () => {
+  it('after a wave with too many errors no other opens, and a retry covers failed and remaining devices', async () => {
     const ids = await devices(21);
     const plan = await fixture.plan(operator, ids, {
       options: { maxErrors: '1', wavePercents: [20, 100], maxConcurrency: '100%' },
@@ -184,8 +184,8 @@ describe('the five steps', () => {
   });
 });
 
-describe('a run under way', () => {
-  it('[air-blast-15] opens no wave while it is paused, and goes on where it was', async () => {
+describe('an active rollout', () => {
+  it('opens no wave while it is paused, and resumes where it was paused', async () => {
     const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
@@ -202,7 +202,7 @@ describe('a run under way', () => {
     });
   });
 
-  it('[air-blast-16] is aborted: what waits is cancelled, and nothing further is sent', async () => {
+  it('can be aborted: queued invocations are canceled, and nothing further is sent', async () => {
     const plan = await fixture.plan(operator, await devices(11));
     await toCanaryDone(plan);
     await fixture.next(operator, plan);
@@ -216,7 +216,7 @@ describe('a run under way', () => {
     await expect(fixture.next(operator, plan)).rejects.toThrow('nothing waits');
   });
 
-  it('[air-blast-31] counts what was changed before anybody verified it, and who failed, also once it is aborted', async () => {
+  it('counts changed and failed devices before verification, also after an abort', async () => {
     const plan = await fixture.plan(operator, await devices(20), { options: { maxErrors: '5' } });
     const untouched = { asIntended: 0, different: 0, notVerified: 0, failed: 0, notChanged: 20 };
     expect(plan.report).toMatchObject(untouched);
@@ -233,7 +233,7 @@ describe('a run under way', () => {
     });
   });
 
-  it('[air-blast-17] goes on by itself when the role ends', async () => {
+  it('continues after the role has ended', async () => {
     const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
@@ -254,13 +254,13 @@ describe('a run under way', () => {
     }
   });
 
-  it('[air-blast-18] sends each wave once, wherever a server ended and however many go on', async () => {
+  it('sends each wave once, at whatever point a server stops and with several servers', async () => {
     const plan = await fixture.plan(operator, await devices(11), {
       options: { wavePercents: [50, 100] },
     });
     await toCanaryDone(plan);
     await fixture.next(operator, plan);
-    // As if the server had ended after the command run was made and before that was noted.
+    // As if the server had stopped between the creation of the command run and the storage of its ID.
     await test.database.orm.execute(
       sql`update air_blast_wave set run_id = null where air_blast_id = ${plan.id} and step = 'blast'`,
     );
@@ -274,8 +274,8 @@ describe('a run under way', () => {
   });
 });
 
-describe('a change for many', () => {
-  it('[air-blast-19] waits after its canaries for a second person, who signs exactly this target set', async () => {
+describe('a change of many devices', () => {
+  it('waits after its canary stage for the approval of this target set by a second person', async () => {
     const ids = await devices(100);
     const plan = await fixture.plan(operator, ids);
     expect(plan.needsApproval).toBe(true);
@@ -299,7 +299,7 @@ describe('a change for many', () => {
       { decision: 'approved', valid: true, comment: 'read' },
     ]);
     expect(await get(plan)).toMatchObject({ state: 'canary', nextStep: { step: 'blast' } });
-    // A new plan voids it, and every step is to be done again.
+    // A new plan voids the approval, and all steps start again.
     const edited = await editAirBlast(fixture.deps, operator, {
       id: plan.id,
       revision: 1,
@@ -312,14 +312,14 @@ describe('a change for many', () => {
     });
     expect(edited).toMatchObject({ state: 'planned', revision: 2, approvals: [{ valid: false }] });
     expect(edited.targetSha256).not.toBe(plan.targetSha256);
-    // Canaries were changed already, so the new plan is approved before it changes any.
+    // Canaries have been changed, so the new plan is approved before its canary stage.
     expect(edited.approvalFirst).toBe(true);
     expect(await fixture.next(operator, plan)).toMatchObject({ state: 'approval', nextStep: null });
   });
 });
 
 describe('a version', () => {
-  it('[air-blast-20] is verified by what devices report, and who has it already is left out', async () => {
+  it('is verified by the versions that devices report, and devices that already have it are excluded', async () => {
     const ids = await devices(4);
     const report = (deviceId: string, version: string) =>
       test.database.orm.execute(sql`
@@ -365,8 +365,8 @@ describe('a version', () => {
   });
 });
 
-describe('asked for twice', () => {
-  it('[air-blast-21] a plan with the same key is one run', async () => {
+describe('a repeated request', () => {
+  it('with the same key returns the same rollout', async () => {
     const ids = await devices(1);
     const idempotencyKey = randomUUID();
     const [first, second] = await Promise.all([
@@ -376,7 +376,7 @@ describe('asked for twice', () => {
     expect(second?.id).toBe(first?.id);
   });
 
-  it('[air-blast-22] a step is started once, by whoever is first; the others learn that it is done', async () => {
+  it('starts a step once, and later requests are told that it is done', async () => {
     const plan = await fixture.plan(operator, await devices(3));
     const { nextStep } = await assumeOperatorRole(fixture.deps, operator, { id: plan.id, origin });
     const start = () =>

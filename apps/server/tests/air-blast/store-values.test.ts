@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 beforeEach(() => store(OLD, 1));
 
-/** What the parameter store says from now on. */
+/** Sets the values that the parameter store returns. */
 function store(key: string, version: number): void {
   fixture.stored.length = 0;
   fixture.stored.push(
@@ -62,7 +62,7 @@ const plan = async (devices = 4): Promise<AirBlastDetail> =>
     },
   );
 
-/** What each command run of an AirBlast was given, by the order of the waves. */
+/** The parameters of each command run of a rollout, in the order of its waves. */
 async function valuesOfWaves({ id }: AirBlastDetail): Promise<string[]> {
   const { rows } = await test.database.orm.execute<{
     id: string;
@@ -77,7 +77,7 @@ async function valuesOfWaves({ id }: AirBlastDetail): Promise<string[]> {
   );
 }
 
-it('[air-blast-store-1] every wave runs with what the store said when the plan was frozen', async () => {
+it('every wave runs with the values of the parameter store at the time of the plan', async () => {
   const run = await plan();
   expect(run.storeParameters.toSorted()).toEqual(['banner:1', 'wifi.key:1']);
   await fixture.next(administrator, run);
@@ -89,7 +89,7 @@ it('[air-blast-store-1] every wave runs with what the store said when the plan w
   expect(await valuesOfWaves(run)).toEqual(Array(3).fill(`hello 1 ${OLD}`));
 });
 
-it('[air-blast-store-2] another plan looks the store up anew', async () => {
+it('an edited plan reads the parameter store again', async () => {
   const run = await plan();
   store(NEW, 2);
   const edited = await editAirBlast(fixture.deps, administrator, {
@@ -102,7 +102,7 @@ it('[air-blast-store-2] another plan looks the store up anew', async () => {
     options: run.options,
     origin,
   });
-  // A single device has no canary: it gets the change in the rollout.
+  // A single device has no canary: it receives the change in the rollout stage.
   await fixture.next(administrator, edited);
   await fixture.next(administrator, edited);
   await fixture.settle(edited, administrator);
@@ -111,7 +111,7 @@ it('[air-blast-store-2] another plan looks the store up anew', async () => {
   expect(await valuesOfWaves(edited)).toEqual([`hello 2 ${NEW}`]);
 });
 
-it('[air-blast-store-3] a value of the store stands nowhere in clear, and who planned it is on record', async () => {
+it('a value of the parameter store is never stored in clear text, and its author is recorded', async () => {
   const run = await plan();
   const { rows } = await test.database.orm.execute<{ kept: string; told: string }>(sql`
     select a::text as kept, e.data::text as told from air_blast a
@@ -122,7 +122,7 @@ it('[air-blast-store-3] a value of the store stands nowhere in clear, and who pl
   expect(rows[0]?.kept).not.toContain('hello 1');
 });
 
-it('[air-blast-store-4] a parameter that is missing is told when it is planned, not in the middle of a wave', async () => {
+it('a missing parameter is reported by the plan, not during a wave', async () => {
   fixture.stored.pop();
   await expect(plan()).rejects.toMatchObject({ code: 2004, facts: { parameter: 'wifi.key' } });
 });

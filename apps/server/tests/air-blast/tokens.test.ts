@@ -55,7 +55,7 @@ const claimsOf = (run: AirBlastDetail): NextStepClaims => ({
   revision: run.revision,
 });
 
-/** A token as this server makes them, with something in it that is not so. */
+/** A token as this server issues them, with a wrong claim. */
 async function tokenWith(run: AirBlastDetail, over: Partial<NextStepClaims>): Promise<string> {
   const { token } = await fixture.deps.tokens.issue({ ...claimsOf(run), ...over }, new Date());
   return token;
@@ -69,8 +69,8 @@ const stays = async (run: AirBlastDetail): Promise<void> =>
     nextStep: { step: 'preflight' },
   });
 
-describe('a token that does not fit is refused, and the run is unharmed', () => {
-  it('[air-blast-token-10] tampered, or made elsewhere: 2004', async () => {
+describe('a wrong token is rejected without any effect', () => {
+  it('[air-blast-token-10] modified, or issued by another server: 2004', async () => {
     const run = await ready();
     const token = run.nextStep?.token ?? '';
     const middle = Math.floor(token.length / 2);
@@ -83,18 +83,18 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     await stays(run);
   });
 
-  it('[air-blast-token-11] of another run or another step: 2004', async () => {
+  it('[air-blast-token-11] of another rollout or step: 2004', async () => {
     const run = await ready();
     const another = await ready();
     await expect(start(run, another.nextStep?.token ?? '')).rejects.toMatchObject({ code: 2004 });
     const canary = await tokenWith(run, { step: 'canary' });
     await expect(start(run, canary)).rejects.toMatchObject({ code: 2004 });
-    // Nor does a token for a step that comes later open it now.
+    // A token of a later step does not start it, either.
     await expect(start(run, canary, { step: 'canary' })).rejects.toMatchObject({ code: 2004 });
     await stays(run);
   });
 
-  it('[air-blast-token-12] of another person: 1000, also after a hand-over', async () => {
+  it('[air-blast-token-12] of another user: 1000, also after a takeover', async () => {
     const run = await ready();
     await expect(start(run, run.nextStep?.token ?? '', {}, other)).rejects.toMatchObject({
       code: 1000,
@@ -113,7 +113,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     });
   });
 
-  it('[air-blast-token-13] of another target set: 8000', async () => {
+  it('of another target set: 8000', async () => {
     const run = await ready();
     for (const wrong of [{ targetSha256: 'f'.repeat(64) }, { revision: 2 }]) {
       await expect(start(run, await tokenWith(run, wrong))).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     await stays(run);
   });
 
-  it('[air-blast-token-14] past its 300,000 ms: 8000; renewed, it is good again', async () => {
+  it('expired after 300,000 ms: 8000, until it is renewed', async () => {
     const run = await ready();
     const expiresAtMs = Date.parse(run.nextStep?.expiresAt ?? '');
     fixture.setNow(new Date(expiresAtMs));
@@ -142,7 +142,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     }
   });
 
-  it('[air-blast-token-15] used before: 8001 with who did the step, even when it is past its end', async () => {
+  it('[air-blast-token-15] used before: 8001 with the user who started the step, even if it has expired', async () => {
     const run = await ready();
     const token = run.nextStep?.token ?? '';
     await start(run, token);
@@ -153,7 +153,7 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
     fixture.setNow(null);
   });
 
-  it('[air-blast-token-16] without the role: 1000, and nothing has started', async () => {
+  it('without the role: 1000, and nothing is started', async () => {
     const run = await fixture.plan(operator, await seedDevices(test.database, [{}]));
     await expect(start(run, run.nextStep?.token ?? '')).rejects.toMatchObject({
       code: 1000,
@@ -163,8 +163,8 @@ describe('a token that does not fit is refused, and the run is unharmed', () => 
   });
 });
 
-describe('a change that destroys', () => {
-  it('[air-blast-45] is confirmed by the number of devices of its step', async () => {
+describe('a destructive change', () => {
+  it('is confirmed by the number of devices of its step', async () => {
     const plan = await fixture.plan(other, await seedDevices(test.database, [{}, {}, {}]), {
       change: { kind: 'document', document: 'DevicePortal-factory-reset', parameters: {} },
     });

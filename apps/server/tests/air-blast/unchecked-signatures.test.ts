@@ -26,7 +26,7 @@ async function uncheckedOf({ id }: AirBlastDetail): Promise<string[]> {
   return (await selectTargetRows(test.database.orm, query)).map(({ deviceId }) => deviceId);
 }
 
-it('[air-blast-unchecked-1] plan and preflight say how many devices check no signatures, and which', async () => {
+it('plan and preflight count and list the devices that do not check signatures', async () => {
   const [checking = '', older = '', full = '', never = ''] = await seedDevices(test.database, [
     ...[{}, {}, {}, {}],
   ]);
@@ -46,7 +46,7 @@ it('[air-blast-unchecked-1] plan and preflight say how many devices check no sig
   expect(await uncheckedOf(checked)).toEqual([older]);
 });
 
-it('[air-blast-unchecked-2] until preflight an agent that learns to check is left out, afterwards the finding stands', async () => {
+it('the count follows agents that start to check signatures, until preflight records it', async () => {
   const [one = '', other = ''] = await seedDevices(test.database, [{}, {}]);
   await connectAgent(test.database, one);
   await connectAgent(test.database, other);

@@ -21,7 +21,7 @@ const versionOf = (component: string, version: string) => ({
 });
 
 describe('a version', () => {
-  it('[air-blast-32] of a component that is neither registered nor on any device is not planned', async () => {
+  it('is rejected if its component is neither registered nor on any device', async () => {
     await expect(
       fixture.plan(operator, await twoDevices(), versionOf('plyaer', '2.0.0')),
     ).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('a version', () => {
     });
   });
 
-  it('[air-blast-44] that nobody has seen is doubted by plan and preflight, until one is on record', async () => {
+  it('has a warning in plan and preflight until it is registered or reported', async () => {
     const [id = '', ...others] = await twoDevices();
     await test.database.orm.execute(sql`
       insert into device_version (device_id, component, version, since, reported_at)

@@ -7,7 +7,10 @@ import { SealMismatchError } from '@deviceportal/identity/key-seal';
 import { resealKeys } from '@deviceportal/identity/reseal-keys';
 import { newId } from '@deviceportal/contract/ids';
 import { createNextStepTokens } from '../../src/air-blast/steps/next-step-token.ts';
-import { openPlanStore, type KeptParameter } from '../../src/air-blast/plan/plan-store.ts';
+import {
+  openStoreParameters,
+  type SealedParameter,
+} from '../../src/air-blast/plan/store-parameters.ts';
 import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
@@ -163,10 +166,10 @@ async function readEverything(
     authorization: openBlinding(vault, ids.scheduleId, schedule['blinding'] as unknown as string)
       .length,
     plan: vault.open(ids.planId, plan['parameters'] as never)['passphrase'],
-    kept: openPlanStore(
+    kept: openStoreParameters(
       vault,
       { id: ids.planId, revision: plan['revision'] as unknown as number },
-      plan['kept'] as unknown as KeptParameter[],
+      plan['kept'] as unknown as SealedParameter[],
     ).map(({ value }) => value),
     blinding: openBlinding(vault, ids.runId, signature['blinding'] as unknown as string).length,
     secure: secure.map(({ name, fingerprint, box }) =>

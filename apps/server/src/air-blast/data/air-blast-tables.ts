@@ -21,7 +21,7 @@ import type { AirBlastState, AirBlastStepState } from '@deviceportal/contract/st
 import { moment } from '../../platform/columns.ts';
 import type { Authorization } from '../../commands/signing/authorization.ts';
 import type { PlannedEffect } from '../../commands/effect/planned-effect.ts';
-import type { KeptParameter } from '../plan/plan-store.ts';
+import type { SealedParameter } from '../plan/store-parameters.ts';
 import type { StoredStarter } from '../steps/stored-starter.ts';
 
 const jsonRecord = (name: string) => jsonb(name).$type<Record<string, unknown>>().notNull();
@@ -57,7 +57,7 @@ export const airBlast = pgTable(
     maskedParameters: jsonRecord('masked_parameters'),
     /** Values from the parameter store when the plan was created. All waves use them. */
     storeParameters: jsonb('store_parameters')
-      .$type<readonly KeptParameter[]>()
+      .$type<readonly SealedParameter[]>()
       .notNull()
       .default([]),
     component: text(),

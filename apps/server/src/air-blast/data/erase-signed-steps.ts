@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/database.ts';
 import { airBlast, airBlastStep } from './air-blast-tables.ts';
 
-/** What was signed of rollouts that have ended names their operators, and is compared with nothing any more. */
+/** Erases the signed authorizations of ended rollouts: they name their operators and are no longer checked. */
 export async function eraseSignedSteps(tx: Transaction, userId: string): Promise<void> {
   const ended = new QueryBuilder()
     .select({ id: airBlast.id })

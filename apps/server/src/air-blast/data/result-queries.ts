@@ -12,10 +12,10 @@ import type { AirBlastRecord } from './air-blast-record.ts';
 import { airBlastTarget } from './air-blast-tables.ts';
 import { isOnTarget, isTargetOf } from './targets/target-conditions.ts';
 
-const MOST_KINDS = 50;
-const MOST_MOMENTS = 1_000;
+const MAX_FAILURE_KINDS = 50;
+const MAX_EVENTS = 1_000;
 
-/** How devices failed in their last attempt, the most frequent first. Counts are of all, the sample of devices in scope. */
+/** Failures of the last attempts, most frequent first. Counts cover all devices, the sample only those in scope. */
 export async function selectFailures(
   on: Executor,
   run: Pick<AirBlastRecord, 'id' | 'revision'>,
@@ -60,13 +60,13 @@ export async function selectFailures(
     .from(failed)
     .groupBy(statusDetails, responseCode, step)
     .orderBy(desc(devices), asc(statusDetails), asc(responseCode), asc(step))
-    .limit(MOST_KINDS);
+    .limit(MAX_FAILURE_KINDS);
 }
 
 const ownTypes = auditTypes.filter((type) => type.startsWith('air-blast.'));
 
-/** Every act on a rollout, oldest first, from the audit trail. */
-export async function selectActs(
+/** The actions on a rollout from the audit trail, oldest first. */
+export async function selectRolloutEvents(
   on: Executor,
   { id, createdAt }: Pick<AirBlastRecord, 'id' | 'createdAt'>,
 ) {
@@ -92,5 +92,5 @@ export async function selectActs(
       ),
     )
     .orderBy(asc(at), asc(auditEvents.eventId))
-    .limit(MOST_MOMENTS);
+    .limit(MAX_EVENTS);
 }

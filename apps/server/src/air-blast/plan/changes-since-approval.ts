@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { compareWithApproval, selectApprovals } from '../data/approval-queries.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 
-/** What differs between the plan that was approved last and the present one; null where nothing does. */
+/** Differences between the last approved plan and the current one; null without differences. */
 export async function changesSinceApproval(
   executor: Executor,
   viewer: Viewer,

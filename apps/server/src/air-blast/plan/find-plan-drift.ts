@@ -13,12 +13,12 @@ import type { StepRow } from '../data/step-queries.ts';
 import { approvalText } from '../approval-text.ts';
 import { findPlanMismatch } from './plan-authorization.ts';
 import { currentEffect } from './plan-effect.ts';
-import { openPlanStore } from './plan-store.ts';
+import { openStoreParameters } from './store-parameters.ts';
 import { findStepMismatch } from '../steps/step-authorization.ts';
 import { countOutsideSet } from '../data/targets/target-set-queries.ts';
 import type { WaveRow } from '../data/waves/wave-queries.ts';
 
-/** Why a wave may not be sent: what it would do is not what was planned, authorized or approved. */
+/** Why a wave is not sent: it differs from what was planned, authorized, or approved. */
 export interface PlanDrift {
   readonly why: 'effect' | 'devices' | 'authorization' | 'limits' | 'approval';
   readonly changes: readonly EffectChange[];
@@ -28,15 +28,15 @@ export interface PlanDrift {
 export interface WaveToSend {
   readonly run: AirBlastRecord;
   readonly step: StepRow;
-  /** All of the step. */
+  /** All waves of the step. */
   readonly waves: readonly WaveRow[];
   readonly wave: WaveRow;
 }
 
 /**
- * Compares a wave with the plan, with what its operator authorized and with its approval right before it is sent:
- * documents, parameters, devices and strategy are read anew, and signatures are checked, so that what the database says
- * now is not taken on trust.
+ * Compares a wave with the plan, the operator's authorization, and the approval immediately before it is sent.
+ * Documents, parameters, devices, and strategy are read again, and signatures are checked, because the database is not
+ * trusted.
  */
 export async function findPlanDrift(
   deps: AirBlastDeps,
@@ -57,8 +57,8 @@ export async function findPlanDrift(
     return drift('limits', ['openedAt']);
   if (!stepNeedsApproval(run, run.step)) return null;
   const approvals = await selectApprovals(orm, run.id);
-  const holds = approvals.some((one) => isApprovalOf(deps, { run, step }, one));
-  return run.approved && holds ? null : drift('approval', ['approval']);
+  const isApproved = approvals.some((one) => isApprovalOf(deps, { run, step }, one));
+  return run.approved && isApproved ? null : drift('approval', ['approval']);
 }
 
 const drift = (why: PlanDrift['why'], changed: readonly string[]): PlanDrift => ({
@@ -68,17 +68,17 @@ const drift = (why: PlanDrift['why'], changed: readonly string[]): PlanDrift => 
 });
 
 async function readEffect(deps: AirBlastDeps, run: AirBlastRecord): Promise<PlannedEffect> {
-  openPlanStore(deps.vault, run, run.storeParameters);
+  openStoreParameters(deps.vault, run, run.storeParameters);
   return currentEffect(deps.database.orm, deps, run);
 }
 
-/** A sealed value that was changed opens no more; a document that is gone is a refusal of its own. */
+/** A modified sealed value cannot be opened. A deleted document is a separate error. */
 function unreadable(error: unknown): null {
   if (error instanceof PortalError) throw error;
   return null;
 }
 
-/** However the waves before it went, one may never make more errors than the whole step. */
+/** Whether a wave allows at most as many errors as the whole step. */
 function isWithinErrors(
   { step, options }: AirBlastRecord,
   waves: readonly WaveRow[],
@@ -89,7 +89,7 @@ function isWithinErrors(
   return Number(maxErrors ?? 0) <= limitOf(options.maxErrors, total, 0);
 }
 
-/** An approval of exactly this plan, signed by this installation, by a person who is not operating the run. */
+/** Whether an approval is of this plan, signed by this installation, and by a user other than the operator. */
 function isApprovalOf(
   { approvalSignatures }: Pick<AirBlastDeps, 'approvalSignatures'>,
   { run, step }: Pick<WaveToSend, 'run' | 'step'>,

@@ -9,12 +9,12 @@ import { findTarget } from '../data/targets/target-facts-queries.ts';
 
 type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
 
-/** Everything that can say what became of one device of a rollout. Moments as ISO 8601. */
+/** Facts that explain the result of one device of a rollout. Times are ISO 8601. */
 export interface TargetReasonFacts extends IsoMoments<Target> {
   readonly run: AirBlastRecord;
 }
 
-/** @throws PortalError 2003 without such a run, 6000 where the device is none of its targets that the viewer sees */
+/** @throws PortalError 2003 without such a rollout, 6000 if the device is not one of its targets in scope */
 export async function findTargetFacts(
   { database }: Pick<AirBlastDeps, 'database'>,
   viewer: Viewer,

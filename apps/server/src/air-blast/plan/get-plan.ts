@@ -6,7 +6,7 @@ import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { requireAirBlast } from '../change-progress.ts';
 
-/** The plan as it was asked for, so that it can be changed. @throws PortalError 2003 */
+/** The plan as it was requested, for editing. @throws PortalError 2003 */
 export async function getPlan(
   { database }: Pick<AirBlastDeps, 'database'>,
   viewer: Viewer,

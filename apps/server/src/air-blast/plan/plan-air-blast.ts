@@ -23,21 +23,21 @@ import { insertStep, type NewStep } from '../data/step-queries.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import {
   changeProgress,
-  holdAirBlast,
+  requireLockedAirBlast,
   recordAirBlast,
   requireAirBlast,
   requireOperator,
 } from '../change-progress.ts';
-import { freezePlan, storePlan, type FrozenPlan } from './freeze-plan.ts';
+import { resolvePlan, storePlan, type ResolvedPlan } from './resolve-plan.ts';
 import { getAirBlast } from '../get-air-blast.ts';
 import { secretNames } from './get-plan.ts';
 import { authorizePlan } from './plan-authorization.ts';
-import { labelOf } from './plan-store.ts';
+import { labelOf } from './store-parameters.ts';
 import { hasSentChange } from '../data/targets/target-set-queries.ts';
 
 /**
- * The first step: freezes the target set with its exclusions, and hands on the token of the second. The same
- * idempotency key again answers the run that exists.
+ * The first step: resolves the target set with its exclusions and issues the token of the second step. A repeated
+ * idempotency key returns the existing rollout.
  *
  * @throws PortalError 2003, 1000, 2004, 4001, 6000
  */
@@ -48,14 +48,14 @@ export async function planAirBlast(
 ): Promise<AirBlastDetail> {
   const known = await findIdByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
   if (known !== undefined) return getAirBlast(deps, viewer, known);
-  const frozen = await freezePlan(deps, viewer, input);
+  const resolved = await resolvePlan(deps, viewer, input);
   const now = deps.clock();
   const id = newId(now.getTime());
   const made = await inTransaction(deps.database, async (tx) => {
     const existing = openRolloutsOf(viewer.userId, input.idempotencyKey).getSQL();
     await requireRoom(tx, { limit: 'openRollouts', of: viewer.userId, existing });
-    const plan = await storePlan(tx, deps, { id, revision: 1, frozen, plan: input });
-    const progress = planned(frozen);
+    const plan = await storePlan(tx, deps, { id, revision: 1, resolved, plan: input });
+    const progress = planned(resolved);
     const isNew = await insertAirBlast(tx, {
       id,
       idempotencyKey: input.idempotencyKey,
@@ -75,7 +75,7 @@ export async function planAirBlast(
       updatedAt: now,
     });
     if (!isNew) throw new SameKeyError();
-    await insertStep(tx, planStep(viewer, { id, revision: 1, now, frozen }));
+    await insertStep(tx, planStep(viewer, { id, revision: 1, now, resolved }));
     await recordAirBlast(
       tx,
       { id, revision: 1, ...plan },
@@ -83,7 +83,7 @@ export async function planAirBlast(
         type: 'air-blast.planned',
         actor: actorOf(viewer, input.origin),
         requestId: input.origin.requestId,
-        data: planFacts(plan, frozen),
+        data: planFacts(plan, resolved),
       },
     );
     return id;
@@ -94,13 +94,13 @@ export async function planAirBlast(
   return getAirBlast(deps, viewer, made);
 }
 
-/** Undoes what a second request with the same key has begun. */
+/** Rolls back the transaction of a second request with the same key. */
 class SameKeyError extends Error {}
 
 /**
- * Another plan for the same run: a new target set, so approvals of the old one are void and its steps are done again.
+ * A new plan for the same rollout. It has a new target set, so earlier approvals are void and all steps start again.
  *
- * @throws PortalError 2003, 1000, 2004 (also when somebody else has changed it), 4001, 6000
+ * @throws PortalError 2003, 1000, 2004 (also if another request has changed it), 4001, 6000
  */
 export async function editAirBlast(
   deps: AirBlastDeps,
@@ -109,45 +109,45 @@ export async function editAirBlast(
 ): Promise<AirBlastDetail> {
   const before = await requireAirBlast(deps.database.orm, viewer, input.id);
   requireOperator(before, viewer);
-  const change = withKeptSecrets(deps, before, input.change);
-  const frozen = await freezePlan(deps, viewer, { ...input, change });
+  const change = withStoredSecrets(deps, before, input.change);
+  const resolved = await resolvePlan(deps, viewer, { ...input, change });
   await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, input.id);
-    requireOperator(held, viewer);
-    if (held.revision !== input.revision) {
+    const locked = await requireLockedAirBlast(tx, viewer, input.id);
+    requireOperator(locked, viewer);
+    if (locked.revision !== input.revision) {
       throw refuse('plan-changed', { field: 'revision' });
     }
-    const revision = held.revision + 1;
+    const revision = locked.revision + 1;
     const now = deps.clock();
-    const plan = await storePlan(tx, deps, { id: held.id, revision, frozen, plan: input });
-    // Each plan has canaries of its own: editing must not be a way to reach one part of the fleet after the other.
+    const plan = await storePlan(tx, deps, { id: locked.id, revision, resolved, plan: input });
+    // Each plan has its own canaries: repeated edits must not change the fleet part by part without approval.
     const approvalFirst =
-      frozen.needsApproval && (frozen.approvalFirst || (await hasSentChange(tx, held.id)));
+      resolved.needsApproval && (resolved.approvalFirst || (await hasSentChange(tx, locked.id)));
     await changeProgress(
       tx,
-      held,
-      { kind: 'edit', needsApproval: frozen.needsApproval, approvalFirst },
+      locked,
+      { kind: 'edit', needsApproval: resolved.needsApproval, approvalFirst },
       { attempt: 1, stateReason: '', tokenIssuedAt: now, updatedAt: now },
     );
-    const rule = { needsApproval: frozen.needsApproval, approvalFirst };
+    const rule = { needsApproval: resolved.needsApproval, approvalFirst };
     const authorization = await authorizePlan(
       deps,
-      { id: held.id, revision, ...plan, ...rule },
+      { id: locked.id, revision, ...plan, ...rule },
       { viewer, at: now },
     );
-    await updateAirBlast(tx, held.id, { ...plan, revision, authorization });
-    await insertStep(tx, planStep(viewer, { id: held.id, revision, now, frozen }));
+    await updateAirBlast(tx, locked.id, { ...plan, revision, authorization });
+    await insertStep(tx, planStep(viewer, { id: locked.id, revision, now, resolved }));
     await recordAirBlast(
       tx,
-      { ...held, ...plan, revision },
+      { ...locked, ...plan, revision },
       {
         type: 'air-blast.plan-edited',
         actor: actorOf(viewer, input.origin),
         requestId: input.origin.requestId,
         data: {
-          ...planFacts(plan, frozen),
-          targetSha256Before: held.targetSha256,
-          planSha256Before: held.planSha256,
+          ...planFacts(plan, resolved),
+          targetSha256Before: locked.targetSha256,
+          planSha256Before: locked.planSha256,
         },
       },
     );
@@ -155,8 +155,8 @@ export async function editAirBlast(
   return getAirBlast(deps, viewer, input.id);
 }
 
-/** Secrets never leave the server: who edits other things of the plan need not type them again. */
-function withKeptSecrets(
+/** Secrets never leave the server, so an edit that omits them keeps them. */
+function withStoredSecrets(
   { vault }: Pick<AirBlastDeps, 'vault'>,
   run: AirBlastRecord,
   change: AirBlastChange,
@@ -174,7 +174,12 @@ function withKeptSecrets(
 
 function planStep(
   viewer: Viewer,
-  { id, revision, now, frozen }: { id: string; revision: number; now: Date; frozen: FrozenPlan },
+  {
+    id,
+    revision,
+    now,
+    resolved,
+  }: { id: string; revision: number; now: Date; resolved: ResolvedPlan },
 ): NewStep {
   return {
     airBlastId: id,
@@ -188,9 +193,9 @@ function planStep(
     startedAt: now,
     endedAt: now,
     evidence: {
-      total: frozen.targetCount,
-      excluded: frozen.devices.length - frozen.targetCount,
-      targetSha256: frozen.targetSha256,
+      total: resolved.targetCount,
+      excluded: resolved.devices.length - resolved.targetCount,
+      targetSha256: resolved.targetSha256,
     },
   };
 }
@@ -200,17 +205,17 @@ const planFacts = (
     AirBlastRecord,
     'documentName' | 'documentVersion' | 'maskedParameters' | 'storeParameters'
   >,
-  frozen: FrozenPlan,
+  resolved: ResolvedPlan,
 ) => ({
   document: `${plan.documentName}:${plan.documentVersion}`,
   parameters: plan.maskedParameters,
   ...(plan.storeParameters.length === 0
     ? {}
     : { storeParameters: plan.storeParameters.map(labelOf) }),
-  component: frozen.component,
-  version: frozen.version,
-  consequence: frozen.consequence,
-  targets: frozen.targetCount,
-  excluded: frozen.devices.length - frozen.targetCount,
-  needsApproval: frozen.needsApproval,
+  component: resolved.component,
+  version: resolved.version,
+  consequence: resolved.consequence,
+  targets: resolved.targetCount,
+  excluded: resolved.devices.length - resolved.targetCount,
+  needsApproval: resolved.needsApproval,
 });

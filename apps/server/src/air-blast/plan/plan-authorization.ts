@@ -15,7 +15,7 @@ type Planned = Pick<
   'id' | 'revision' | 'planSha256' | 'needsApproval' | 'approvalFirst'
 >;
 
-/** The plan's hash covers everything that will happen; beside it stands whether a second person must approve. */
+/** The plan's hash covers everything that will be executed. The approval rule is added to it. */
 function authorizedPlan(run: Planned): AuthorizedFacts {
   const { id, revision, planSha256, needsApproval, approvalFirst } = run;
   return {
@@ -25,7 +25,7 @@ function authorizedPlan(run: Planned): AuthorizedFacts {
   };
 }
 
-/** Signed in the name of the person who creates, edits or narrows a plan. */
+/** Signed for the user who creates or edits a plan, or excludes failed devices from it. */
 export function authorizePlan(
   deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
   run: Planned,

@@ -6,10 +6,10 @@ import { targetSha256 } from '../../commands/target/freeze-target.ts';
 import { resolveCommand } from '../../commands/catalog/resolve-command.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
-import { labelOf } from './plan-store.ts';
+import { labelOf } from './store-parameters.ts';
 import { selectTargetSet } from '../data/targets/target-set-queries.ts';
 
-/** Bound to one run: equal secrets of two runs have different digests. */
+/** Digests are bound to a rollout: equal secrets of two rollouts have different digests. */
 export const secretDigestOf =
   (sign: AirBlastDeps['signApproval'], id: string) =>
   (name: string, value: unknown): string =>
@@ -18,7 +18,7 @@ export const secretDigestOf =
 const digestText = (id: string, name: string, value: unknown): string =>
   ['secret', id, name, canonicalJson(value)].join('\n');
 
-/** How the devices are reached, and the version that the result is compared with. The verify document has its digest. */
+/** The rollout strategy, with the target version. The verification document is covered by its own digest. */
 export function strategyOf({
   component,
   version,
@@ -28,9 +28,9 @@ export function strategyOf({
 }
 
 /**
- * Everything that the run would do if it went on now, read anew: documents in the database, sealed parameters, devices.
+ * Everything that the rollout would execute now, read again: documents in the database, sealed parameters, devices.
  *
- * @throws PortalError when a document does not exist any more
+ * @throws PortalError if a document no longer exists
  */
 export async function currentEffect(
   executor: Executor,
@@ -46,7 +46,7 @@ export async function currentEffect(
     values: deps.vault.open(run.id, run.parameters),
     digestSecret: (name, value) => {
       const digests = deps.approvalSignatures(digestText(run.id, name, value));
-      // The plan may be older than the current key.
+      // The plan can be older than the current key.
       return digests.find((one) => one === run.effect?.secretDigests[name]) ?? digests[0] ?? '';
     },
     storeParameters: run.storeParameters.map(labelOf),
@@ -55,7 +55,7 @@ export async function currentEffect(
   });
 }
 
-/** The document that verifies, in the version that was planned; null without one. */
+/** The verification document in the planned version; null without one. */
 export function verifyReference({ effect, options }: AirBlastRecord): string | null {
   if (options.verifyDocument === null) return null;
   const planned = effect?.verification[0];

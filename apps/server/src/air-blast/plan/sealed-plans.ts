@@ -4,9 +4,9 @@ import type {
 } from '../../commands/parameters/parameter-vault.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sealedColumn, type SealedStore } from '../../platform/secrets/sealed-column.ts';
-import { resealPlanStore, type KeptParameter } from './plan-store.ts';
+import { resealStoreParameters, type SealedParameter } from './store-parameters.ts';
 
-/** Everything of AirBlast that is sealed: secret parameters of plans, and what the store gave them. */
+/** The sealed data of AirBlast: secret parameters of plans, and their values from the parameter store. */
 export function sealedPlans(deps: {
   readonly database: Pick<Database, 'orm'>;
   readonly vault: ParameterVault;
@@ -18,12 +18,12 @@ export function sealedPlans(deps: {
       where: `parameters ?| array['$sealed', '$store']`,
       reseal: ({ id, value }) => vault.reseal(id, value),
     }),
-    sealedColumn<readonly KeptParameter[]>(database, {
+    sealedColumn<readonly SealedParameter[]>(database, {
       ...{ table: 'air_blast', key: 'id', column: 'store_parameters', type: 'jsonb' },
       where: `store_parameters <> '[]'`,
       beside: 'revision',
       reseal: ({ id, value, beside }) =>
-        resealPlanStore(vault, { id, revision: Number(beside) }, value),
+        resealStoreParameters(vault, { id, revision: Number(beside) }, value),
     }),
   ];
 }

@@ -9,9 +9,9 @@ import { selectSteps, type StepRow } from '../data/step-queries.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { recordAirBlast } from '../change-progress.ts';
 import { endAirBlastStep } from './end-step.ts';
-import { holdWaves } from './hold-waves.ts';
-import { judgeBlast, judgeCanary, judgeVerification } from './judge-step.ts';
-import { wavesOf, type StepOutcome } from './prepare-step.ts';
+import { pauseOrResumeWaves } from './pause-or-resume-waves.ts';
+import { evaluateRollout, evaluateCanary, evaluateVerification } from './evaluate-step.ts';
+import { newWaves, type StepOutcome } from './prepare-step.ts';
 import { findPlanDrift, type PlanDrift } from '../plan/find-plan-drift.ts';
 import { cancelWave, isRefusal, sendWave } from './send-wave.ts';
 import { countOutcomes } from '../data/targets/target-count-queries.ts';
@@ -24,7 +24,7 @@ import {
   type WaveRow,
 } from '../data/waves/wave-queries.ts';
 
-/** One round over everything that is under way: what the worker repeats, on as many servers as there are. */
+/** One pass over all active rollouts. The workers of all servers repeat it. */
 export async function advanceAirBlasts(
   deps: AirBlastDeps,
   onError: (error: unknown, id: string) => void,
@@ -35,8 +35,8 @@ export async function advanceAirBlasts(
 }
 
 /**
- * Takes a run as far as it goes now. Everything it decides is in the database before it is done, so a server that
- * ends at any point, or a second one at the same time, repeats nothing and loses nothing.
+ * Advances a rollout as far as possible. Each decision is stored before it is executed, so a server that stops, or a
+ * second one at the same time, neither repeats nor loses anything.
  */
 export async function advanceAirBlast(deps: AirBlastDeps, id: string): Promise<void> {
   const { orm } = deps.database;
@@ -45,10 +45,10 @@ export async function advanceAirBlast(deps: AirBlastDeps, id: string): Promise<v
   const step = (await selectSteps(orm, run)).findLast((one) => one.step === run.step);
   if (step === undefined) return;
   const waves = await selectWaves(orm, run);
-  if (run.state === 'aborted') return endAborted(deps, { run, step, waves });
+  if (run.state === 'aborted') return cancelOpenWaves(deps, { run, step, waves });
   if (run.stepState !== 'running' || run.state === 'failed') return;
-  await holdWaves(deps, { run, step, waves });
-  // One that was opened and not sent when the pause came is sent when the run goes on.
+  await pauseOrResumeWaves(deps, { run, step, waves });
+  // A wave that was opened but not sent before a pause is sent after it.
   const isHeld = run.state === 'paused';
   for (const wave of isHeld
     ? []
@@ -56,13 +56,13 @@ export async function advanceAirBlast(deps: AirBlastDeps, id: string): Promise<v
     try {
       const drift = await findPlanDrift(deps, { run, step, waves, wave });
       if (drift !== null) {
-        await failChanged(deps, run, drift);
+        await failOnDrift(deps, run, drift);
         return;
       }
       await sendWave(deps, { run, step, wave });
     } catch (error) {
       if (error instanceof AuthorizationMismatchError) {
-        await failChanged(deps, run, { why: 'effect', changes: [], mismatch: error.mismatch });
+        await failOnDrift(deps, run, { why: 'effect', changes: [], mismatch: error.mismatch });
         return;
       }
       if (!isRefusal(error)) throw error;
@@ -71,11 +71,11 @@ export async function advanceAirBlast(deps: AirBlastDeps, id: string): Promise<v
       return;
     }
   }
-  const opened = await inTransaction(deps.database, (tx) => goOn(tx, deps, id));
+  const opened = await inTransaction(deps.database, (tx) => continueStep(tx, deps, id));
   if (opened) await advanceAirBlast(deps, id);
 }
 
-async function endAborted(
+async function cancelOpenWaves(
   deps: AirBlastDeps,
   { run, step, waves }: { run: AirBlastRecord; step: StepRow; waves: readonly WaveRow[] },
 ): Promise<void> {
@@ -93,29 +93,29 @@ async function failStep(
   { reason, evidence }: Pick<StepOutcome, 'reason' | 'evidence'>,
 ): Promise<void> {
   await inTransaction(deps.database, async (tx) => {
-    const held = await lockAirBlast(tx, run.id, 'all');
-    if (held?.stepState !== 'running') return;
-    await endAirBlastStep(tx, held, { passed: false, reason, evidence, now: deps.clock() });
+    const locked = await lockAirBlast(tx, run.id, 'all');
+    if (locked?.stepState !== 'running') return;
+    await endAirBlastStep(tx, locked, { passed: false, reason, evidence, now: deps.clock() });
   });
 }
 
-/** What is on record is not what was planned, authorized or approved: nothing of it is signed. */
-async function failChanged(
+/** Fails a step whose stored data differs from what was planned, authorized, or approved. Nothing is signed. */
+async function failOnDrift(
   deps: AirBlastDeps,
   run: AirBlastRecord,
   { why, changes, mismatch }: PlanDrift,
 ): Promise<void> {
   const evidence = { why, changes, fault: mismatch.fault, changed: mismatch.changed };
   const told = await inTransaction(deps.database, async (tx) => {
-    const held = await lockAirBlast(tx, run.id, 'all');
-    if (held?.stepState !== 'running') return [];
+    const locked = await lockAirBlast(tx, run.id, 'all');
+    if (locked?.stepState !== 'running') return [];
     const outcome = { passed: false, reason: 'plan-changed', evidence } as const;
-    await endAirBlastStep(tx, held, { ...outcome, now: deps.clock() });
-    if (held.approved) {
-      await recordAirBlast(tx, held, {
+    await endAirBlastStep(tx, locked, { ...outcome, now: deps.clock() });
+    if (locked.approved) {
+      await recordAirBlast(tx, locked, {
         type: 'air-blast.approval-voided',
         actor: systemActor,
-        data: { step: held.step, ...evidence },
+        data: { step: locked.step, ...evidence },
       });
     }
     return reportMismatch(tx, { kind: 'rollout', id: run.id, name: run.name, ...mismatch });
@@ -123,30 +123,30 @@ async function failChanged(
   deps.changes.publish(told);
 }
 
-/** Notes ended waves, then ends the step or opens its next wave. True when there is something to send at once. */
-async function goOn(tx: Transaction, deps: AirBlastDeps, id: string): Promise<boolean> {
-  const held = await lockAirBlast(tx, id, 'all');
-  if (held?.stepState !== 'running' || held.state === 'failed') return false;
+/** Records ended waves, then ends the step or opens its next wave. True if a wave can be sent immediately. */
+async function continueStep(tx: Transaction, deps: AirBlastDeps, id: string): Promise<boolean> {
+  const locked = await lockAirBlast(tx, id, 'all');
+  if (locked?.stepState !== 'running' || locked.state === 'failed') return false;
   const now = deps.clock();
-  const step = (await selectSteps(tx, held)).findLast((one) => one.step === held.step);
+  const step = (await selectSteps(tx, locked)).findLast((one) => one.step === locked.step);
   if (step === undefined) return false;
-  const waves = await noteEnded(tx, { held, step, now });
+  const waves = await recordEndedWaves(tx, { locked, step, now });
   if (waves.some(({ openedAt, endedAt }) => openedAt !== null && endedAt === null)) return false;
-  const outcome = await judge(tx, held, { waves, now, startedAt: step.startedAt });
+  const outcome = await evaluate(tx, locked, { waves, now, startedAt: step.startedAt });
   if (outcome === 'wait') return false;
   if (outcome !== 'next-wave') {
-    await endAirBlastStep(tx, held, { ...outcome, now });
+    await endAirBlastStep(tx, locked, { ...outcome, now });
     return false;
   }
-  if (held.state === 'paused') return false;
-  return openNext(tx, held, { waves, now });
+  if (locked.state === 'paused') return false;
+  return openNext(tx, locked, { waves, now });
 }
 
-async function noteEnded(
+async function recordEndedWaves(
   tx: Transaction,
-  { held, step, now }: { held: AirBlastRecord; step: StepRow; now: Date },
+  { locked, step, now }: { locked: AirBlastRecord; step: StepRow; now: Date },
 ): Promise<WaveRow[]> {
-  const waves = await selectWaves(tx, held);
+  const waves = await selectWaves(tx, locked);
   const noted: WaveRow[] = [];
   for (const wave of waves) {
     const isUnderWay = wave.runId !== null && wave.endedAt === null;
@@ -157,33 +157,33 @@ async function noteEnded(
   return noted;
 }
 
-function judge(
+function evaluate(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   state: { readonly waves: readonly WaveRow[]; readonly now: Date; readonly startedAt: Date },
 ): Promise<StepOutcome | 'wait' | 'next-wave'> {
-  if (held.step === 'canary') return judgeCanary(tx, held, state);
-  if (held.step === 'blast') return judgeBlast(tx, held, state);
-  return judgeVerification(tx, held, state);
+  if (locked.step === 'canary') return evaluateCanary(tx, locked, state);
+  if (locked.step === 'blast') return evaluateRollout(tx, locked, state);
+  return evaluateVerification(tx, locked, state);
 }
 
-/** Opens one wave: it may make as many errors as those before it have left. */
+/** Opens a wave. It may have the errors that earlier waves have left of the allowed ones. */
 async function openNext(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   { waves, now }: { readonly waves: readonly WaveRow[]; readonly now: Date },
 ): Promise<boolean> {
   const wave =
-    waves.find(({ openedAt }) => openedAt === null) ?? (await addVerification(tx, held, waves));
+    waves.find(({ openedAt }) => openedAt === null) ?? (await addVerification(tx, locked, waves));
   if (wave === undefined) return false;
-  const maxErrors = await errorsLeft(tx, held, waves);
+  const maxErrors = await errorsLeft(tx, locked, waves);
   await updateWave(tx, wave, { openedAt: now, maxErrors: String(maxErrors) });
-  await recordAirBlast(tx, held, {
+  await recordAirBlast(tx, locked, {
     type: 'air-blast.wave-opened',
     actor: systemActor,
     data: {
-      step: held.step,
-      attempt: held.attempt,
+      step: locked.step,
+      attempt: locked.attempt,
       wave: wave.wave,
       devices: wave.deviceIds.length,
     },
@@ -191,28 +191,28 @@ async function openNext(
   return true;
 }
 
-/** Canaries are all tried: how many of them may fail is the step's own threshold. */
+/** Canaries are not limited: the threshold applies when all have ended. */
 async function errorsLeft(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   waves: readonly WaveRow[],
 ): Promise<number> {
   const total = waves.reduce((sum, { deviceIds }) => sum + deviceIds.length, 0);
-  if (held.step !== 'blast') return total;
+  if (locked.step !== 'blast') return total;
   const tried = waves
     .filter(({ endedAt }) => endedAt !== null)
     .flatMap(({ deviceIds }) => deviceIds);
-  const { errors } = await countOutcomes(tx, held, tried);
-  return Math.max(0, limitOf(held.options.maxErrors, total, 0) - errors);
+  const { errors } = await countOutcomes(tx, locked, tried);
+  return Math.max(0, limitOf(locked.options.maxErrors, total, 0) - errors);
 }
 
 async function addVerification(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   waves: readonly WaveRow[],
 ): Promise<WaveRow | undefined> {
-  const attempted = await selectDeviceIds(tx, held, 'attempted');
+  const attempted = await selectDeviceIds(tx, locked, 'attempted');
   const from = waves.length + 1;
-  await insertWaves(tx, wavesOf(held, [attempted], { kind: 'verify', from }));
-  return (await selectWaves(tx, held)).find(({ openedAt }) => openedAt === null);
+  await insertWaves(tx, newWaves(locked, [attempted], { kind: 'verify', from }));
+  return (await selectWaves(tx, locked)).find(({ openedAt }) => openedAt === null);
 }

@@ -3,29 +3,29 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { endStep } from '../data/step-queries.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { changeProgress, recordAirBlast } from '../change-progress.ts';
-import { handOnToken } from './hand-on-token.ts';
+import { markTokenIssued } from './mark-token-issued.ts';
 import { nextStepOf } from '../air-blast-state-machine.ts';
 import type { StepOutcome } from './prepare-step.ts';
-import { tellStepEnded } from '../tell-people.ts';
+import { notifyStepEnded } from '../notify-users.ts';
 
-/** Ends the step under way. One that is done hands on the token of the next, where a person is needed for it. */
+/** Ends the running step. If it passed, the token of the next step is issued. */
 export async function endAirBlastStep(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   outcome: StepOutcome & { readonly now: Date },
 ): Promise<AirBlastRecord> {
   const { passed, reason, evidence, now } = outcome;
   const ended = await changeProgress(
     tx,
-    held,
+    locked,
     passed ? { kind: 'finish' } : { kind: 'fail', voids: reason === 'plan-changed' },
     {
-      stateReason: held.state === 'paused' && passed ? held.stateReason : reason,
+      stateReason: locked.state === 'paused' && passed ? locked.stateReason : reason,
       updatedAt: now,
-      ...(passed && held.step === 'verify' ? { endedAt: now } : {}),
+      ...(passed && locked.step === 'verify' ? { endedAt: now } : {}),
     },
   );
-  await endStep(tx, held, {
+  await endStep(tx, locked, {
     state: passed ? 'done' : 'failed',
     endedAt: now,
     evidence: { ...evidence, ...(reason === '' ? {} : { reason }) },
@@ -33,9 +33,9 @@ export async function endAirBlastStep(
   await recordAirBlast(tx, ended, {
     type: passed ? 'air-blast.step-finished' : 'air-blast.step-failed',
     actor: systemActor,
-    data: { step: held.step, attempt: held.attempt, reason, evidence },
+    data: { step: locked.step, attempt: locked.attempt, reason, evidence },
   });
-  await tellStepEnded(tx, ended);
+  await notifyStepEnded(tx, ended);
   if (nextStepOf(ended) === null) return ended;
-  return handOnToken(tx, ended, now);
+  return markTokenIssued(tx, ended, now);
 }

@@ -13,7 +13,7 @@ export interface StartedStep {
   readonly now: Date;
 }
 
-/** Who does a step, with the rights of this moment, signed with its waves: what it sends later goes on with them. */
+/** Stores a step with its user and their current permissions, signed with its waves. Later waves run with them. */
 export async function insertAuthorizedStep(
   tx: Transaction,
   deps: Pick<AirBlastDeps, 'signing' | 'vault'>,

@@ -12,25 +12,25 @@ import { updateAirBlast } from '../data/rollout-queries.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import {
   changeProgress,
-  holdAirBlast,
+  requireLockedAirBlast,
   recordAirBlast,
   requireOperator,
-  requireRoleInForce,
+  requireActiveRole,
 } from '../change-progress.ts';
 import { getAirBlast } from '../get-air-blast.ts';
-import { handOnToken } from './hand-on-token.ts';
-import { isFew } from './leave-out-policy.ts';
+import { markTokenIssued } from './mark-token-issued.ts';
+import { mayLeaveOut } from './leave-out-policy.ts';
 import type { OperateAirBlast } from '../operate-air-blast.ts';
 import { authorizePlan, findPlanMismatch } from '../plan/plan-authorization.ts';
 import { leaveOutTargets, selectTargetSet } from '../data/targets/target-set-queries.ts';
 import { selectDeviceIds } from '../data/targets/target-part-queries.ts';
 
 /**
- * Goes on without the devices that a step has failed on. The set that is still to be changed is another one from then
- * on: where the change needs an approval, it needs it anew. After a verification it is the end of the run.
+ * Continues without the devices on which a step failed. The target set is then a new one and must be approved again if
+ * the change requires approval. After verification, the rollout ends.
  *
- * @throws PortalError 2003, 1000; 2004 when no step has failed, or on too many devices, or the plan is not what was
- *   authorized
+ * @throws PortalError 2003, 1000; 2004 if no step has failed, too many devices have, or the plan is not the authorized
+ *   one
  */
 export async function leaveOutFailed(
   deps: AirBlastDeps,
@@ -38,77 +38,80 @@ export async function leaveOutFailed(
   input: Omit<OperateAirBlast, 'reason'>,
 ): Promise<AirBlastDetail> {
   await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, input.id);
-    requireOperator(held, viewer);
-    await requireRoleInForce(deps, held, input.origin);
-    if (!isFew(held, await selectSteps(tx, held))) {
+    const locked = await requireLockedAirBlast(tx, viewer, input.id);
+    requireOperator(locked, viewer);
+    await requireActiveRole(deps, locked, input.origin);
+    if (!mayLeaveOut(locked, await selectSteps(tx, locked))) {
       throw refuse('too-many-failed', {
-        facts: { reason: 'too-many-failed', state: held.state, step: held.step },
+        facts: { reason: 'too-many-failed', state: locked.state, step: locked.step },
       });
     }
-    await requireAuthorizedPlan(tx, deps, held);
-    const leftOut = await leaveOut(tx, held);
-    const hasRest = (await selectDeviceIds(tx, held, 'remaining')).length > 0;
+    await requireAuthorizedPlan(tx, deps, locked);
+    const leftOut = await leaveOut(tx, locked);
+    const hasRest = (await selectDeviceIds(tx, locked, 'remaining')).length > 0;
     const now = deps.clock();
-    const ends = held.step === 'verify';
+    const ends = locked.step === 'verify';
     const changed = await changeProgress(
       tx,
-      held,
+      locked,
       { kind: 'leave-out', hasRest },
       { stateReason: '', tokenIssuedAt: null, updatedAt: now, ...(ends ? { endedAt: now } : {}) },
     );
-    await addStepEvidence(tx, held, { leftOut: leftOut.length, leftOutBy: viewer.username });
+    await addStepEvidence(tx, locked, { leftOut: leftOut.length, leftOutBy: viewer.username });
     const target =
-      changed.step === 'canary' ? await freezeAgain(tx, deps, changed, { viewer, now }) : changed;
+      changed.step === 'canary'
+        ? await updateTargetSet(tx, deps, changed, { viewer, now })
+        : changed;
     await recordAirBlast(tx, target, {
       type: 'air-blast.left-out',
       actor: actorOf(viewer, input.origin),
       requestId: input.origin.requestId,
-      data: { step: held.step, leftOut: leftOut.length, planSha256Before: held.planSha256 },
+      data: { step: locked.step, leftOut: leftOut.length, planSha256Before: locked.planSha256 },
     });
-    if (nextStepOf(target) !== null) await handOnToken(tx, target, now);
+    if (nextStepOf(target) !== null) await markTokenIssued(tx, target, now);
   });
   return getAirBlast(deps, viewer, input.id);
 }
 
-/** What a verification found different stays part of the result: nothing follows that it could be kept out of. */
-async function leaveOut(tx: Transaction, held: AirBlastRecord): Promise<string[]> {
-  if (held.step !== 'canary' && held.step !== 'blast') return [];
-  const part = held.step === 'canary' ? 'canary-failed' : 'rollout-errors';
-  const failed = await selectDeviceIds(tx, held, part);
-  await leaveOutTargets(tx, held, failed);
+/** After verification no device is left out: no step follows, and differences are part of the result. */
+async function leaveOut(tx: Transaction, locked: AirBlastRecord): Promise<string[]> {
+  if (locked.step !== 'canary' && locked.step !== 'blast') return [];
+  const part = locked.step === 'canary' ? 'canary-failed' : 'rollout-errors';
+  const failed = await selectDeviceIds(tx, locked, part);
+  await leaveOutTargets(tx, locked, failed);
   return failed;
 }
 
-/** What is left is signed as a plan of its own: it must come from one that was. */
+/** The smaller plan is signed again, so the current one must be the authorized one. */
 async function requireAuthorizedPlan(
   tx: Transaction,
   deps: AirBlastDeps,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
 ): Promise<void> {
-  const isSameSet = held.effect?.devices.sha256 === targetSha256(await selectTargetSet(tx, held));
-  const isSameEffect = held.effect !== null && effectSha256(held.effect) === held.planSha256;
-  if (isSameSet && isSameEffect && findPlanMismatch(deps, held) === null) return;
+  const isSameSet =
+    locked.effect?.devices.sha256 === targetSha256(await selectTargetSet(tx, locked));
+  const isSameEffect = locked.effect !== null && effectSha256(locked.effect) === locked.planSha256;
+  if (isSameSet && isSameEffect && findPlanMismatch(deps, locked) === null) return;
   throw refuse('plan-mismatch', { facts: { reason: 'authorization-mismatch' } });
 }
 
-async function freezeAgain(
+async function updateTargetSet(
   tx: Transaction,
   deps: AirBlastDeps,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
 ): Promise<AirBlastRecord> {
-  const left = await selectTargetSet(tx, held);
+  const left = await selectTargetSet(tx, locked);
   const sha256 = targetSha256(left);
   const devices = { sha256, count: left.length };
-  const effect = held.effect === null ? null : { ...held.effect, devices };
+  const effect = locked.effect === null ? null : { ...locked.effect, devices };
   const patch = {
     targetSha256: sha256,
     targetCount: left.length,
     effect,
     planSha256: effect === null ? '' : effectSha256(effect),
   };
-  const authorization = await authorizePlan(deps, { ...held, ...patch }, { viewer, at: now });
-  await updateAirBlast(tx, held.id, { ...patch, authorization });
-  return { ...held, ...patch, authorization };
+  const authorization = await authorizePlan(deps, { ...locked, ...patch }, { viewer, at: now });
+  await updateAirBlast(tx, locked.id, { ...patch, authorization });
+  return { ...locked, ...patch, authorization };
 }

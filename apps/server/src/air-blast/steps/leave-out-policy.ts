@@ -2,8 +2,8 @@ import { AIR_BLAST_LEAVE_OUT_BELOW_PERCENT } from '@deviceportal/contract/air-bl
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import type { StepRow } from '../data/step-queries.ts';
 
-/** Whether fewer than half of the devices that had their turn have failed. */
-export function isFew(
+/** Whether the failed devices can be left out: they are less than half of those that were processed. */
+export function mayLeaveOut(
   run: Pick<AirBlastRecord, 'step'>,
   steps: readonly Pick<StepRow, 'step' | 'evidence'>[],
 ): boolean {

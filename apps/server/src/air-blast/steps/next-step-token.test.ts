@@ -14,13 +14,13 @@ const claims: NextStepClaims = {
 };
 
 describe('a next-step token', () => {
-  test('[air-blast-token-1] opens to what it was issued for and ends 300,000 ms later', async () => {
+  test('opens with its claims and expires after 300,000 ms', async () => {
     const { token, expiresAt } = await tokens.issue(claims, issuedAt);
     expect(expiresAt.getTime() - issuedAt.getTime()).toBe(300_000);
     expect(await tokens.open(token)).toEqual({ kind: 'open', claims, expiresAt });
   });
 
-  test('[air-blast-token-2] is a JWE in AES-256-GCM that shows nothing of its content', async () => {
+  test('is a JWE with AES-256-GCM that does not reveal its content', async () => {
     const { token } = await tokens.issue(claims, issuedAt);
     const [header = ''] = token.split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
@@ -30,7 +30,7 @@ describe('a next-step token', () => {
     expect(Buffer.from(token.replaceAll('.', ''), 'base64url').toString()).not.toContain('canary');
   });
 
-  test('[air-blast-token-3] is unreadable with any one character changed', async () => {
+  test('is unreadable after a change of any character', async () => {
     const { token } = await tokens.issue(claims, issuedAt);
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ describe('a next-step token', () => {
         fc.constantFrom(...'ABCDwxyz0189-_'),
         async (at, character) => {
           const changed = token.slice(0, at) + character + token.slice(at + 1);
-          // The last character of a part carries bits that are not used: bytes decide, not letters.
+          // The last character of a part has unused bits, so decoded bytes are compared.
           const bytes = (text: string) =>
             text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
           fc.pre(bytes(changed).join('.') !== bytes(token).join('.'));
@@ -48,7 +48,7 @@ describe('a next-step token', () => {
     );
   });
 
-  test('[air-blast-token-4] of another installation, and any other text, is unreadable', async () => {
+  test('is unreadable if another installation issued it, or if it is any other text', async () => {
     const other = await createNextStepTokens(randomBytes(32)).issue(claims, issuedAt);
     expect(await tokens.open(other.token)).toEqual({ kind: 'unreadable' });
     await fc.assert(

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { AIR_BLAST_NEXT_STEP_VALIDITY_MS } from '@deviceportal/contract/constants';
 import { keysOf, type KeySource } from '../../platform/secrets/derived-keys.ts';
 
-/** What the right to start a step is bound to. */
+/** What a token is bound to. It permits its user to start one step. */
 export interface NextStepClaims {
   readonly runId: string;
   readonly step: 'preflight' | 'canary' | 'blast' | 'verify';
   readonly operatorId: string;
   readonly targetSha256: string;
-  /** Each plan of a run has its own. */
+  /** Of the plan. */
   readonly revision: number;
 }
 
@@ -20,13 +20,13 @@ export interface IssuedNextStep {
 
 export type OpenedToken =
   | { readonly kind: 'open'; readonly claims: NextStepClaims; readonly expiresAt: Date }
-  /** Changed on its way, made with another key, or no token at all. */
+  /** Modified, encrypted with an unknown key, or not a token. */
   | { readonly kind: 'unreadable' };
 
-/** Encrypted, so that a browser can hold it and neither read nor change it. */
+/** Encrypted tokens, which a browser can store but neither read nor modify. */
 export interface NextStepTokens {
   issue(claims: NextStepClaims, issuedAt: Date): Promise<IssuedNextStep>;
-  /** An expired one is opened as well: what it was for decides what to say. */
+  /** Also opens an expired token: the error depends on its claims. */
   open(token: string): Promise<OpenedToken>;
 }
 
@@ -38,7 +38,7 @@ const payloadSchema = z.object({
   operatorId: z.string(),
   targetSha256: z.string(),
   revision: z.int(),
-  /** Milliseconds: `exp` counts in seconds. */
+  /** In milliseconds; `exp` is in seconds. */
   expiresAtMs: z.int(),
 });
 
@@ -46,7 +46,7 @@ const payloadSchema = z.object({
 export function createNextStepTokens(source: KeySource): NextStepTokens {
   const keys = keysOf(source);
   if (keys.current.byteLength !== 32)
-    throw new RangeError('the key of next-step tokens must have 32 bytes');
+    throw new RangeError('the key of next-step tokens must be 32 bytes');
   return {
     async issue(claims, issuedAt) {
       const expiresAt = new Date(issuedAt.getTime() + AIR_BLAST_NEXT_STEP_VALIDITY_MS);

@@ -8,10 +8,10 @@ import { requireAirBlast } from '../change-progress.ts';
 import { selectChangedDevices } from '../data/roll-back-queries.ts';
 
 /**
- * What a roll back begins with: it is a run of its own, on the devices that got the change, to the version that they
- * ran before. Nothing is sent here.
+ * Stores lists of the changed devices by their earlier version. A roll back is a new rollout on such a list. Nothing is
+ * sent.
  *
- * @throws PortalError 2003; 2004 when no device has got the change
+ * @throws PortalError 2003; 2004 if no device has received the change
  */
 export async function prepareRollBack(
   deps: AirBlastDeps,

@@ -12,15 +12,15 @@ import { selectWarnings } from '../data/version-warning-queries.ts';
 import { insertWaves } from '../data/waves/wave-queries.ts';
 import { canaryCount, splitIntoWaves } from '@deviceportal/contract/wave-sizes';
 
-/** How a step ended: counts and reasons. */
+/** Result of a step: counts and reasons. */
 export interface StepOutcome {
   readonly passed: boolean;
-  /** Empty where it has passed. */
+  /** Empty if it passed. */
   readonly reason: AirBlastStopReason | '';
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** How many devices a step will change. */
+/** The number of devices that a step will change. */
 export async function countDevicesOf(
   executor: Executor,
   run: AirBlastRecord,
@@ -32,12 +32,12 @@ export async function countDevicesOf(
 }
 
 export interface PreparedStep {
-  /** Null while it is under way. */
+  /** Null while it runs. */
   readonly outcome: StepOutcome | null;
-  readonly waves: ReturnType<typeof wavesOf>;
+  readonly waves: ReturnType<typeof newWaves>;
 }
 
-/** What a step will send, written down before anything is sent. Preflight sends nothing and is done here. */
+/** Stores the waves of a step before anything is sent. Preflight has no waves and is executed here. */
 export async function prepareStep(
   tx: Transaction,
   deps: AirBlastDeps,
@@ -46,21 +46,21 @@ export async function prepareStep(
   if (run.step === 'preflight') return { outcome: await preflight(tx, deps, run), waves: [] };
   if (run.step === 'canary') {
     const chosen = await chooseCanaries(tx, run, await countDevicesOf(tx, run, 'canary'));
-    return underWay(tx, run, [chosen]);
+    return insertStepWaves(tx, run, [chosen]);
   }
   if (run.step === 'blast') {
     const rest = await selectDeviceIds(tx, run, 'remaining');
-    return underWay(tx, run, splitIntoWaves(rest, run.options.wavePercents));
+    return insertStepWaves(tx, run, splitIntoWaves(rest, run.options.wavePercents));
   }
-  return underWay(tx, run, []);
+  return insertStepWaves(tx, run, []);
 }
 
-async function underWay(
+async function insertStepWaves(
   tx: Transaction,
   run: AirBlastRecord,
   devices: readonly (readonly string[])[],
 ): Promise<PreparedStep> {
-  const waves = wavesOf(run, devices);
+  const waves = newWaves(run, devices);
   await insertWaves(tx, waves);
   return { outcome: null, waves };
 }
@@ -92,7 +92,7 @@ async function preflight(
   return { passed: go > 0, reason: go > 0 ? '' : 'no-device-may-go', evidence };
 }
 
-/** What is tried again when a step has failed: the devices that did not succeed, then those that never got it. */
+/** Stores the waves of a retry: first the devices that failed, then those that never received the change. */
 export async function prepareRetry(
   tx: Transaction,
   deps: AirBlastDeps,
@@ -102,14 +102,14 @@ export async function prepareRetry(
   if (run.step === 'blast') {
     const failed = await selectDeviceIds(tx, run, 'rollout-failed');
     const rest = await selectDeviceIds(tx, run, 'never-sent');
-    return underWay(tx, run, [failed, ...splitIntoWaves(rest, run.options.wavePercents)]);
+    return insertStepWaves(tx, run, [failed, ...splitIntoWaves(rest, run.options.wavePercents)]);
   }
   const part = run.step === 'canary' ? 'canary-failed' : 'unverified';
-  return underWay(tx, run, [await selectDeviceIds(tx, run, part)]);
+  return insertStepWaves(tx, run, [await selectDeviceIds(tx, run, part)]);
 }
 
-/** One command run each; the key of the run is chosen now, so that it can only be made once. */
-export function wavesOf(
+/** Each wave is one command run. Its idempotency key is generated here, so that the run is created only once. */
+export function newWaves(
   run: Pick<AirBlastRecord, 'id' | 'revision' | 'step' | 'attempt'>,
   waves: readonly (readonly string[])[],
   {

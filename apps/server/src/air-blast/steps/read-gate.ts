@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import { countCanaries, countWaves } from '../data/waves/gate-queries.ts';
 
-/** The value by which the present step is judged, and its limit, as they are now. */
+/** The current value that decides whether the step passes, and its limit. */
 export async function readGate(
   executor: Executor,
   run: AirBlastRecord,

@@ -14,18 +14,18 @@ import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import type { StepRow } from '../data/step-queries.ts';
 import { verifyReference } from '../plan/plan-effect.ts';
-import { openPlanStore } from '../plan/plan-store.ts';
+import { openStoreParameters } from '../plan/store-parameters.ts';
 import { setRunOfTargets } from '../data/targets/target-set-queries.ts';
 import { findRunOfWave, updateWave, type WaveRow } from '../data/waves/wave-queries.ts';
 
-/** Who started the step, with the rights of that moment: enough to make a wave, and to cancel one; not to send it. */
+/** The user who started a step, with their permissions at that time. Sending checks their current permissions. */
 export function starterOf(step: Pick<StepRow, 'startedAs'>): Viewer {
   const { startedAs } = step;
   if (startedAs.userId === undefined) throw new Error('the step has no stored starter');
   return { ...startedAs, signedInAt: new Date(startedAs.signedInAt) };
 }
 
-/** What a wave does, it does for its run, not for a request of the moment. */
+/** Waves are sent for the rollout, not for an API request. */
 export const originOf = (run: AirBlastRecord): RequestOrigin => ({
   requestId: `air-blast-${run.id}`,
   address: 'air-blast',
@@ -38,10 +38,10 @@ interface Wave {
 }
 
 /**
- * Sends an opened wave as one command run. The run's key was chosen before: a server that ended after making it,
- * or another server at the same moment, finds the same run.
+ * Sends an open wave as one command run. The run's key was stored before, so a restarted or concurrent server finds
+ * the same run.
  *
- * @throws PortalError when the command is refused: its document was taken out of use, its devices are gone
+ * @throws PortalError if the command is rejected: its document is deprecated, or its devices no longer exist
  */
 export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): Promise<void> {
   const viewer = starterOf(step);
@@ -51,9 +51,9 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
     ? (verifyReference(run) ?? '')
     : `${run.documentName}:${run.documentVersion}`;
   const target = { kind: 'devices' as const, deviceIds: wave.deviceIds };
-  const kept = openPlanStore(deps.vault, run, run.storeParameters);
+  const kept = openStoreParameters(deps.vault, run, run.storeParameters);
   const parameters = keptParameters(deps.parameters, kept);
-  // Nothing is sent with the run itself: the dispatcher looks whether the starter still holds the right.
+  // Creating the run sends nothing: the dispatcher first checks the current permissions of the user.
   const sent = await runCommand({ ...deps, parameters, sendNew: undefined }, viewer, {
     command,
     document,
@@ -76,7 +76,7 @@ export async function sendWave(deps: AirBlastDeps, { run, step, wave }: Wave): P
   });
 }
 
-/** The documents that are about to be signed, as they were read for it, are those of the plan. */
+/** Checks that the documents to be signed are those of the plan. */
 function requirePlanned(
   { effect }: AirBlastRecord,
   resolved: ResolvedCommand,
@@ -89,7 +89,7 @@ function requirePlanned(
   throw new AuthorizationMismatchError({ fault: 'changed', changed: ['document'] });
 }
 
-/** The approval and the typed count of the run stand for the count that each command would ask for. */
+/** The approval and the typed count of the rollout replace the confirmation of each command. */
 async function confirmationOf(
   deps: AirBlastDeps,
   viewer: Viewer,
@@ -104,7 +104,7 @@ async function confirmationOf(
   return isSingle ? (sample[0]?.serialNumber ?? '') : String(count);
 }
 
-/** Ends what an aborted run has under way. False while devices have not answered yet. */
+/** Cancels a wave of an aborted rollout. False until all devices have answered. */
 export async function cancelWave(deps: AirBlastDeps, { run, step, wave }: Wave): Promise<boolean> {
   const sent = await findRunOfWave(deps.database.orm, wave, step.operatorId);
   if (sent === undefined || sent.ended) return true;
@@ -112,6 +112,6 @@ export async function cancelWave(deps: AirBlastDeps, { run, step, wave }: Wave):
   return false;
 }
 
-/** Whether a command is refused for good: asking again would be refused again. */
+/** Whether a command was rejected permanently, so that a retry is useless. */
 export const isRefusal = (error: unknown): error is PortalError =>
   error instanceof PortalError && error.httpStatus < 500;

@@ -13,10 +13,10 @@ import { lastAttempt, selectSteps } from '../data/step-queries.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';
 import {
   changeProgress,
-  holdAirBlast,
+  requireLockedAirBlast,
   recordAirBlast,
   requireOperator,
-  requireRoleInForce,
+  requireActiveRole,
   stepFailed,
 } from '../change-progress.ts';
 import { endAirBlastStep } from './end-step.ts';
@@ -28,12 +28,12 @@ import { countDevicesOf, prepareStep } from './prepare-step.ts';
 export type StartStep = z.infer<typeof startAirBlastStepInput> & { readonly origin: RequestOrigin };
 
 /**
- * Starts a step with the token that the step before handed on. However often it is asked for, by however many tabs
- * and people: the row of the run is held, and the first one wins.
+ * Starts a step with the token that the previous step issued. The rollout's row is locked, so only the first of
+ * concurrent requests starts it.
  *
- * @throws PortalError 2003; 2004 for a token that cannot be read or belongs to another run or step; 1000 for another
- *   person's, or without the role; 8001 when the step was started before; 8000 for one that is past its end or names
- *   another target set; 8002 when a step has failed
+ * @throws PortalError 2003; 2004 for an unreadable token, or one of another rollout or step; 1000 for another user's
+ *   token, or without the role; 8001 if the step was started before; 8000 for an expired token, or one of another
+ *   target set; 8002 if a step has failed
  */
 export async function startStep(
   deps: AirBlastDeps,
@@ -42,26 +42,26 @@ export async function startStep(
 ): Promise<AirBlastDetail> {
   const token = await deps.tokens.open(input.token);
   const started = await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, input.id);
-    requireToken(held, viewer, { token, input, now: deps.clock() });
-    requireOperator(held, viewer);
-    await requireRoleInForce(deps, held, input.origin);
-    await requireTypedCount(tx, held, input);
-    return beginStep(tx, deps, { held, viewer, input });
+    const locked = await requireLockedAirBlast(tx, viewer, input.id);
+    requireToken(locked, viewer, { token, input, now: deps.clock() });
+    requireOperator(locked, viewer);
+    await requireActiveRole(deps, locked, input.origin);
+    await requireTypedCount(tx, locked, input);
+    return beginStep(tx, deps, { locked, viewer, input });
   });
   if (started.state === 'failed') throw await stepFailed(deps.database.orm, started);
-  // Sooner than the worker's next round, which does the same.
+  // The worker does the same in its next pass, but later.
   if (started.stepState === 'running') await advanceAirBlast(deps, started.id).catch(() => {});
   return getAirBlast(deps, viewer, input.id);
 }
 
-/** Which refusal comes first: who asks in vain for what is done shall learn that it is done. */
+/** Checks a token. For a step that was started before, that is reported instead of an expired token. */
 function requireToken(
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   viewer: Viewer,
   { token, input, now }: { token: OpenedToken; input: StartStep; now: Date },
 ): void {
-  if (token.kind === 'unreadable' || token.claims.runId !== held.id) {
+  if (token.kind === 'unreadable' || token.claims.runId !== locked.id) {
     throw refuse('token-of-other-run', { field: 'token' });
   }
   const { claims } = token;
@@ -69,10 +69,10 @@ function requireToken(
     throw refuse('token-of-other-user', { facts: { permission: 'air-blast:run' } });
   }
   if (claims.step !== input.step) throw refuse('token-of-other-step', { field: 'token' });
-  const outcome = decide(held, { kind: 'start', step: input.step });
+  const outcome = decide(locked, { kind: 'start', step: input.step });
   const isDone = 'refusal' in outcome && outcome.refusal === 'already-done';
-  const isSame = claims.targetSha256 === held.targetSha256 && claims.revision === held.revision;
-  // Told by the state machine, with who and when.
+  const isSame = claims.targetSha256 === locked.targetSha256 && claims.revision === locked.revision;
+  // Reported later, with user and time.
   if (isDone && isSame) return;
   if (!isSame || token.expiresAt <= now) {
     throw refuse(isSame ? 'token-expired' : 'target-set-changed', {
@@ -81,14 +81,14 @@ function requireToken(
   }
 }
 
-/** What destroys is confirmed by typing how many devices the step changes. */
+/** Destructive changes are confirmed by typing the number of devices that the step changes. */
 async function requireTypedCount(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   input: StartStep,
 ): Promise<void> {
-  if (held.consequence !== 'destroys') return;
-  const devices = await countDevicesOf(tx, held, input.step);
+  if (locked.consequence !== 'destroys') return;
+  const devices = await countDevicesOf(tx, locked, input.step);
   if (devices === 0 || input.confirmation.trim() === String(devices)) return;
   throw refuse('device-count-not-typed', { field: 'confirmation', facts: { devices } });
 }
@@ -96,18 +96,18 @@ async function requireTypedCount(
 /** @throws PortalError 8001 */
 async function requireNotDone(
   tx: Transaction,
-  held: AirBlastRecord,
+  locked: AirBlastRecord,
   { viewer, step }: { readonly viewer: Viewer; readonly step: StartStep['step'] },
 ): Promise<void> {
-  const outcome = decide(held, { kind: 'start', step });
+  const outcome = decide(locked, { kind: 'start', step });
   if (!('refusal' in outcome) || outcome.refusal !== 'already-done') return;
-  const done = (await selectSteps(tx, held)).findLast((one) => one.step === step);
+  const done = (await selectSteps(tx, locked)).findLast((one) => one.step === step);
   throw new PortalError('airBlastStepAlreadyDone', {
     facts: {
       step,
       by: done === undefined ? null : maskUser(done.operator, viewer),
       at: (done?.endedAt ?? done?.startedAt)?.toISOString() ?? null,
-      current: held.step,
+      current: locked.step,
     },
   });
 }
@@ -115,15 +115,15 @@ async function requireNotDone(
 async function beginStep(
   tx: Transaction,
   deps: AirBlastDeps,
-  { held, viewer, input }: { held: AirBlastRecord; viewer: Viewer; input: StartStep },
+  { locked, viewer, input }: { locked: AirBlastRecord; viewer: Viewer; input: StartStep },
 ): Promise<AirBlastRecord> {
-  await requireNotDone(tx, held, { viewer, step: input.step });
+  await requireNotDone(tx, locked, { viewer, step: input.step });
   const now = deps.clock();
-  // A blast is started anew for those that are left when the failed were left out.
-  const attempt = 1 + (await lastAttempt(tx, held, input.step));
+  // After failed devices are left out, the rollout stage starts again for the remaining ones.
+  const attempt = 1 + (await lastAttempt(tx, locked, input.step));
   const running = await changeProgress(
     tx,
-    held,
+    locked,
     { kind: 'start', step: input.step },
     { attempt, stateReason: '', tokenIssuedAt: null, updatedAt: now },
   );

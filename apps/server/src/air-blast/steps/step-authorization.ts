@@ -28,7 +28,7 @@ function authorizedStep(
     id,
     facts: {
       ...{ id, revision, step, attempt, planSha256, operatorId, operator },
-      // As the database gives it back: dates are texts there.
+      // As read from the database: dates are strings in JSON.
       startedAs: canonicalSha256(JSON.parse(JSON.stringify(startedAs))),
       waves: waves
         .filter((wave) => !isFollowUp(step, wave))
@@ -40,11 +40,11 @@ function authorizedStep(
   };
 }
 
-/** A verification is planned when the devices that got the change are known: its document is part of the plan. */
+/** The wave of a verification document is created when the changed devices are known. The plan covers its document. */
 const isFollowUp = (step: string, { kind }: Wave): boolean =>
   step === 'verify' && kind === 'verify';
 
-/** Signs what a person has started, unless the plan that it belongs to is not the one that was authorized. */
+/** Signs a started step; null if its plan is not the authorized one. */
 export async function authorizeStep(
   deps: Pick<AirBlastDeps, 'signing' | 'vault'>,
   run: AirBlastRecord,

@@ -7,17 +7,17 @@ import { advanceAirBlast } from './advance-air-blast.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { selectQueuedForOffline } from '../data/waves/offline-queries.ts';
 import {
-  holdAirBlast,
+  requireLockedAirBlast,
   recordAirBlast,
   requireOperator,
-  requireRoleInForce,
+  requireActiveRole,
 } from '../change-progress.ts';
 import { getAirBlast } from '../get-air-blast.ts';
 import type { OperateAirBlast } from '../operate-air-blast.ts';
 
 /**
- * Takes back what the step under way has for devices that are away: one device that has left need not hold up all
- * others until its time is up. They count as not changed, not as errors.
+ * Cancels the queued invocations of offline devices, so that they do not delay the step until their delivery timeout.
+ * They count as not changed, not as errors.
  *
  * @throws PortalError 2003, 1000
  */
@@ -27,18 +27,18 @@ export async function stopWaiting(
   input: Omit<OperateAirBlast, 'reason'>,
 ): Promise<AirBlastDetail> {
   const changes = await inTransaction(deps.database, async (tx) => {
-    const held = await holdAirBlast(tx, viewer, input.id);
-    requireOperator(held, viewer);
-    await requireRoleInForce(deps, held, input.origin);
-    const invocationIds = await selectQueuedForOffline(tx, held);
+    const locked = await requireLockedAirBlast(tx, viewer, input.id);
+    requireOperator(locked, viewer);
+    await requireActiveRole(deps, locked, input.origin);
+    const invocationIds = await selectQueuedForOffline(tx, locked);
     if (invocationIds.length === 0) return [];
     const actor = actorOf(viewer, input.origin);
     const { requestId } = input.origin;
-    await recordAirBlast(tx, held, {
+    await recordAirBlast(tx, locked, {
       type: 'air-blast.waiting-stopped',
       actor,
       requestId,
-      data: { step: held.step, devices: invocationIds.length },
+      data: { step: locked.step, devices: invocationIds.length },
     });
     return (await requestCancel(tx, { target: { invocationIds }, actor, requestId })).changes;
   });

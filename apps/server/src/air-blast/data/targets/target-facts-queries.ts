@@ -16,8 +16,8 @@ import { isOnTarget, isTargetOf } from './target-conditions.ts';
 
 const { deviceId, runId } = airBlastTarget;
 
-/** The first stage of the running step that holds a target and has not opened; null without one. */
-const nextStage = ({ step, attempt }: AirBlastRecord) =>
+/** The first wave of the running step with a target that has not opened; null without one. */
+const nextWave = ({ step, attempt }: AirBlastRecord) =>
   scalar(
     new QueryBuilder()
       .select({ value: sql<number | null>`min(${airBlastWave.wave})` })
@@ -34,7 +34,7 @@ const nextStage = ({ step, attempt }: AirBlastRecord) =>
       ),
   );
 
-/** What became of one device of a rollout; undefined where it is none of its targets in scope. */
+/** Facts about one device of a rollout; undefined if it is not one of its targets in scope. */
 export async function findTarget(
   on: Executor,
   run: AirBlastRecord,
@@ -47,8 +47,8 @@ export async function findTarget(
       verified: airBlastTarget.verified,
       invocationId: deviceInvocations.invocationId,
       reportedVersion: installedVersions.version,
-      waitsForWave: nextStage(run),
-      /** Another run that is open on the device. */
+      waitsForWave: nextWave(run),
+      /** Another open run on the device. */
       otherRun: openRunBeside(deviceId, runId),
       ...deviceStanding,
       instanceId: deviceConnections.instanceId,

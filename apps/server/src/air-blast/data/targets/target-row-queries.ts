@@ -14,10 +14,10 @@ import { isOnTarget, isTargetOf, wouldRunUnchecked } from './target-conditions.t
 
 export interface TargetRowQuery {
   readonly run: AirBlastRecord;
-  /** Where devices may be read. */
+  /** Where the viewer can see devices. */
   readonly scopes: readonly Scope[];
   readonly group: AirBlastTargetGroup;
-  /** The device id of the last row before. */
+  /** The device ID of the last row of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -47,7 +47,7 @@ const wave = new QueryBuilder()
   )
   .limit(1);
 
-/** In the order of device ids. */
+/** In the order of device IDs. */
 export async function selectTargetRows(
   on: Executor,
   { run, scopes, group, after, limit }: TargetRowQuery,

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, not, sql } from 'drizzle-orm';
-import { isListInOpenBlast } from '../../../air-blast/data/is-list-in-open-blast.ts';
+import { isListInOpenRollout } from '../../../air-blast/data/is-list-in-open-rollout.ts';
 import { isListInSchedule } from '../../../commands/data/is-list-in-schedule.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { columnNames } from '../../../platform/database/column-names.ts';
@@ -60,7 +60,7 @@ export async function deleteUnusedLists(
         eq(targetList.createdBy, userId),
         not(isListInView(listId)),
         not(isListInSchedule(listId)),
-        not(isListInOpenBlast(listId)),
+        not(isListInOpenRollout(listId)),
       ),
     )
     .as('old');

@@ -2,20 +2,20 @@ import type { GivenByStore } from '../../commands/parameters/resolve-store-value
 import type { TextVault } from '../../commands/output/text-vault.ts';
 import type { NamedParameter } from '../../platform/parameters/parameter-port.ts';
 
-/** A parameter of the store as a plan keeps it: its value only encrypted, whether it is secret or not. */
-export type KeptParameter = Omit<NamedParameter, 'value'> & { readonly box: string };
+/** A parameter of the parameter store in a plan. Its value is always encrypted, secret or not. */
+export type SealedParameter = Omit<NamedParameter, 'value'> & { readonly box: string };
 
 interface Plan {
   readonly id: string;
   readonly revision: number;
 }
 
-/** What the store gave when the plan was frozen, bound to exactly this plan. */
-export function sealPlanStore(
+/** Seals the values that the parameter store returned for a plan, bound to this plan. */
+export function sealStoreParameters(
   vault: Pick<TextVault, 'sealText'>,
   plan: Plan,
   given: GivenByStore,
-): KeptParameter[] {
+): SealedParameter[] {
   const found = new Map(Object.values(given).map((one) => [labelOf(one), one]));
   return [...found.values()].map(({ name, version, type, value }) => ({
     name,
@@ -25,11 +25,11 @@ export function sealPlanStore(
   }));
 }
 
-/** @throws when one was changed or belongs to another plan or key */
-export function openPlanStore(
+/** @throws if a value was modified, or was sealed for another plan or with another key */
+export function openStoreParameters(
   vault: Pick<TextVault, 'openText'>,
   plan: Plan,
-  kept: readonly KeptParameter[],
+  kept: readonly SealedParameter[],
 ): NamedParameter[] {
   return kept.map(({ box, ...one }) => ({
     ...one,
@@ -37,12 +37,12 @@ export function openPlanStore(
   }));
 }
 
-/** The same with each sealed with the current key; null where all are already. @throws as `openPlanStore` */
-export function resealPlanStore(
+/** Seals all values with the current key; null if they already are. @throws like `openStoreParameters` */
+export function resealStoreParameters(
   vault: Pick<TextVault, 'resealText'>,
   plan: Plan,
-  kept: readonly KeptParameter[],
-): KeptParameter[] | null {
+  kept: readonly SealedParameter[],
+): SealedParameter[] | null {
   const boxes = kept.map((one) => vault.resealText(ownerOf(plan, one), one.box));
   if (boxes.every((box) => box === null)) return null;
   return kept.map((one, index) => ({ ...one, box: boxes[index] ?? one.box }));
@@ -50,7 +50,7 @@ export function resealPlanStore(
 
 type Labelled = Pick<NamedParameter, 'name' | 'version'>;
 
-/** Which parameter in which version, as the audit trail names it. */
+/** Name and version of a parameter, as in the audit trail. */
 export const labelOf = ({ name, version }: Labelled): string => `${name}:${version}`;
 
 const ownerOf = ({ id, revision }: Plan, one: Labelled): string =>

@@ -22,7 +22,7 @@ import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
 import { refuse } from '@deviceportal/contract/refuse';
 import { secretDigestOf, strategyOf } from './plan-effect.ts';
-import { labelOf, sealPlanStore } from './plan-store.ts';
+import { labelOf, sealStoreParameters } from './store-parameters.ts';
 import { insertTargets } from '../data/targets/target-set-queries.ts';
 import { measureRadius } from '../data/targets/measure-radius.ts';
 import {
@@ -33,14 +33,14 @@ import {
 
 type Plan = Pick<PlanAirBlastInput, 'name' | 'reason' | 'change' | 'target' | 'options'>;
 
-/** What a plan comes to: settled once, then only read. */
-export interface FrozenPlan {
+/** A plan with its target set and everything else that is resolved when it is created. */
+export interface ResolvedPlan {
   readonly prepared: PreparedChange;
   readonly devices: readonly { readonly deviceId: string; readonly exclusion: string | null }[];
   readonly targetCount: number;
   readonly targetSha256: string;
   readonly needsApproval: boolean;
-  /** What destroys is approved before the canaries: they are devices, too. */
+  /** Destructive changes are approved before the canary stage, because canaries are devices, too. */
   readonly approvalFirst: boolean;
   readonly consequence: Consequence;
   readonly verification: ResolvedCommand | null;
@@ -50,15 +50,15 @@ export interface FrozenPlan {
 }
 
 /**
- * Settles exactly which devices a change will reach, and why others not.
+ * Resolves the devices that a change will reach, and the reasons why others are excluded.
  *
- * @throws PortalError what `prepareChange` throws; 2004 for a version that may not be rolled out, or a component known nowhere
+ * @throws PortalError like `prepareChange`; 2004 for a version that is not approved, or an unknown component
  */
-export async function freezePlan(
+export async function resolvePlan(
   deps: AirBlastDeps,
   viewer: Viewer,
   plan: Plan,
-): Promise<FrozenPlan> {
+): Promise<ResolvedPlan> {
   const { change } = plan;
   if (change.kind === 'version') await requireVersionAllowed(deps, change);
   const prepared = await prepareChange(deps, viewer, { ...commandOf(change), target: plan.target });
@@ -91,7 +91,7 @@ export async function freezePlan(
   };
 }
 
-/** What a plain run needs a second person for, a rollout needs one for, too; before canaries that are as many. */
+/** A rollout requires approval if a run would. It comes first if a run on the canaries would require it. */
 async function approvalOf(
   { database, approvalDevices }: AirBlastDeps,
   plan: {
@@ -99,7 +99,7 @@ async function approvalOf(
     readonly devices: number;
     readonly options: AirBlastOptions;
   },
-): Promise<Pick<FrozenPlan, 'needsApproval' | 'approvalFirst'>> {
+): Promise<Pick<ResolvedPlan, 'needsApproval' | 'approvalFirst'>> {
   const { consequence, devices, options } = plan;
   const rule = await findRunRule(database.orm, consequence);
   const from = Math.min(approvalDevices, rule?.approvalFrom ?? approvalDevices);
@@ -111,7 +111,7 @@ async function approvalOf(
   };
 }
 
-/** The document that verifies, in the version of now: that one runs, whatever becomes the default later. */
+/** The verification document in its current version, which runs even if another becomes the default. */
 async function resolveVerification(
   { database }: AirBlastDeps,
   viewer: Viewer,
@@ -124,7 +124,7 @@ async function resolveVerification(
   return resolved;
 }
 
-/** A change is sent as the catalog's command for it. */
+/** The command of the catalog that sends a change. */
 function commandOf(change: AirBlastChange) {
   if (change.kind === 'document') {
     return { command: 'document', document: change.document, parameters: change.parameters };
@@ -156,7 +156,7 @@ async function requireVersionAllowed(
   });
 }
 
-/** As long as the document usually takes, once for every batch that runs at the same time. */
+/** The typical duration of the document, once for each batch of concurrent devices. */
 function predictDurationMs(
   typicalMs: number | null,
   devices: number,
@@ -173,29 +173,34 @@ function predictDurationMs(
 
 function effectOfPlan(
   { signApproval }: Pick<AirBlastDeps, 'signApproval'>,
-  { id, frozen, plan }: { id: string; frozen: FrozenPlan; plan: Plan },
+  { id, resolved, plan }: { id: string; resolved: ResolvedPlan; plan: Plan },
 ): PlannedEffect {
-  const { prepared, component, version } = frozen;
+  const { prepared, component, version } = resolved;
   return plannedEffectOf({
     resolved: prepared.resolved,
-    verification: frozen.verification,
+    verification: resolved.verification,
     values: prepared.values,
     digestSecret: secretDigestOf(signApproval, id),
     storeParameters: Object.values(prepared.store).map(labelOf),
-    devices: { sha256: frozen.targetSha256, count: frozen.targetCount },
+    devices: { sha256: resolved.targetSha256, count: resolved.targetCount },
     strategy: strategyOf({ component, version, options: plan.options }),
   });
 }
 
-/** The plan's columns and its target set, for one revision of a run. */
+/** Stores the target set of a plan and returns the columns of its rollout. */
 export async function storePlan(
   tx: Transaction,
   deps: AirBlastDeps,
-  { id, revision, frozen, plan }: { id: string; revision: number; frozen: FrozenPlan; plan: Plan },
+  {
+    id,
+    revision,
+    resolved,
+    plan,
+  }: { id: string; revision: number; resolved: ResolvedPlan; plan: Plan },
 ) {
-  await insertTargets(tx, { id, revision }, frozen.devices);
-  const { prepared } = frozen;
-  const effect = effectOfPlan(deps, { id, frozen, plan });
+  await insertTargets(tx, { id, revision }, resolved.devices);
+  const { prepared } = resolved;
+  const effect = effectOfPlan(deps, { id, resolved, plan });
   return {
     name: plan.name,
     reason: plan.reason,
@@ -203,20 +208,20 @@ export async function storePlan(
     documentName: prepared.documentName,
     documentVersion: prepared.documentVersion,
     documentSha256: prepared.documentSha256,
-    consequence: frozen.consequence,
+    consequence: resolved.consequence,
     effect,
     planSha256: effectSha256(effect),
     platforms: prepared.platforms,
     parameters: { ...deps.vault.seal(id, prepared.values, prepared.secretParameters) },
     maskedParameters: { ...maskParameters(prepared.values, prepared.secretParameters) },
-    storeParameters: sealPlanStore(deps.vault, { id, revision }, prepared.store),
-    component: frozen.component,
-    version: frozen.version,
+    storeParameters: sealStoreParameters(deps.vault, { id, revision }, prepared.store),
+    component: resolved.component,
+    version: resolved.version,
     options: { ...plan.options },
     target: { ...plan.target },
-    targetSha256: frozen.targetSha256,
-    targetCount: frozen.targetCount,
-    predictedDurationMs: frozen.predictedDurationMs,
+    targetSha256: resolved.targetSha256,
+    targetCount: resolved.targetCount,
+    predictedDurationMs: resolved.predictedDurationMs,
     radius: { ...(await measureRadius(tx, { id, revision })) },
   };
 }

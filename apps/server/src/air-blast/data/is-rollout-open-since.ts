@@ -2,8 +2,8 @@ import { and, isNull, lt } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { airBlast } from './air-blast-tables.ts';
 
-/** Whether an AirBlast that was planned before this moment has not ended. */
-export async function isBlastOpenSince(on: Executor, moment: Date): Promise<boolean> {
+/** Whether a rollout that was planned before this time has not ended. */
+export async function isRolloutOpenSince(on: Executor, moment: Date): Promise<boolean> {
   const [open] = await on
     .select({ id: airBlast.id })
     .from(airBlast)

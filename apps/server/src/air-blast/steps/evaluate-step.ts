@@ -6,25 +6,25 @@ import { countOutcomes } from '../data/targets/target-count-queries.ts';
 import { verifyTargets } from '../data/targets/verify-targets.ts';
 import type { WaveRow } from '../data/waves/wave-queries.ts';
 
-/** Every wave that was opened has ended when a step is judged. */
-export interface StepSoFar {
+/** A step is evaluated when all its open waves have ended. */
+export interface StepProgress {
   readonly waves: readonly WaveRow[];
   readonly now: Date;
   readonly startedAt: Date;
 }
 
-export type Judgement = StepOutcome | 'wait' | 'next-wave';
+export type StepEvaluation = StepOutcome | 'wait' | 'next-wave';
 
 const isPending = ({ openedAt }: WaveRow): boolean => openedAt === null;
 const sum = (waves: readonly WaveRow[]): number =>
   waves.reduce((all, { deviceIds }) => all + deviceIds.length, 0);
 
-/** Enough canaries have succeeded, and have been watched for as long as the plan says. */
-export async function judgeCanary(
+/** Passes if enough canaries succeeded and the monitoring time of the plan is over. */
+export async function evaluateCanary(
   tx: Transaction,
   run: AirBlastRecord,
-  { waves, now }: StepSoFar,
-): Promise<Judgement> {
+  { waves, now }: StepProgress,
+): Promise<StepEvaluation> {
   if (waves.some(isPending)) return 'next-wave';
   const { total, success } = await countOutcomes(tx, run, 'canaries');
   const { successPercent, soakSeconds } = run.options;
@@ -38,12 +38,12 @@ export async function judgeCanary(
   };
 }
 
-/** The next wave opens while all waves together have no more errors than are allowed. */
-export async function judgeBlast(
+/** The next wave opens while all waves together do not exceed the errors allowed. */
+export async function evaluateRollout(
   tx: Transaction,
   run: AirBlastRecord,
-  { waves }: StepSoFar,
-): Promise<Judgement> {
+  { waves }: StepProgress,
+): Promise<StepEvaluation> {
   const tried = waves.filter((wave) => !isPending(wave));
   const { total, success, errors } = await countOutcomes(
     tx,
@@ -62,12 +62,12 @@ export async function judgeBlast(
   return waves.some(isPending) ? 'next-wave' : { passed: true, reason: '', evidence };
 }
 
-/** What devices say now is compared with the intent, for as long as reports may take. */
-export async function judgeVerification(
+/** Compares the devices with the target state, and waits for their reports as long as the plan says. */
+export async function evaluateVerification(
   tx: Transaction,
   run: AirBlastRecord,
-  { waves, now, startedAt }: StepSoFar,
-): Promise<Judgement> {
+  { waves, now, startedAt }: StepProgress,
+): Promise<StepEvaluation> {
   if (waves.some(isPending)) return 'next-wave';
   const byDocument = run.options.verifyDocument !== null;
   if (byDocument && !waves.some(({ kind }) => kind === 'verify')) return 'next-wave';

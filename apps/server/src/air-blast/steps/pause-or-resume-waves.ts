@@ -7,10 +7,10 @@ import { originOf, starterOf } from './send-wave.ts';
 import { findRunOfWave, updateWave, type WaveRow } from '../data/waves/wave-queries.ts';
 
 /**
- * A pause holds back what is under way too: nothing more of an opened wave is sent until the run goes on. That a wave
- * is held is written down after it is so; a server that ends between the two does it again, which changes nothing.
+ * Pauses or resumes the command runs of open waves with their rollout. The state of a wave is stored after the change;
+ * if the server stops in between, the change is repeated without effect.
  */
-export async function holdWaves(
+export async function pauseOrResumeWaves(
   deps: AirBlastDeps,
   { run, step, waves }: { run: AirBlastRecord; step: StepRow; waves: readonly WaveRow[] },
 ): Promise<void> {

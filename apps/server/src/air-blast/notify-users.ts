@@ -4,12 +4,12 @@ import { findPeopleReaching } from '../access/data/people-holding.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
-import { peopleBehind } from './operator-policy.ts';
+import { participantsOf } from './operator-policy.ts';
 import { devicesOfPlan } from './data/targets/target-set-queries.ts';
 
-/** Tells whom a step that has just ended concerns: its people of its end, second persons of what they may approve. */
-export async function tellStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {
-  if (run.state === 'approval' || run.pausedFrom === 'approval') return tellApprovers(tx, run);
+/** After the end of a step, notifies approvers of a required approval, and the operator and author of the result. */
+export async function notifyStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {
+  if (run.state === 'approval' || run.pausedFrom === 'approval') return notifyApprovers(tx, run);
   if (run.state !== 'done' && run.state !== 'failed') return;
   const isDone = run.state === 'done';
   const people = new Set([run.operatorId, run.createdById]);
@@ -24,8 +24,8 @@ export async function tellStepEnded(tx: Transaction, run: AirBlastRecord): Promi
   );
 }
 
-/** A second person has decided: nobody else is asked, and the run's people hear of a no. */
-export async function tellDecision(tx: Transaction, run: AirBlastRecord): Promise<void> {
+/** After a decision, ends the requests to other approvers, and notifies operator and author of a rejection. */
+export async function notifyDecision(tx: Transaction, run: AirBlastRecord): Promise<void> {
   await endNotifications(tx, { kind: 'air-blast-approval', subject: subjectOf(run) });
   if (run.state !== 'failed') return;
   const facts = { ...factsOf(run), reason: 'rejected' };
@@ -37,10 +37,10 @@ export async function tellDecision(tx: Transaction, run: AirBlastRecord): Promis
   );
 }
 
-/** Who may approve all of it and had no hand in it; to others it does not exist. */
-async function tellApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
+/** Notifies users who can approve all devices and have not planned or operated the rollout. */
+async function notifyApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
   const people = await findPeopleReaching(tx, ['air-blast:approve'], devicesOfPlan(run));
-  const same = await findSamePeople(tx, people, await peopleBehind(tx, run));
+  const same = await findSamePeople(tx, people, await participantsOf(tx, run));
   const [kind, subject, facts] = ['air-blast-approval', subjectOf(run), factsOf(run)] as const;
   await notify(
     tx,
@@ -50,7 +50,7 @@ async function tellApprovers(tx: Transaction, run: AirBlastRecord): Promise<void
   );
 }
 
-/** Each plan has a target set of its own, and so an approval. */
+/** Each plan has its own target set and approval. */
 const subjectOf = ({ id, revision }: AirBlastRecord): string => `air-blast:${id}:${revision}`;
 
 const factsOf = (run: AirBlastRecord) => ({
