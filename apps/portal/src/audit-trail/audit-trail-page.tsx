@@ -10,7 +10,7 @@ import { useViewer } from '../session/viewer-context.tsx';
 import { AuditEventTable } from './audit-event-table.tsx';
 import { AuditFilterTools } from './audit-filter-tools.tsx';
 import { AuditTrailActions } from './audit-trail-actions.tsx';
-import { ColdNotes } from './cold-notes.tsx';
+import { ArchiveNotes } from './archive-notes.tsx';
 import { NewEvents, useAuditEmptyWords } from './audit-trail-notes.tsx';
 import './audit-trail.css';
 import { SearchedTo } from './searched-to.tsx';
@@ -47,7 +47,7 @@ function AuditTrail(): ReactNode {
     refresh();
   }, [goFirst, refresh]);
   useRefresh(showNew);
-  const canBeLive = range.kind === 'relative' && !search.cold;
+  const canBeLive = range.kind === 'relative' && !search.archive;
   const tail = useLiveTail({
     enabled: search.live && canBeLive,
     filter,
@@ -169,17 +169,17 @@ function TrailFilter({ trail: { decoded, asked, filter, range } }: TrailProps): 
   );
 }
 
-function TrailFooter({ trail: { query, found, coldUntil, gaps } }: TrailProps): ReactNode {
+function TrailFooter({ trail: { query, found, archivedUntil, gaps } }: TrailProps): ReactNode {
   const search = route.useSearch();
   const address = useAuditAddress();
   return (
     <>
-      <ColdNotes
-        searching={search.cold}
-        reading={search.cold && query.isFetching}
-        until={coldUntil}
+      <ArchiveNotes
+        searching={search.archive}
+        reading={search.archive && query.isFetching}
+        until={archivedUntil}
         gaps={gaps}
-        onSearch={address.cold}
+        onSearch={address.archive}
       />
       <SearchedTo found={found} />
     </>

@@ -1,20 +1,28 @@
 import { listSearchDefaults, listSearchFields, timeRangeField } from '../ui/list-search.ts';
 import { flagField, searchSchema, textField } from '../ui/search-schema.ts';
 
-/** `device`, `actor` and `ref` are short forms for links from other screens; the filter bar writes all into `q`. */
-export const auditTrailSearch = searchSchema({
+/** `device`, `actor` and `ref` are short forms for links from other screens; the filter bar writes all of them to `q`. */
+const read = searchSchema({
   ...listSearchFields,
   t: timeRangeField,
   device: textField(128),
   actor: textField(128),
   ref: textField(128),
-  /** `check` where the panel that checks the trail is open. */
+  /** `check` while the verification panel is open. */
   dialog: textField(16),
-  /** Whether cold storage is searched. */
-  cold: flagField,
-  /** Alike events are shown one by one. */
+  /** Whether the archive is searched. */
+  archive: flagField,
+  /** Whether repeated events are shown individually. */
   flat: flagField,
 });
+
+/** Links of earlier releases have `cold` instead of `archive`. */
+export const auditTrailSearch = ({
+  cold,
+  ...search
+}: Parameters<typeof read>[0] & { readonly cold?: boolean }) =>
+  read({ ...search, ...(cold !== undefined && { archive: cold }) });
+
 export const auditTrailDefaults = {
   ...listSearchDefaults,
   t: '',
@@ -22,6 +30,6 @@ export const auditTrailDefaults = {
   actor: '',
   ref: '',
   dialog: '',
-  cold: false,
+  archive: false,
   flat: false,
 } as const;

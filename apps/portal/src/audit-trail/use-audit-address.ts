@@ -18,7 +18,7 @@ export function useAuditAddress() {
       range: (range: TimeRange) => change({ t: encodeTimeRange(range), sel: '' }),
       live: (live: boolean) => change({ live }),
       select: (sel: string) => change({ sel }),
-      cold: (cold: boolean) => change({ cold, sel: '' }),
+      archive: (archive: boolean) => change({ archive, sel: '' }),
       flat: (flat: boolean) => change({ flat }),
       nameView: (view: SavedView) => change({ view: view.id }),
       view: (view: SavedView | null) =>

@@ -17,7 +17,7 @@ const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 24, unit: 'h' };
 export function useAuditTrail(
   search: AuditFilterSearch & {
     readonly t: string;
-    readonly cold: boolean;
+    readonly archive: boolean;
     readonly flat: boolean;
   },
 ) {
@@ -36,9 +36,9 @@ export function useAuditTrail(
     [decoded, deviceId, range, asOfMs],
   );
   const pageSize = useTablePageSize(AUDIT_TABLE);
-  const pages = useKeysetPages(JSON.stringify([filter, pageSize, search.cold, search.flat]));
+  const pages = useKeysetPages(JSON.stringify([filter, pageSize, search.archive, search.flat]));
   const searchParts = useSearchParts<AuditEvent>(
-    JSON.stringify([filter, pageSize, search.cold, search.flat, pages.cursor]),
+    JSON.stringify([filter, pageSize, search.archive, search.flat, pages.cursor]),
     pages.cursor,
   );
   const input = { filter, pageSize, cursor: searchParts.parts.cursor };
@@ -48,19 +48,19 @@ export function useAuditTrail(
       { ...input, whole: !search.flat },
       {
         placeholderData: keepPreviousData,
-        enabled: known && !search.cold,
+        enabled: known && !search.archive,
       },
     ),
   );
-  const cold = useQuery(
-    api.auditTrail.listCold.queryOptions(input, {
+  const archived = useQuery(
+    api.auditTrail.listArchived.queryOptions(input, {
       placeholderData: keepPreviousData,
-      enabled: known && search.cold,
+      enabled: known && search.archive,
       staleTime: 600_000,
       retry: false,
     }),
   );
-  const query = search.cold ? cold : recent;
+  const query = search.archive ? archived : recent;
   const found = useContinuedSearch(searchParts, query, pageSize);
   // A relative period moves on with the clock: to refresh is to look at it anew.
   const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
@@ -73,8 +73,8 @@ export function useAuditTrail(
     query,
     found,
     refresh,
-    coldUntil: recent.data?.coldUntil ?? null,
-    gaps: cold.data?.gaps ?? [],
+    archivedUntil: recent.data?.archivedUntil ?? null,
+    gaps: archived.data?.gaps ?? [],
   };
 }
 

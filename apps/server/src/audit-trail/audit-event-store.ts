@@ -58,7 +58,7 @@ function eventFields(query: Pick<AuditQuery, 'targetsInSight'>): SQL {
 }
 
 /** Of events that were read elsewhere, those that fit, with their devices; and the last, where there may be more. */
-export async function selectColdEvents(
+export async function selectArchivedEvents(
   executor: Executor,
   query: Pick<AuditQuery, 'residual' | 'targetsInSight'> & {
     readonly walked: readonly AuditRecord[];

@@ -2,7 +2,7 @@ import type { LinkHolder } from '../platform/person-links.ts';
 
 import type { AnchorPlace } from './anchors/anchor-target.ts';
 import type { AuditSigner } from './audit-signer.ts';
-import type { RecordSources } from './cold/read-records.ts';
+import type { RecordSources } from './archive/read-records.ts';
 
 /** What the use-cases of the audit trail work with. */
 export interface AuditTrailDeps extends RecordSources {

@@ -5,13 +5,13 @@ import {
   readAuditChainInput,
   type AuditChain,
   type AuditPage,
-  type ColdAuditPage,
+  type ArchivedAuditPage,
   type AuditExport,
   type AuditFacets,
 } from '@deviceportal/contract/audit-trail';
 import { permitted, router } from '../platform/api.ts';
 import type { AuditTrailDeps } from './audit-trail-deps.ts';
-import { listColdEvents } from './cold/list-cold-events.ts';
+import { listArchivedEvents } from './archive/list-archived-events.ts';
 import { exportAuditTrail } from './export/export-audit-trail.ts';
 import { getAuditFacets } from './get-audit-facets.ts';
 import { readAuditChain } from './verification/read-audit-chain.ts';
@@ -27,10 +27,10 @@ export function createAuditTrailRouter(deps: AuditTrailDeps) {
       .mutation(({ ctx, input, signal }): Promise<AuditExport> =>
         exportAuditTrail(deps, ctx.viewer, { ...input, origin: ctx, signal }),
       ),
-    listCold: permitted('audit-trail:read')
+    listArchived: permitted('audit-trail:read')
       .input(listAuditEventsInput)
-      .query(({ ctx, input, signal }): Promise<ColdAuditPage> =>
-        listColdEvents(deps, ctx.viewer, { input, signal }),
+      .query(({ ctx, input, signal }): Promise<ArchivedAuditPage> =>
+        listArchivedEvents(deps, ctx.viewer, { input, signal }),
       ),
     chain: permitted('audit-trail:read')
       .input(readAuditChainInput)

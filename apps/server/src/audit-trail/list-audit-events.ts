@@ -8,7 +8,7 @@ import {
   type MomentCursor,
 } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { coldFilesIn } from './cold/cold-file-store.ts';
+import { archiveFilesIn } from './archive/archive-file-store.ts';
 import { auditQuery } from './audit-event-query.ts';
 import { selectAuditEvents } from './audit-event-store.ts';
 import { auditSightOf, maskEvent } from './audit-sight.ts';
@@ -37,15 +37,15 @@ export async function listAuditEvents(
     nextCursor: next === null ? null : encodeMomentCursor(next),
     complete,
     // Asked only where it matters: at the end of what is searched directly.
-    coldUntil: next === null ? await newestCold(database, input.filter) : null,
+    archivedUntil: next === null ? await newestArchived(database, input.filter) : null,
     searchedTo: complete || next === null ? null : isoOf(next.at),
   };
 }
 
-async function newestCold(
+async function newestArchived(
   { orm }: Database,
   { range }: z.infer<typeof listAuditEventsInput>['filter'],
 ): Promise<string | null> {
-  const [newest] = await coldFilesIn(orm, range);
+  const [newest] = await archiveFilesIn(orm, range);
   return newest?.lastAt ?? null;
 }

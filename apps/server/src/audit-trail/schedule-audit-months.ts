@@ -3,9 +3,9 @@ import type { Database } from '../platform/database/database.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
-import type { Analytics } from './cold/analytics.ts';
-import { archiveAuditMonths } from './cold/archive-audit-months.ts';
-import { deleteEndedMonths } from './cold/delete-ended-months.ts';
+import type { Analytics } from './archive/analytics.ts';
+import { archiveAuditMonths } from './archive/archive-audit-months.ts';
+import { deleteEndedMonths } from './archive/delete-ended-months.ts';
 import { ensureAuditMonths } from './ensure-audit-months.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,12 +16,12 @@ export function scheduleAuditMonths(deps: {
   readonly jobs: Jobs;
   readonly clock: () => Date;
   readonly logger: Logger;
-  readonly coldDir: string;
+  readonly archiveDir: string;
   readonly analytics: Analytics;
-  readonly hotDays: number;
-  readonly coldDays: number;
+  readonly tableDays: number;
+  readonly keptDays: number;
 }): void {
-  const { jobs, clock, logger, hotDays, coldDays } = deps;
+  const { jobs, clock, logger, tableDays, keptDays } = deps;
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
   const keep = defineJob('audit-trail-keep-months', z.object({}), async () => {
     const made = await ensureAuditMonths(deps, clock());
@@ -31,9 +31,9 @@ export function scheduleAuditMonths(deps: {
     'audit-trail-archive-months',
     z.object({}),
     async () => {
-      const months = await archiveAuditMonths(deps, before(hotDays));
+      const months = await archiveAuditMonths(deps, before(tableDays));
       if (months.length > 0) logger.info({ months }, 'months of the audit trail became files');
-      const files = await deleteEndedMonths(deps, before(coldDays));
+      const files = await deleteEndedMonths(deps, before(keptDays));
       if (files > 0) logger.info({ files }, 'expired audit trail archives deleted');
     },
     { timeoutSeconds: 14_400 },

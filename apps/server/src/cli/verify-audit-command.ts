@@ -3,8 +3,8 @@ import { checkAnchors } from '../audit-trail/anchors/check-anchors.ts';
 import { readCertificates } from '../audit-trail/anchors/open-anchors.ts';
 import { auditKeysOf, auditSignerOf } from '../audit-trail/audit-signer.ts';
 import { lastBlock } from '../audit-trail/sealing/audit-block-store.ts';
-import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
-import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
+import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { chainFaultLines } from '../audit-trail/verification/chain-fault-lines.ts';
 import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
 import { requireTrustedCheckpoint } from '../audit-trail/sealing/require-trusted-checkpoint.ts';
@@ -36,7 +36,7 @@ await runOperatorCommand(
       {
         database,
         analytics: resources.use(openAnalytics()),
-        coldDir: coldDirOf(config),
+        archiveDir: archiveDirOf(config),
         trustedKeys: trusted,
         keptDays: config.retention.auditTrailColdDays,
       },

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { auditSignerOf, rawPublicKey, type AuditSigningKey } from '../audit-trail/audit-signer.ts';
-import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
-import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
+import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { pinnedKeys } from '../audit-trail/verification/pinned-keys.ts';
 import { proveBackup } from '../audit-trail/verification/prove-backup.ts';
 import { readCheckpoint } from '../audit-trail/sealing/read-checkpoint.ts';
@@ -64,7 +64,7 @@ export async function composeRestore(
       // A backup can be older than the rotation to the key in the data folder.
       const keys = [...own.map((key) => ({ ...key, lastBlock: undefined })), ...adopted];
       found = await proveBackup(
-        { database, analytics, coldDir: coldDirOf({ dataDir: loaded.aside }) },
+        { database, analytics, archiveDir: archiveDirOf({ dataDir: loaded.aside }) },
         {
           keptDays,
           signature: loaded.signature,

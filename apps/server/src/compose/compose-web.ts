@@ -1,6 +1,6 @@
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
-import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
-import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
+import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
 import { join } from 'node:path';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
@@ -93,7 +93,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     notices: parts.notices,
     exportsDir,
     analytics: resources.use(openAnalytics()),
-    coldDir: coldDirOf(config),
+    archiveDir: archiveDirOf(config),
     auditSigner: composition.auditSigner,
     keptDays: config.retention.auditTrailColdDays,
     softwareHistoryDays: config.retention.softwareHistoryDays,

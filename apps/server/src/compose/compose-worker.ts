@@ -1,7 +1,7 @@
 import { openAnchors } from '../audit-trail/anchors/open-anchors.ts';
 import { runAnchors } from '../audit-trail/anchors/run-anchors.ts';
-import { coldDirOf } from '../audit-trail/cold/cold-dir-of.ts';
-import { openAnalytics } from '../audit-trail/cold/open-analytics.ts';
+import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
+import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { scheduleAuditMonths } from '../audit-trail/schedule-audit-months.ts';
 import { runSealer } from '../audit-trail/sealing/run-sealer.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
@@ -41,10 +41,10 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     jobs,
     clock,
     logger,
-    coldDir: coldDirOf(config),
+    archiveDir: archiveDirOf(config),
     analytics: resources.use(openAnalytics()),
-    hotDays: config.retention.auditTrailHotDays,
-    coldDays: config.retention.auditTrailColdDays,
+    tableDays: config.retention.auditTrailHotDays,
+    keptDays: config.retention.auditTrailColdDays,
   });
   scheduleVersionCounts({ database, jobs, clock });
 }

@@ -5,7 +5,7 @@ import {
   type PersonErased,
   type PersonRecordExport,
 } from '@deviceportal/contract/personal-data';
-import type { RecordSources } from '../audit-trail/cold/read-records.ts';
+import type { RecordSources } from '../audit-trail/archive/read-records.ts';
 import { permitted, router } from '../platform/api.ts';
 import { erasePerson } from './erase/erase-person.ts';
 import { previewErasure } from './erase/preview-erasure.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit-trail';
-import { archiveAuditMonths } from '../../src/audit-trail/cold/archive-audit-months.ts';
-import { listColdEvents } from '../../src/audit-trail/cold/list-cold-events.ts';
-import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
-import { quoted } from '../../src/audit-trail/cold/analytics.ts';
+import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-months.ts';
+import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
+import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
+import { quoted } from '../../src/audit-trail/archive/analytics.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
@@ -19,13 +19,13 @@ const analytics = openAnalytics();
 const auditor = viewerWith('Auditor');
 const then = new Date(Date.UTC(2024, 2, 3));
 let test_: TestDatabase;
-let coldDir = '';
+let archiveDir = '';
 let maria: SeededUser;
 let boris: SeededUser;
 
 beforeEach(async () => {
   test_ = await createTestDatabase();
-  coldDir = await mkdtemp(join(tmpdir(), 'cold-'));
+  archiveDir = await mkdtemp(join(tmpdir(), 'archive-'));
   maria = await seedUser(test_.database, 'maria@example.com');
   boris = await seedUser(test_.database, 'boris@example.com');
   await ensureAuditMonths(test_, then);
@@ -37,11 +37,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await test_[Symbol.asyncDispose]();
-  await rm(coldDir, { recursive: true, force: true });
+  await rm(archiveDir, { recursive: true, force: true });
 });
 
 const sources = () => ({
-  ...{ database: test_.database, analytics, coldDir },
+  ...{ database: test_.database, analytics, archiveDir },
   ...{ trustedKeys: testSigner.trustedKeys, keptDays: 365 },
 });
 
@@ -58,7 +58,8 @@ const namesIn = (events: readonly AuditEvent[]) =>
 
 const readHot = async () =>
   namesIn((await listAuditEvents(sources(), auditor, { ...input, whole: false })).rows);
-const readCold = async () => namesIn((await listColdEvents(sources(), auditor, { input })).rows);
+const readArchived = async () =>
+  namesIn((await listArchivedEvents(sources(), auditor, { input })).rows);
 
 const clear = (user: SeededUser) => [user.username, '192.0.2.77', user.username];
 const erased = (user: SeededUser) => {
@@ -75,14 +76,14 @@ test('[shred-1] after an erasure the chain verifies, and the erased user alone c
 
 test('[shred-2] the same for months that were archived before', async () => {
   expect(await archive()).toContain('2024-03');
-  expect(await readCold()).toEqual([clear(boris), clear(maria), clear(maria)]);
+  expect(await readArchived()).toEqual([clear(boris), clear(maria), clear(maria)]);
   const rows = await analytics.query<Record<string, string>>(
-    `select * from read_parquet(${quoted(join(coldDir, '2024-03', '*.parquet'))})`,
+    `select * from read_parquet(${quoted(join(archiveDir, '2024-03', '*.parquet'))})`,
   );
   expect(rows).toHaveLength(3);
   expect(JSON.stringify(rows)).not.toMatch(/maria@|boris@|192\.0\.2/);
   await eraseNow(test_.database, maria);
-  expect(await readCold()).toEqual([clear(boris), erased(maria), erased(maria)]);
+  expect(await readArchived()).toEqual([clear(boris), erased(maria), erased(maria)]);
   await sealAll(test_);
   expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null });
 });
@@ -90,7 +91,7 @@ test('[shred-2] the same for months that were archived before', async () => {
 test('[shred-3] a user who is erased before the month is archived is in no file', async () => {
   await eraseNow(test_.database, maria);
   await archive();
-  expect(await readCold()).toEqual([clear(boris), erased(maria), erased(maria)]);
+  expect(await readArchived()).toEqual([clear(boris), erased(maria), erased(maria)]);
   await sealAll(test_);
   expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null });
 });

@@ -249,11 +249,11 @@ export const listAuditEventsInput = z.object({
 
 export interface AuditPage extends SearchPage<AuditEvent> {
   /** On the last page: the newest archived event in the time range; null if there is none. */
-  readonly coldUntil: Timestamp | null;
+  readonly archivedUntil: Timestamp | null;
 }
 
 /** Events from the archive. */
-export interface ColdAuditPage extends SearchPage<AuditEvent> {
+export interface ArchivedAuditPage extends SearchPage<AuditEvent> {
   /** Months whose file is missing: `2026-08`. */
   readonly gaps: readonly string[];
 }

@@ -97,7 +97,7 @@ export const auditBlock = pgTable(
 );
 
 /** Months of the audit trail that have become files. A row counts from the transaction on that dropped the month. */
-export const auditColdFile = pgTable('audit_cold_file', {
+export const auditArchiveFile = pgTable('audit_cold_file', {
   /** Below the folder of cold months. */
   file: text().primaryKey(),
   month: text().notNull(),

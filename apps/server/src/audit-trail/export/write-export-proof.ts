@@ -21,7 +21,7 @@ import {
 import { proofTools } from './proof-tools.ts';
 import { sealAuditTrail, type SealDeps } from '../sealing/seal-audit-trail.ts';
 import { SealStopped } from '../sealing/seal-stopped.ts';
-import { readRecords, type FoundRecords, type RecordSources } from '../cold/read-records.ts';
+import { readRecords, type FoundRecords, type RecordSources } from '../archive/read-records.ts';
 
 export interface ExportProof {
   /** Where the proof goes. */

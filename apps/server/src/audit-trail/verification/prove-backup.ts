@@ -4,7 +4,7 @@ import { asNotProven } from '../../platform/backup/refused-backup.ts';
 import type { VerifyingKey } from '../../platform/installation-secrets.ts';
 import { auditKeyOf, rawPublicKey } from '../audit-signer.ts';
 import { chainFaultLines } from './chain-fault-lines.ts';
-import type { RecordSources } from '../cold/read-records.ts';
+import type { RecordSources } from '../archive/read-records.ts';
 import { isSignedBy } from '../export/proof-tools.ts';
 import type { AuditCheckpoint } from '../sealing/read-checkpoint.ts';
 import { verifyAuditTrail, type AuditVerification } from './verify-audit-trail.ts';

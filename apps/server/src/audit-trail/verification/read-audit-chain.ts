@@ -16,7 +16,7 @@ import {
 } from '../sealing/audit-block-store.ts';
 import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { auditSightOf } from '../audit-sight.ts';
-import { readRecords, type RecordSources } from '../cold/read-records.ts';
+import { readRecords, type RecordSources } from '../archive/read-records.ts';
 
 const HEADERS_AT_ONCE = 2_000;
 const BLOCKS_AT_ONCE = 60;

@@ -8,7 +8,7 @@ import {
   type UnsealedEvents,
 } from '../sealing/count-unsealed.ts';
 import { isSignedBy, proofTools } from '../export/proof-tools.ts';
-import { readRecords, type FoundRecords, type RecordSources } from '../cold/read-records.ts';
+import { readRecords, type FoundRecords, type RecordSources } from '../archive/read-records.ts';
 
 export interface AuditVerification extends UnsealedEvents {
   /** Sealed events that hold: as they were written, or deleted at the end of their retention. */

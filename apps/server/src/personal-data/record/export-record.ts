@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { newId } from '@deviceportal/contract/ids';
 import type { PersonRecordExport, PersonReference } from '@deviceportal/contract/personal-data';
 import { refuse } from '@deviceportal/contract/refuse';
-import type { RecordSources } from '../../audit-trail/cold/read-records.ts';
+import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { recordsOfToday } from '../../audit-trail/data/records-of-today.ts';

@@ -1,7 +1,7 @@
 import { auditFilterSchema, auditTypes } from '@deviceportal/contract/audit-trail';
 import { everywhere, plainPermissions } from '@deviceportal/contract/permissions';
-import { listColdEvents } from '../../audit-trail/cold/list-cold-events.ts';
-import type { RecordSources } from '../../audit-trail/cold/read-records.ts';
+import { listArchivedEvents } from '../../audit-trail/archive/list-archived-events.ts';
+import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { readEventsAbout } from '../../audit-trail/data/events-about.ts';
 import { listAuditEvents } from '../../audit-trail/list-audit-events.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -28,7 +28,7 @@ export async function* recordEvents(
   } while (cursor !== null);
   do {
     const input = { filter, pageSize: EVENTS_AT_ONCE, cursor };
-    const page = await listColdEvents(sources, whole, { input });
+    const page = await listArchivedEvents(sources, whole, { input });
     if (page.rows.length > 0) yield page.rows;
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -7,7 +7,7 @@ import {
   sealAuditTrail,
   type SealDeps,
 } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
-import { openAnalytics } from '../../../src/audit-trail/cold/open-analytics.ts';
+import { openAnalytics } from '../../../src/audit-trail/archive/open-analytics.ts';
 import type { VerifySources } from '../../../src/audit-trail/verification/verify-audit-trail.ts';
 import { openInstallationSecrets } from '../../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../../src/platform/secrets/file-secret-engine.ts';
@@ -36,7 +36,7 @@ export const onlyHot = ({
 }): VerifySources & { readonly anchors: readonly [] } => ({
   database,
   analytics: openAnalytics(),
-  coldDir: '/nowhere',
+  archiveDir: '/nowhere',
   trustedKeys: testSigner.trustedKeys,
   keptDays: 365,
   anchors: [],

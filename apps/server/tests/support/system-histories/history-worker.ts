@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openAnalytics } from '../../../src/audit-trail/cold/open-analytics.ts';
+import { openAnalytics } from '../../../src/audit-trail/archive/open-analytics.ts';
 import { playScript, type Stage } from './play-script.ts';
 import { Reached } from './reached.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Analytics } from '../../../src/audit-trail/cold/analytics.ts';
+import type { Analytics } from '../../../src/audit-trail/archive/analytics.ts';
 import { copyDatabase, type DatabaseCopy, type TestDatabase } from '../database/copy-database.ts';
 import {
   findCounterFaults,
@@ -35,11 +35,11 @@ export async function playScript(seed: number, stage: Stage): Promise<readonly F
   const [script] = fc.sample(systemScript(stage.atOnce), { seed, numRuns: 1 });
   if (script === undefined) return [];
   await using test = await copyDatabase(stage.copy);
-  const coldDir = await mkdtemp(join(tmpdir(), 'system-'));
+  const archiveDir = await mkdtemp(join(tmpdir(), 'system-'));
   try {
     await using system = await System.start({
       ...{ test, script, reached },
-      cold: { analytics, coldDir },
+      archive: { analytics, archiveDir },
     });
     for (let position = 0; position < ROUNDS; position += 1) {
       const faults = await system.play(position);
@@ -54,7 +54,7 @@ export async function playScript(seed: number, stage: Stage): Promise<readonly F
     await reached.noteEnds(test.database);
     return faults;
   } finally {
-    await rm(coldDir, { recursive: true, force: true });
+    await rm(archiveDir, { recursive: true, force: true });
   }
 }
 

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { inTransaction } from '../../platform/database/database.ts';
 import { recordAudit, systemActor } from '../record-audit.ts';
 import type { ArchiveDeps } from './archive-audit-months.ts';
-import { endColdFiles } from './cold-file-store.ts';
+import { endArchiveFiles } from './archive-file-store.ts';
 
 /** Deletes cold months that are kept no longer; that they were is an event. Answers how many files went. */
 export async function deleteEndedMonths(
-  { database, coldDir }: Omit<ArchiveDeps, 'analytics'>,
+  { database, archiveDir }: Omit<ArchiveDeps, 'analytics'>,
   before: Date,
 ): Promise<number> {
   const ended = await inTransaction(database, async (tx) => {
-    const files = await endColdFiles(tx, before);
+    const files = await endArchiveFiles(tx, before);
     await recordAudit(
       tx,
       files.map(({ month, events, digest, file }) => ({
@@ -23,6 +23,6 @@ export async function deleteEndedMonths(
     return files;
   });
   // A file that outlives a crash here is read by nobody any more.
-  for (const { file } of ended) await rm(join(coldDir, file), { force: true });
+  for (const { file } of ended) await rm(join(archiveDir, file), { force: true });
   return ended.length;
 }

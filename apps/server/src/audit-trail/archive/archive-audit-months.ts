@@ -7,21 +7,21 @@ import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-
 import { inTransaction, type Database } from '../../platform/database/database.ts';
 import { recordAudit, systemActor } from '../record-audit.ts';
 import { quoted, type Analytics } from './analytics.ts';
-import { insertColdFile } from './cold-file-store.ts';
+import { insertArchiveFile } from './archive-file-store.ts';
 import { digestOf, PAGE, type EventsDigest } from './events-digest.ts';
 import {
   dropMonth,
   holdMonth,
   monthsBefore,
   readMonthAfter,
-  type HotMonth,
-} from './hot-month-store.ts';
+  type MonthPartition,
+} from './month-partition-store.ts';
 
 export interface ArchiveDeps {
   readonly database: Database;
   readonly analytics: Analytics;
   /** Folder of cold months. */
-  readonly coldDir: string;
+  readonly archiveDir: string;
 }
 
 /**
@@ -37,12 +37,12 @@ export async function archiveAuditMonths(deps: ArchiveDeps, before: Date): Promi
   return done;
 }
 
-async function archive(deps: ArchiveDeps, month: HotMonth): Promise<boolean> {
+async function archive(deps: ArchiveDeps, month: MonthPartition): Promise<boolean> {
   const { orm } = deps.database;
   const hot = await digestOf((id) => readMonthAfter(orm, month, id, PAGE));
   if (hot === null) return drop(deps, month, null);
   const file = `${month.month}/${hot.digest.slice(0, 16)}.parquet`;
-  const path = join(deps.coldDir, file);
+  const path = join(deps.archiveDir, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     await exportRows(deps.database, month, `${path}.csv.part`);
@@ -59,7 +59,7 @@ async function archive(deps: ArchiveDeps, month: HotMonth): Promise<boolean> {
   return drop(deps, month, { ...hot, file });
 }
 
-async function exportRows(database: Database, month: HotMonth, path: string): Promise<void> {
+async function exportRows(database: Database, month: MonthPartition, path: string): Promise<void> {
   const client = await database.pool.connect();
   try {
     const rows = client.query(
@@ -102,13 +102,13 @@ async function flush(path: string): Promise<void> {
 /** The month goes in the transaction in which its file begins to count; not when something came to it meanwhile. */
 async function drop(
   { database }: ArchiveDeps,
-  { month }: HotMonth,
+  { month }: MonthPartition,
   cold: (EventsDigest & { readonly file: string }) | null,
 ): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     if ((await holdMonth(tx, month)) !== (cold?.events ?? 0)) return false;
     if (cold !== null) {
-      await insertColdFile(tx, { ...cold, month });
+      await insertArchiveFile(tx, { ...cold, month });
       const { events, digest, file } = cold;
       await recordAudit(tx, [
         {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
-import { archiveAuditMonths } from '../../src/audit-trail/cold/archive-audit-months.ts';
-import { deleteEndedMonths } from '../../src/audit-trail/cold/delete-ended-months.ts';
-import { listColdEvents } from '../../src/audit-trail/cold/list-cold-events.ts';
-import { openAnalytics } from '../../src/audit-trail/cold/open-analytics.ts';
+import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-months.ts';
+import { deleteEndedMonths } from '../../src/audit-trail/archive/delete-ended-months.ts';
+import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
+import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import {
@@ -25,16 +25,16 @@ const EVENTS = 240;
 const MONTHS = 4;
 let test: TestDatabase;
 let sources: VerifySources;
-let coldDir = '';
+let archiveDir = '';
 
-/** Four months of events, half of them of a device in Japan, with texts that files could garble. */
+/** Four months of events, half of them of a device in Japan, with texts that CSV could change. */
 beforeAll(async () => {
   test = await createTestDatabase();
-  coldDir = await mkdtemp(join(tmpdir(), 'cold-'));
+  archiveDir = await mkdtemp(join(tmpdir(), 'archive-'));
   sources = {
     database: test.database,
     analytics,
-    coldDir,
+    archiveDir,
     trustedKeys: testSigner.trustedKeys,
     keptDays: 365,
   };
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await analytics[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
-  await rm(coldDir, { recursive: true, force: true });
+  await rm(archiveDir, { recursive: true, force: true });
 });
 
 const momentOf = (index: number): Date =>
@@ -73,12 +73,12 @@ async function recordAt(index: number, device: string | null | undefined): Promi
 
 const filterOf = (part: object) => auditFilterSchema.parse(part);
 
-async function allCold(part: object, viewer = auditor): Promise<AuditEvent[]> {
+async function allArchived(part: object, viewer = auditor): Promise<AuditEvent[]> {
   const seen: AuditEvent[] = [];
   let cursor: string | null = null;
   do {
     const input = { filter: filterOf(part), pageSize: 25, cursor };
-    const page = await listColdEvents(sources, viewer, { input });
+    const page = await listArchivedEvents(sources, viewer, { input });
     seen.push(...page.rows);
     cursor = page.nextCursor;
   } while (cursor !== null);
@@ -88,7 +88,7 @@ async function allCold(part: object, viewer = auditor): Promise<AuditEvent[]> {
 const indexes = (events: readonly AuditEvent[]): unknown[] =>
   events.map(({ data }) => data['index']);
 
-it('[cold-1] old months become files that hold every event to the letter, and only then leave the database', async () => {
+it('past months become files with every event unchanged, and leave the database only then', async () => {
   expect(await archiveAuditMonths(sources, new Date('2024-03-15T00:00:00Z'))).toEqual([
     '2024-01',
     '2024-02',
@@ -101,42 +101,44 @@ it('[cold-1] old months become files that hold every event to the letter, and on
   expect(await verifyAuditTrail(sources)).toMatchObject({ broken: null, strays: 0 });
 });
 
-it('[cold-2] cold events are found by the same filters and rights, newest first, each once', async () => {
+it('archived events are found by the same filters and permissions, newest first, each once', async () => {
   const half = Array.from({ length: EVENTS / 2 }, (_, index) => EVENTS / 2 - 1 - index);
-  expect(indexes(await allCold({}))).toEqual(half);
-  expect(indexes(await allCold({ types: ['device.*'] }))).toEqual(
+  expect(indexes(await allArchived({}))).toEqual(half);
+  expect(indexes(await allArchived({ types: ['device.*'] }))).toEqual(
     half.filter((index) => index % 3 === 0),
   );
-  expect(indexes(await allCold({ requestId: 'r-7' }))).toEqual([7]);
-  expect(indexes(await allCold({ text: '设备' }))).toEqual(half.filter((index) => index % 6 === 4));
-  expect(indexes(await allCold({}, inJapan))).toEqual(half.filter((index) => index % 2 === 0));
+  expect(indexes(await allArchived({ requestId: 'r-7' }))).toEqual([7]);
+  expect(indexes(await allArchived({ text: '设备' }))).toEqual(
+    half.filter((index) => index % 6 === 4),
+  );
+  expect(indexes(await allArchived({}, inJapan))).toEqual(half.filter((index) => index % 2 === 0));
   const from = '2024-02-03T00:01:20Z';
-  expect(indexes(await allCold({ range: { from, to: null } }))).toEqual(
+  expect(indexes(await allArchived({ range: { from, to: null } }))).toEqual(
     half.filter((index) => index >= 80),
   );
 });
 
-it('[cold-3] the list says where cold storage begins', async () => {
+it('the last page of recent events names the newest archived event', async () => {
   const page = await listAuditEvents(sources, auditor, {
     filter: filterOf({ range: { from: null, to: '2024-12-31T00:00:00Z' } }),
     pageSize: 200,
     cursor: null,
   });
-  expect(page.coldUntil).toBe('2024-02-03T00:01:59.000Z');
+  expect(page.archivedUntil).toBe('2024-02-03T00:01:59.000Z');
 });
 
-it('[cold-4] what ended a server half way does no harm: its rest is written anew', async () => {
+it('archiving that was interrupted starts over and replaces incomplete files', async () => {
   const before = new Date('2024-04-15T00:00:00Z');
   const cut = { ...analytics, query: () => Promise.reject(new Error('ended')) };
   await expect(archiveAuditMonths({ ...sources, analytics: cut }, before)).rejects.toThrow('ended');
-  await writeFile(join(coldDir, '2024-03', 'half.parquet.part'), 'half');
+  await writeFile(join(archiveDir, '2024-03', 'half.parquet.part'), 'half');
   expect(await archiveAuditMonths(sources, before)).toEqual(['2024-03']);
   expect(await archiveAuditMonths(sources, before)).toEqual([]);
   await sealAll(test);
   expect(await verifyAuditTrail(sources)).toMatchObject({ broken: null, strays: 0 });
 });
 
-it('[cold-5] a file that does not hold what the month holds keeps the month in the database', async () => {
+it('a month stays in the database if its file has other events', async () => {
   const lossy: typeof analytics = {
     ...analytics,
     query: (sql, values, signal) =>
@@ -148,25 +150,25 @@ it('[cold-5] a file that does not hold what the month holds keeps the month in t
   expect(await verifyAuditTrail(sources)).toMatchObject({ broken: null, strays: 0 });
 });
 
-it('[cold-6] a file that is gone is a gap in what is found and a fault of the chain', async () => {
-  const [file = ''] = (await readdir(join(coldDir, '2024-02'))).filter((name) =>
+it('a missing file is reported as a gap and as a fault of the chain', async () => {
+  const [file = ''] = (await readdir(join(archiveDir, '2024-02'))).filter((name) =>
     name.endsWith('.parquet'),
   );
-  const elsewhere = { ...sources, coldDir: await mkdtemp(join(tmpdir(), 'cold-empty-')) };
+  const elsewhere = { ...sources, archiveDir: await mkdtemp(join(tmpdir(), 'archive-empty-')) };
   const input = { filter: filterOf({}), pageSize: 25, cursor: null };
-  const page = await listColdEvents(elsewhere, auditor, { input });
+  const page = await listArchivedEvents(elsewhere, auditor, { input });
   expect(page).toMatchObject({ rows: [], gaps: ['2024-03', '2024-02', '2024-01'] });
   expect((await verifyAuditTrail(elsewhere)).broken).toMatchObject({
     sequence: 1,
     reason: 'missing',
   });
   expect(file).not.toBe('');
-  await rm(elsewhere.coldDir, { recursive: true });
+  await rm(elsewhere.archiveDir, { recursive: true });
 });
 
-it('[cold-7] a month whose time has ended is deleted with an event, and the chain knows why it is gone', async () => {
+it('[archive-7] an expired month is deleted with an audit event, and verification counts its events as expired', async () => {
   expect(await deleteEndedMonths(sources, new Date('2024-02-01T00:00:00Z'))).toBe(1);
-  expect(await readdir(join(coldDir, '2024-01'))).toEqual([]);
+  expect(await readdir(join(archiveDir, '2024-01'))).toEqual([]);
   await sealAll(test);
   expect(await verifyAuditTrail(sources)).toMatchObject({
     broken: null,
@@ -175,7 +177,7 @@ it('[cold-7] a month whose time has ended is deleted with an event, and the chai
     archived: EVENTS / 2,
     unnamedFiles: [],
   });
-  // Deleted too early.
+  // Deleted before the end of a longer retention.
   expect((await verifyAuditTrail({ ...sources, keptDays: 10_000 })).broken).toMatchObject({
     sequence: 1,
     reason: 'missing',

@@ -3,18 +3,18 @@ import type { z } from 'zod';
 import {
   auditTypes,
   type AuditFilter,
-  type ColdAuditPage,
+  type ArchivedAuditPage,
   type listAuditEventsInput,
 } from '@deviceportal/contract/audit-trail';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { decodeCursor, encodeCursor } from '../../platform/keyset-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { auditQuery, type AuditSight, type SealedMatches } from '../audit-event-query.ts';
-import { selectColdEvents } from '../audit-event-store.ts';
+import { selectArchivedEvents } from '../audit-event-store.ts';
 import { auditSightOf, maskEvent } from '../audit-sight.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
 import { quoted } from './analytics.ts';
-import { coldFilesIn } from './cold-file-store.ts';
+import { archiveFilesIn } from './archive-file-store.ts';
 import { existing, type RecordSources } from './read-records.ts';
 
 /** So many events of files are looked at for one page; a filter that finds less says how far it came. */
@@ -24,7 +24,7 @@ const WALK_LIMIT = 5_000;
  * Events of cold months, newest first. The files answer what they can; what needs the devices (scope, names, text) is
  * looked at in the database. Months whose file is gone are named.
  */
-export async function listColdEvents(
+export async function listArchivedEvents(
   sources: RecordSources,
   viewer: Viewer,
   {
@@ -34,13 +34,13 @@ export async function listColdEvents(
     readonly input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'>;
     readonly signal?: AbortSignal | undefined;
   },
-): Promise<ColdAuditPage> {
-  const { database, analytics, coldDir } = sources;
+): Promise<ArchivedAuditPage> {
+  const { database, analytics, archiveDir } = sources;
   const { filter, pageSize } = input;
   const sight = auditSightOf(viewer, 'audit-trail:read');
-  const files = await coldFilesIn(database.orm, filter.range);
-  const paths = await existing(files.map(({ file }) => join(coldDir, file)));
-  const gaps = files.filter(({ file }) => !paths.includes(join(coldDir, file)));
+  const files = await archiveFilesIn(database.orm, filter.range);
+  const paths = await existing(files.map(({ file }) => join(archiveDir, file)));
+  const gaps = files.filter(({ file }) => !paths.includes(join(archiveDir, file)));
   const [at, id] = decodeCursor(input.cursor, 2);
   const sealed = await findSealedMatches(database.orm, filter, sight);
   const where = conditionsOf(filter, at === undefined || id === undefined ? null : { at, id }, {
@@ -61,7 +61,7 @@ export async function listColdEvents(
     everywhere: true,
     sealed,
   });
-  const { events, lastId } = await selectColdEvents(database.orm, {
+  const { events, lastId } = await selectArchivedEvents(database.orm, {
     walked,
     residual,
     targetsInSight,

@@ -4,14 +4,14 @@ import type { Executor, Transaction } from '../../platform/database/database.ts'
 import { sealedFields } from '../sealing/sealed-record.ts';
 
 /** A part of `audit_event`. */
-export interface HotMonth {
+export interface MonthPartition {
   /** `2026-08` */
   readonly month: string;
   readonly table: string;
 }
 
 /** Months that ended before a moment, all sealed; the oldest first. */
-export async function monthsBefore(executor: Executor, before: Date): Promise<HotMonth[]> {
+export async function monthsBefore(executor: Executor, before: Date): Promise<MonthPartition[]> {
   const { rows } = await executor.execute(sql`
     with month as (
       select c.relname as "table", replace(right(c.relname, 7), '_', '-') as month,
@@ -23,12 +23,12 @@ export async function monthsBefore(executor: Executor, before: Date): Promise<Ho
       and not exists (select from audit_unsealed u cross join lateral unnest(u.event_id || u.further) as id
         where id >= audit_id_from(starts) and id < audit_id_from(starts + interval '1 month'))
     order by month`);
-  return rows as unknown as HotMonth[];
+  return rows as unknown as MonthPartition[];
 }
 
 export async function readMonthAfter(
   executor: Executor,
-  { table }: HotMonth,
+  { table }: MonthPartition,
   id: string,
   limit: number,
 ): Promise<AuditRecord[]> {

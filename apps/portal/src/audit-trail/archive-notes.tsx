@@ -6,24 +6,24 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 
-export interface ColdNotesProps {
+export interface ArchiveNotesProps {
   readonly searching: boolean;
   readonly reading: boolean;
-  /** The newest event of cold storage in the period; null where it has none, or more recent ones come first. */
+  /** The newest archived event of the time range; null if there is none, or if later pages come first. */
   readonly until: string | null;
-  /** Months whose file is gone. */
+  /** Months whose archive file is missing. */
   readonly gaps: readonly string[];
-  readonly onSearch: (cold: boolean) => void;
+  readonly onSearch: (archive: boolean) => void;
 }
 
-/** The way into cold storage and back, and what is missing there. */
-export function ColdNotes({
+/** Offers to search the archive and to return to recent events, and names missing months. */
+export function ArchiveNotes({
   searching,
   reading,
   until,
   gaps,
   onSearch,
-}: ColdNotesProps): ReactNode {
+}: ArchiveNotesProps): ReactNode {
   const t = useT();
   const format = useFormat();
   if (!searching) {
@@ -31,28 +31,28 @@ export function ColdNotes({
     return (
       <Alert
         type="info"
-        action={<Button onClick={() => onSearch(true)}>{t('auditTrail.cold.search')}</Button>}
+        action={<Button onClick={() => onSearch(true)}>{t('auditTrail.archive.search')}</Button>}
       >
-        {t('auditTrail.cold.offer', { time: format.absolute(Date.parse(until)) })}
+        {t('auditTrail.archive.offer', { time: format.absolute(Date.parse(until)) })}
       </Alert>
     );
   }
   const back = (
     <Button onClick={() => onSearch(false)}>
-      {t(reading ? 'app.cancel' : 'auditTrail.cold.back')}
+      {t(reading ? 'app.cancel' : 'auditTrail.archive.back')}
     </Button>
   );
   return (
     <SpaceBetween size="s">
       <Alert type="info" action={back}>
         {reading ? (
-          <StatusIndicator type="loading">{t('auditTrail.cold.reading')}</StatusIndicator>
+          <StatusIndicator type="loading">{t('auditTrail.archive.reading')}</StatusIndicator>
         ) : (
-          t('auditTrail.cold.shown')
+          t('auditTrail.archive.shown')
         )}
       </Alert>
       {gaps.length === 0 ? null : (
-        <Alert type="warning">{t('auditTrail.cold.gaps', { months: format.list(gaps) })}</Alert>
+        <Alert type="warning">{t('auditTrail.archive.gaps', { months: format.list(gaps) })}</Alert>
       )}
     </SpaceBetween>
   );

@@ -10,7 +10,7 @@ import { quoted, type Analytics } from './analytics.ts';
 export interface RecordSources {
   readonly database: Database;
   readonly analytics: Analytics;
-  readonly coldDir: string;
+  readonly archiveDir: string;
 }
 
 export interface FoundRecords {
@@ -25,7 +25,7 @@ export interface FoundRecords {
  * id, not by the table that names them: it is as easily changed as the events.
  */
 export async function readRecords(
-  { database, analytics, coldDir }: RecordSources,
+  { database, analytics, archiveDir }: RecordSources,
   ids: readonly string[],
 ): Promise<FoundRecords> {
   const hot = await readSealedRecords(database.orm, ids);
@@ -33,8 +33,8 @@ export async function readRecords(
   const archived = new Map<string, number>();
   const absent = ids.filter((id) => !found.has(id));
   for (const [month, missing] of Map.groupBy(absent, monthOfId)) {
-    for (const file of await filesOf(coldDir, month)) {
-      const rows = await readFrom(analytics, join(coldDir, file), missing);
+    for (const file of await filesOf(archiveDir, month)) {
+      const rows = await readFrom(analytics, join(archiveDir, file), missing);
       for (const record of rows) found.set(record.id, recordValues(record));
       if (rows.length > 0) archived.set(file, rows.length);
     }
@@ -42,8 +42,8 @@ export async function readRecords(
   return { archived, of: (id) => found.get(id) ?? { gone: id } };
 }
 
-async function filesOf(coldDir: string, month: string): Promise<string[]> {
-  const names = await readdir(join(coldDir, month)).catch(() => []);
+async function filesOf(archiveDir: string, month: string): Promise<string[]> {
+  const names = await readdir(join(archiveDir, month)).catch(() => []);
   return names.filter((name) => name.endsWith('.parquet')).map((name) => `${month}/${name}`);
 }
 
