@@ -3,10 +3,8 @@ import { parseArgs } from 'node:util';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { newId } from '@deviceportal/contract/ids';
 import { PortalError } from '@deviceportal/contract/errors';
-import {
-  auditedDevices,
-  recordAuditForDevices,
-} from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
+import { auditedDevices } from '../apps/server/src/audit-trail/data/audited-devices.ts';
+import { recordAuditForDevices } from '../apps/server/src/audit-trail/record-audit-for-devices.ts';
 import { createAuditSigner } from '../apps/server/src/audit-trail/audit-signer.ts';
 import { systemActor } from '../apps/server/src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../apps/server/src/audit-trail/sealing/seal-audit-trail.ts';

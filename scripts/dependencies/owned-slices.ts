@@ -3,6 +3,7 @@ export const ownedSlices: readonly string[] = [
   'access',
   'air-blast',
   'api-calls',
+  'audit-trail',
   'cases',
   'devices',
   'documents',

@@ -1,10 +1,17 @@
 import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
-import { holds, scopesOf, type Permission } from '@deviceportal/contract/permissions';
+import { holds, scopesOf, type Permission, type Scope } from '@deviceportal/contract/permissions';
 import { maskName } from '../people/mask-person.ts';
 import { isEverywhere } from '../devices/device-scope-condition.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import type { AuditSight } from './audit-event-query.ts';
 import { namesIn } from './audit-names.ts';
+
+/** What a viewer can see of the trail. */
+export interface AuditSight {
+  readonly userId: string;
+  readonly scopes: readonly Scope[];
+  /** Without `people:read`, names of people are masked and not searched. */
+  readonly seesPeople: boolean;
+}
 
 export function auditSightOf(viewer: Viewer, permission: Permission): AuditSight {
   return {

@@ -2,7 +2,8 @@ import type { AuditFilter } from '@deviceportal/contract/audit-trail';
 import { findUsersLike } from '../access/data/user-queries.ts';
 import { personalKeysOf } from '../personal-data/keys/personal-keys-of.ts';
 import type { Executor } from '../platform/database/database.ts';
-import { noMatches, type AuditSight, type SealedMatches } from './audit-event-query.ts';
+import type { AuditSight } from './audit-sight.ts';
+import { noMatches, type SealedMatches } from './data/search/text-condition.ts';
 
 /** What a filter's text and address are in sealed fields: looked up before the trail is read, so that indexes answer. */
 export async function findSealedMatches(

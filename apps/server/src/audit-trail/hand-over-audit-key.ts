@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { ChainBlock } from '../platform/secrets/signing-key.ts';
-import { lastBlock, lastBlockBefore } from './sealing/audit-block-store.ts';
+import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
+import { lastBlock, lastBlockBefore } from './data/sealing/block-queries.ts';
 import type { AuditSigningKey } from './audit-signer.ts';
 import { recordAudit, systemActor } from './record-audit.ts';
-import { sealNext, type SealDeps } from './sealing/seal-audit-trail.ts';
+import { SEAL_LOCK, sealNext, type SealDeps } from './sealing/seal-audit-trail.ts';
 
 const MOST_EVENTS = 500;
 
@@ -24,7 +24,7 @@ export async function handOverAuditKey(
 ): Promise<ChainBlock> {
   return inTransaction(deps.database, async (tx) => {
     // Waits for a sealer that is at work; the next one waits for this.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('seal-audit-trail'))`);
+    await holdUntilCommit(tx, SEAL_LOCK);
     const before = await lastBlock(tx);
     const last = before?.keyId === next.keyId ? await lastBlockBefore(tx, next.keyId) : before;
     if (last === undefined) throw new Error('no block announces the next key');

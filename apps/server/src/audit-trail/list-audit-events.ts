@@ -8,11 +8,11 @@ import {
   type MomentCursor,
 } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { archiveFilesIn } from './archive/archive-file-store.ts';
-import { auditQuery } from './audit-event-query.ts';
-import { selectAuditEvents } from './audit-event-store.ts';
 import { auditSightOf, maskEvent } from './audit-sight.ts';
+import { findArchiveFiles } from './data/archive/archive-file-queries.ts';
+import { auditQuery } from './data/search/audit-query.ts';
 import { findSealedMatches } from './find-sealed-matches.ts';
+import { selectAuditEvents } from './select-audit-events.ts';
 import { withWholeRun } from './with-whole-run.ts';
 
 /**
@@ -46,6 +46,6 @@ async function newestArchived(
   { orm }: Database,
   { range }: z.infer<typeof listAuditEventsInput>['filter'],
 ): Promise<string | null> {
-  const [newest] = await archiveFilesIn(orm, range);
-  return newest?.lastAt ?? null;
+  const [newest] = await findArchiveFiles(orm, range);
+  return newest?.lastAt.toISOString() ?? null;
 }

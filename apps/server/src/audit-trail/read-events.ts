@@ -2,9 +2,9 @@ import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit
 import type { Database } from '../platform/database/database.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { auditQuery } from './audit-event-query.ts';
-import { selectAuditEvents } from './audit-event-store.ts';
 import { auditSightOf, maskEvent } from './audit-sight.ts';
+import { auditQuery } from './data/search/audit-query.ts';
+import { selectAuditEvents } from './select-audit-events.ts';
 
 export interface EventsWanted {
   readonly deviceId: string | null;

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { bindActs, type BoundAct } from '../cases/bind-acts.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { rowsOf } from '../platform/database/rows-of.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AuditActorDraft, AuditDraft } from './audit-draft.ts';
+import { insertEvents } from './data/insert-events.ts';
 import { sealPersonalFields } from './seal-personal-fields.ts';
 
 export type { AuditActorDraft, AuditDraft } from './audit-draft.ts';
@@ -26,11 +25,11 @@ export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft 
   };
 }
 
-/** The case that an event belongs to: the one that it names, else the one in which it was done. */
+/** The case of an event: the one that it names, or else the one that its actor works in. */
 export const caseOf = ({ caseId, actor }: Pick<AuditDraft, 'caseId' | 'actor'>): string | null =>
   caseId ?? actor.inCase?.id ?? null;
 
-/** What of an event its case keeps; nothing where it was done in none. */
+/** The entry of an event in its actor's case; empty if the actor works in none. */
 export function boundActOf(event: AuditDraft): BoundAct[] {
   const { actor } = event;
   if (actor.inCase === undefined || actor.id === null) return [];
@@ -49,44 +48,27 @@ export function boundActOf(event: AuditDraft): BoundAct[] {
 }
 
 /**
- * Writes audit events in the transaction of the change they speak of, in one statement however many they are, and
- * into the case in which somebody did it. What says who a person is, is sealed with the key of that person.
- * Sequence and hash are added after commit by the sealer.
+ * Records audit events in the transaction of the change that they describe, in one statement, and as entries of the case
+ * that the actor works in. Personal fields are sealed with the key of their person. The sealer adds sequence and hash
+ * after commit.
  */
 export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
   if (events.length === 0) return;
   const sealed = await sealPersonalFields(tx, events);
-  const rows = sealed.map(({ event, actorName, actorAddress, data }, position) => ({
-    position,
-    device_id: event.deviceId ?? null,
-    type: event.type,
-    actor_kind: event.actor.kind,
-    actor_id: event.actor.id,
-    actor_name: actorName,
-    actor_address: actorAddress,
-    case_id: caseOf(event),
-    request_id: event.requestId ?? null,
-    run_id: event.runId ?? null,
-    data: JSON.stringify(data),
-  }));
-  const { position: _position, ...columns } = columnTypes;
-  const names = sql.raw(Object.keys(columns).join(', '));
-  await tx.execute(sql`
-    insert into audit_event (id, ${names})
-    select audit_event_id((select audit_id_begin()), position), ${names} from ${rowsOf(columnTypes, rows)} as event`);
+  await insertEvents(
+    tx,
+    sealed.map(({ event, actorName, actorAddress, data }) => ({
+      deviceId: event.deviceId ?? null,
+      type: event.type,
+      actorKind: event.actor.kind,
+      actorId: event.actor.id,
+      actorName,
+      actorAddress,
+      caseId: caseOf(event),
+      requestId: event.requestId ?? null,
+      runId: event.runId ?? null,
+      data,
+    })),
+  );
   await bindActs(tx, events.flatMap(boundActOf));
 }
-
-const columnTypes = {
-  position: 'bigint',
-  device_id: 'uuid',
-  type: 'text',
-  actor_kind: 'text',
-  actor_id: 'text',
-  actor_name: 'text',
-  actor_address: 'text',
-  case_id: 'uuid',
-  request_id: 'text',
-  run_id: 'uuid',
-  data: 'jsonb',
-} as const;

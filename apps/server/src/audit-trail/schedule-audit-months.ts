@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logging.ts';
 import type { Analytics } from './archive/analytics.ts';
 import { archiveAuditMonths } from './archive/archive-audit-months.ts';
 import { deleteEndedMonths } from './archive/delete-ended-months.ts';
-import { ensureAuditMonths } from './ensure-audit-months.ts';
+import { ensureAuditMonths } from './data/archive/ensure-audit-months.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ export function scheduleAuditMonths(deps: {
   const { jobs, clock, logger, tableDays, keptDays } = deps;
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
   const keep = defineJob('audit-trail-keep-months', z.object({}), async () => {
-    const made = await ensureAuditMonths(deps, clock());
+    const made = await ensureAuditMonths(deps.database.orm, clock());
     if (made > 0) logger.info({ made }, 'months of the audit trail were made');
   });
   const archive = defineJob(

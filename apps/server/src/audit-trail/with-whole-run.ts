@@ -1,8 +1,8 @@
 import { areAlike } from '@deviceportal/contract/audit-folding';
 import type { Executor } from '../platform/database/database.ts';
 import type { MomentCursor } from '../platform/moment-cursor.ts';
-import type { AuditQuery } from './audit-event-query.ts';
-import { selectAuditEvents, type FoundEvents } from './audit-event-store.ts';
+import type { AuditQuery } from './data/search/audit-query.ts';
+import { selectAuditEvents, type FoundEvents } from './select-audit-events.ts';
 
 /** A run that is longer goes on, on the next page. */
 const MOST_MORE = 200;

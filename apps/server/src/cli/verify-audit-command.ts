@@ -2,7 +2,7 @@ import { anchorFaultLines, anchorNoteLines } from '../audit-trail/anchors/anchor
 import { checkAnchors } from '../audit-trail/anchors/check-anchors.ts';
 import { readCertificates } from '../audit-trail/anchors/open-anchors.ts';
 import { auditKeysOf, auditSignerOf } from '../audit-trail/audit-signer.ts';
-import { lastBlock } from '../audit-trail/sealing/audit-block-store.ts';
+import { lastBlock } from '../audit-trail/data/sealing/block-queries.ts';
 import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
 import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { chainFaultLines } from '../audit-trail/verification/chain-fault-lines.ts';

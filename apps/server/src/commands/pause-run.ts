@@ -1,6 +1,7 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { RunDetail } from '@deviceportal/contract/runs';
-import { auditedDevices, recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
+import { auditedDevices } from '../audit-trail/data/audited-devices.ts';
+import { recordAuditForDevices } from '../audit-trail/record-audit-for-devices.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';

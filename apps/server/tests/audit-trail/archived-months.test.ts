@@ -8,7 +8,7 @@ import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-
 import { deleteEndedMonths } from '../../src/audit-trail/archive/delete-ended-months.ts';
 import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
-import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
+import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import {
   verifyAuditTrail,
@@ -48,7 +48,7 @@ beforeAll(async () => {
     await sealAll(test, 50, () => momentOf(indexes.at(-1) ?? 0));
   }
   await setAuditClock(test, null);
-  await ensureAuditMonths(test, new Date());
+  await ensureAuditMonths(test.database.orm, new Date());
 });
 afterAll(async () => {
   await analytics[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
-import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
+import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
@@ -263,8 +263,8 @@ it('[seal-13] events lie in the month in which they were recorded, also those th
     await sealAuditTrail({ ...sealing(test), clock: () => at });
   }
   await setAuditClock(test, null);
-  expect(await ensureAuditMonths(test, new Date())).toBe(2);
-  expect(await ensureAuditMonths(test, new Date())).toBe(0);
+  expect(await ensureAuditMonths(test.database.orm, new Date())).toBe(2);
+  expect(await ensureAuditMonths(test.database.orm, new Date())).toBe(0);
   const { rows } = await test.database.pool.query<{ name: string; n: number }>(
     'select tableoid::regclass::text as name, count(*)::int as n from audit_event group by 1 order by 1',
   );

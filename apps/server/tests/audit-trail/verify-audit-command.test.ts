@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureAnchorProgress } from '../../src/audit-trail/anchors/anchor-store.ts';
+import { ensureAnchorProgress } from '../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
 import { deliverAnchors } from '../../src/audit-trail/anchors/deliver-anchors.ts';
 import { createFileAnchor } from '../../src/audit-trail/anchors/file-anchor.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ensureAnchorProgress } from '../../src/audit-trail/anchors/anchor-store.ts';
+import { ensureAnchorProgress } from '../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
 import {
   auditKeysOf,
   auditSignerOf,

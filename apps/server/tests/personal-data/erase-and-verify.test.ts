@@ -7,7 +7,7 @@ import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-
 import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
 import { quoted } from '../../src/audit-trail/archive/analytics.ts';
-import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
+import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   archiveDir = await mkdtemp(join(tmpdir(), 'archive-'));
   maria = await seedUser(test_.database, 'maria@example.com');
   boris = await seedUser(test_.database, 'boris@example.com');
-  await ensureAuditMonths(test_, then);
+  await ensureAuditMonths(test_.database.orm, then);
   await setAuditClock(test_, then);
   for (const user of [maria, boris, maria])
     await act(test_.database, user, { username: user.username });

@@ -1,6 +1,6 @@
 import type { AuditAnchorState } from '@deviceportal/contract/audit-trail';
 import type { Executor } from '../../platform/database/database.ts';
-import { readAnchorStates, type AnchorState } from './anchor-store.ts';
+import { readAnchorStates, type AnchorState } from '../data/anchors/anchor-progress-queries.ts';
 import type { AnchorPlace } from './anchor-target.ts';
 
 /** A block that has waited for longer, beyond the rhythm of its place, is late. */

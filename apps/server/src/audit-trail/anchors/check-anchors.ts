@@ -2,11 +2,11 @@ import type { X509Certificate } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { StartError } from '../../platform/process/start-error.ts';
+import { readTimeStamps } from '../data/anchors/time-stamp-queries.ts';
+import { findBlockAfter, findBlockHashes } from '../data/sealing/block-queries.ts';
 import { parseAnchorLine, type AnchorLine } from './anchor-lines.ts';
-import { readTimeStamps } from './anchor-store.ts';
 import { InvalidTimeStamp } from './invalid-time-stamp.ts';
 import { verifyTimeStamp } from './time-stamp-token.ts';
 
@@ -98,7 +98,8 @@ class AnchorCheck {
     let after = 0;
     for (;;) {
       const stored = await readTimeStamps(this.#sources.executor, after, LINES_AT_ONCE);
-      const hashes = await this.#hashesOf(stored.map(({ block }) => block));
+      const numbers = stored.map(({ block }) => block);
+      const hashes = await findBlockHashes(this.#sources.executor, numbers);
       for (const { block, token } of stored) this.#checkStamp(block, hashes.get(block), token);
       after = stored.at(-1)?.block ?? after;
       if (stored.length < LINES_AT_ONCE) return;
@@ -119,7 +120,8 @@ class AnchorCheck {
   }
 
   async #compare(lines: readonly AnchorLine[]): Promise<void> {
-    const hashes = await this.#hashesOf(lines.map(({ number }) => number));
+    const numbers = lines.map(({ number }) => number);
+    const hashes = await findBlockHashes(this.#sources.executor, numbers);
     for (const line of lines) {
       const isSame = hashes.get(line.number) === line.hash;
       if (!isSame) this.#rewritten = least(this.#rewritten, line.number);
@@ -155,24 +157,11 @@ class AnchorCheck {
     }
   }
 
-  async #hashesOf(numbers: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const { rows } = await this.#sources.executor.execute(sql`
-      select number::float8 as number, encode(hash, 'hex') as hash from audit_block
-      where number = any(${sql.param([...new Set(numbers)])}::bigint[])`);
-    return new Map(
-      (rows as { number: number; hash: string }[]).map((row) => [row.number, row.hash]),
-    );
-  }
-
-  /** A file that was cut short lacks blocks that have had time to come. */
+  /** A truncated file lacks blocks that should have been delivered. */
   async #requireEnd(): Promise<void> {
-    const { rows } = await this.#sources.executor.execute(sql`
-      select number::float8 as number from audit_block
-      where number > ${this.#last ?? 0}
-        and sealed_at < ${new Date(Date.now() - UNDERWAY_MINUTES * 60_000).toISOString()}::timestamptz
-      order by number limit 1`);
-    const [missed] = rows as { number: number }[];
-    if (missed !== undefined) this.#lacking = least(this.#lacking, missed.number);
+    const sealedBefore = new Date(Date.now() - UNDERWAY_MINUTES * 60_000);
+    const missing = await findBlockAfter(this.#sources.executor, this.#last ?? 0, sealedBefore);
+    if (missing !== undefined) this.#lacking = least(this.#lacking, missing);
   }
 }
 

@@ -4,8 +4,12 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { lastBlock, readHeaders } from '../sealing/audit-block-store.ts';
-import { saveAnchorFailure, saveDelivery, takeAnchorTurn } from './anchor-store.ts';
+import {
+  lockAnchorProgress,
+  saveAnchorFailure,
+  saveDelivery,
+} from '../data/anchors/anchor-progress-queries.ts';
+import { lastBlock, readHeaders } from '../data/sealing/block-queries.ts';
 import type { AnchorTarget } from './anchor-target.ts';
 
 export interface DeliverDeps {
@@ -28,16 +32,16 @@ export async function deliverAnchors(
 ): Promise<number> {
   return inTransaction(database, async (tx) => {
     const now = clock();
-    const turn = await takeAnchorTurn(tx, target.name, now);
-    if (turn === undefined) return 0;
-    const blocks = await waitingBlocks(tx, target, turn.delivered);
+    const progress = await lockAnchorProgress(tx, target.name, now);
+    if (progress === undefined) return 0;
+    const blocks = await waitingBlocks(tx, target, progress.delivered);
     const last = blocks.at(-1);
     if (last === undefined) return 0;
     try {
       // What fails in the database undoes its part only: the failure itself is to be kept.
       await tx.transaction((part) => target.deliver(blocks, part));
     } catch (error) {
-      const nextAt = new Date(now.getTime() + retryMs(turn.attempts));
+      const nextAt = new Date(now.getTime() + retryMs(progress.attempts));
       await saveAnchorFailure(tx, target.name, { error: reasonOf(error), nextAt });
       return 0;
     }

@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { ReadinessBoard } from '../../platform/readiness-board.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { judgeAnchors, waitedMsOf } from './anchor-lateness.ts';
-import { ensureAnchorProgress } from './anchor-store.ts';
+import { ensureAnchorProgress } from '../data/anchors/anchor-progress-queries.ts';
 import type { AnchorTarget } from './anchor-target.ts';
 import { deliverAnchors, type DeliverDeps } from './deliver-anchors.ts';
 

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { PKIStatus, TimeStampResp } from '@peculiar/asn1-tsp';
 import type { AnchorTarget } from './anchor-target.ts';
-import { insertTimeStamp } from './anchor-store.ts';
+import { insertTimeStamp } from '../data/anchors/time-stamp-queries.ts';
 import { timeStampLine } from './anchor-lines.ts';
 import { appendLines } from './file-anchor.ts';
 import { InvalidTimeStamp } from './invalid-time-stamp.ts';

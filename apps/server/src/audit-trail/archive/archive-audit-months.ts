@@ -5,17 +5,18 @@ import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
-import { recordAudit, systemActor } from '../record-audit.ts';
-import { quoted, type Analytics } from './analytics.ts';
-import { insertArchiveFile } from './archive-file-store.ts';
-import { digestOf, PAGE, type EventsDigest } from './events-digest.ts';
+import { insertArchiveFile } from '../data/archive/archive-file-queries.ts';
 import {
+  copyMonth,
   dropMonth,
+  findMonthsBefore,
   holdMonth,
-  monthsBefore,
   readMonthAfter,
   type MonthPartition,
-} from './month-partition-store.ts';
+} from '../data/archive/month-queries.ts';
+import { recordAudit, systemActor } from '../record-audit.ts';
+import { quoted, type Analytics } from './analytics.ts';
+import { digestOf, PAGE, type EventsDigest } from './events-digest.ts';
 
 export interface ArchiveDeps {
   readonly database: Database;
@@ -31,7 +32,7 @@ export interface ArchiveDeps {
  */
 export async function archiveAuditMonths(deps: ArchiveDeps, before: Date): Promise<string[]> {
   const done: string[] = [];
-  for (const month of await monthsBefore(deps.database.orm, before)) {
+  for (const month of await findMonthsBefore(deps.database.orm, before)) {
     if (await archive(deps, month)) done.push(month.month);
   }
   return done;
@@ -62,12 +63,7 @@ async function archive(deps: ArchiveDeps, month: MonthPartition): Promise<boolea
 async function exportRows(database: Database, month: MonthPartition, path: string): Promise<void> {
   const client = await database.pool.connect();
   try {
-    const rows = client.query(
-      copyTo(`copy (
-        select id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, type, device_id, actor_kind,
-          actor_id, actor_name, actor_address, case_id, request_id, run_id, data::text
-        from ${month.table} order by id) to stdout with (format csv, null '\\N')`),
-    );
+    const rows = client.query(copyTo(copyMonth(month)));
     await pipeline(rows, createWriteStream(path, { mode: 0o600 }));
   } finally {
     client.release();

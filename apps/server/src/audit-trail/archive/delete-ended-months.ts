@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inTransaction } from '../../platform/database/database.ts';
 import { recordAudit, systemActor } from '../record-audit.ts';
 import type { ArchiveDeps } from './archive-audit-months.ts';
-import { endArchiveFiles } from './archive-file-store.ts';
+import { endArchiveFiles } from '../data/archive/archive-file-queries.ts';
 
 /** Deletes cold months that are kept no longer; that they were is an event. Answers how many files went. */
 export async function deleteEndedMonths(

@@ -9,12 +9,13 @@ import {
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { decodeCursor, encodeCursor } from '../../platform/keyset-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { auditQuery, type AuditSight, type SealedMatches } from '../audit-event-query.ts';
-import { selectArchivedEvents } from '../audit-event-store.ts';
-import { auditSightOf, maskEvent } from '../audit-sight.ts';
+import { auditSightOf, maskEvent, type AuditSight } from '../audit-sight.ts';
+import { findArchiveFiles } from '../data/archive/archive-file-queries.ts';
+import { auditQuery } from '../data/search/audit-query.ts';
+import type { SealedMatches } from '../data/search/text-condition.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
+import { selectArchivedEvents } from '../select-audit-events.ts';
 import { quoted } from './analytics.ts';
-import { archiveFilesIn } from './archive-file-store.ts';
 import { existing, type RecordSources } from './read-records.ts';
 
 /** So many events of files are looked at for one page; a filter that finds less says how far it came. */
@@ -38,7 +39,7 @@ export async function listArchivedEvents(
   const { database, analytics, archiveDir } = sources;
   const { filter, pageSize } = input;
   const sight = auditSightOf(viewer, 'audit-trail:read');
-  const files = await archiveFilesIn(database.orm, filter.range);
+  const files = await findArchiveFiles(database.orm, filter.range);
   const paths = await existing(files.map(({ file }) => join(archiveDir, file)));
   const gaps = files.filter(({ file }) => !paths.includes(join(archiveDir, file)));
   const [at, id] = decodeCursor(input.cursor, 2);

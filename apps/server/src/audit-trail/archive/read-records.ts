@@ -4,7 +4,7 @@ import { recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-
 import type { SealedRecord } from '@deviceportal/audit-proof/chain-check';
 import { monthOfId } from '@deviceportal/audit-proof/id-month';
 import type { Database } from '../../platform/database/database.ts';
-import { readSealedRecords } from '../sealing/sealed-record.ts';
+import { readSealedRecords } from '../data/sealing/sealed-record-queries.ts';
 import { quoted, type Analytics } from './analytics.ts';
 
 export interface RecordSources {

@@ -11,6 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
+import type { AnchorName } from '../anchors/anchor-target.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -118,7 +119,7 @@ export const auditArchiveFile = pgTable('audit_cold_file', {
  */
 export const auditAnchorProgress = pgTable('audit_anchor_progress', {
   /** `file`, `syslog` or `tsa`. */
-  target: text().primaryKey(),
+  target: text().$type<AnchorName>().primaryKey(),
   /** Number of the newest block that was delivered, by itself or by one after it. */
   delivered: bigint({ mode: 'number' }).notNull(),
   /** Failures since the last delivery. */

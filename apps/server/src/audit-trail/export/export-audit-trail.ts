@@ -4,7 +4,6 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   AuditEvent,
@@ -22,12 +21,13 @@ import { holderOf } from '../../platform/person-links.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import { csvHeader, csvLines } from '../../platform/csv.ts';
 import { auditColumns } from './audit-columns.ts';
-import { auditQuery } from '../audit-event-query.ts';
-import { selectAuditEvents } from '../audit-event-store.ts';
+import { eventsOfToday } from '../data/events-of-today.ts';
+import { auditQuery } from '../data/search/audit-query.ts';
 import { auditSightOf, isShownWhole, maskEvent } from '../audit-sight.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
 import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { actorOf, recordAudit } from '../record-audit.ts';
+import { selectAuditEvents } from '../select-audit-events.ts';
 import { writeExportProof } from './write-export-proof.ts';
 
 export interface ExportAuditTrail extends z.infer<typeof exportAuditTrailInput> {
@@ -56,8 +56,7 @@ export function exportAuditTrail(
   input: ExportAuditTrail,
 ): Promise<AuditExport> {
   return exporting.run(viewer.userId, async () => {
-    const existing = sql`select from audit_event where type = 'audit-trail.exported'
-      and actor_id = ${viewer.userId} and at > portal_now() - interval '1 day'`;
+    const existing = eventsOfToday('audit-trail.exported', viewer.userId);
     const room = { limit: 'auditExports', of: viewer.userId, existing } as const;
     await inTransaction(deps.database, (tx) => requireRoom(tx, room));
     return makeExport(deps, viewer, input);

@@ -12,12 +12,12 @@ import {
   type ProofLine,
   type ProofManifest,
 } from '@deviceportal/audit-proof/proof-lines';
-import { sql } from 'drizzle-orm';
 import {
   findBlocksOf,
   readBlocksByNumber,
   type SealedBlock,
-} from '../sealing/audit-block-store.ts';
+} from '../data/sealing/block-queries.ts';
+import { hasUnsealed } from '../data/sealing/unsealed-event-queries.ts';
 import { proofTools } from './proof-tools.ts';
 import { sealAuditTrail, type SealDeps } from '../sealing/seal-audit-trail.ts';
 import { SealStopped } from '../sealing/seal-stopped.ts';
@@ -67,8 +67,7 @@ async function sealWhatWaits(deps: SealDeps): Promise<void> {
     });
     if (sealed === null) return;
     if (sealed > 0) continue;
-    const { rows } = await deps.database.orm.execute(sql`select from audit_unsealed limit 1`);
-    if (rows.length === 0) return;
+    if (!(await hasUnsealed(deps.database.orm))) return;
     await sleep(SEAL_REST_MS);
   }
 }

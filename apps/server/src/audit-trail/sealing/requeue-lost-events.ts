@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
-import { lastBlock } from './audit-block-store.ts';
+import { lastBlock } from '../data/sealing/block-queries.ts';
+import { requeueEvents } from '../data/sealing/unsealed-event-queries.ts';
 
 const MINUTE_MS = 60_000;
 /** Events that are younger may still be on their way into the queue. */
@@ -18,9 +18,8 @@ export async function requeueLostEvents(
 ): Promise<number> {
   const block = await lastBlock(orm);
   const reached = Math.min(now.getTime(), block === undefined ? 0 : Date.parse(block.sealedAt));
-  const since = new Date(Math.max(0, reached - REACH_MS)).toISOString();
-  const until = new Date(now.getTime() - YOUNGEST_MS).toISOString();
-  const { rows } = await orm.execute(sql`
-    select requeue_audit_events(${since}::timestamptz, ${until}::timestamptz)::float8 as events`);
-  return (rows[0] as { events: number }).events;
+  return requeueEvents(orm, {
+    since: new Date(Math.max(0, reached - REACH_MS)),
+    until: new Date(now.getTime() - YOUNGEST_MS),
+  });
 }

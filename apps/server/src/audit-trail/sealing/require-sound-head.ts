@@ -3,11 +3,11 @@ import { leafHash, recordValues } from '@deviceportal/audit-proof/audit-record';
 import { fromBase64Url, isSame, toHex } from '@deviceportal/audit-proof/hashing';
 import { merkleRoot } from '@deviceportal/audit-proof/merkle-tree';
 import type { Executor } from '../../platform/database/database.ts';
-import { lastSealedBlock, type SealedBlock } from './audit-block-store.ts';
+import { lastSealedBlock, type SealedBlock } from '../data/sealing/block-queries.ts';
+import { readSealedRecords } from '../data/sealing/sealed-record-queries.ts';
 import type { AuditSigner } from '../audit-signer.ts';
 import { isSignedBy, proofTools } from '../export/proof-tools.ts';
 import { SealStopped } from './seal-stopped.ts';
-import { readSealedRecords } from './sealed-record.ts';
 
 export interface SoundHead extends SealedBlock {
   /** Recorded time of its last event, which is its latest. */

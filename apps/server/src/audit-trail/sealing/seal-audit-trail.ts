@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { blockHash, GENESIS_HASH, type AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import { leafHash, recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { toHex } from '@deviceportal/audit-proof/hashing';
@@ -8,12 +7,18 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { insertBlock, type SealedBlock } from './audit-block-store.ts';
+import { tryHoldUntilCommit } from '../../platform/database/advisory-lock.ts';
+import { insertBlock, type SealedBlock } from '../data/sealing/block-queries.ts';
+import { readSealedRecords } from '../data/sealing/sealed-record-queries.ts';
+import { findNextUnsealed, refuseEvents } from '../data/sealing/unsealed-event-queries.ts';
 import type { AuditSigner, AuditSigningKey } from '../audit-signer.ts';
-import { fitsTheTime, requireSameClock } from '../event-time.ts';
+import { fitsTheTime } from '../event-time.ts';
 import { proofTools } from '../export/proof-tools.ts';
+import { requireSameClock } from './require-same-clock.ts';
 import { requireSoundHead } from './require-sound-head.ts';
-import { readSealedRecords } from './sealed-record.ts';
+
+/** The lock of the sealer. */
+export const SEAL_LOCK = 'seal-audit-trail';
 
 export interface SealDeps {
   readonly database: Database;
@@ -34,10 +39,8 @@ export interface SealDeps {
  */
 export async function sealAuditTrail(deps: SealDeps, batchSize = 2_000): Promise<number> {
   return inTransaction(deps.database, async (tx) => {
-    const { rows: lock } = await tx.execute(
-      sql`select pg_try_advisory_xact_lock(hashtext('seal-audit-trail')) as held`,
-    );
-    return (lock[0] as { held: boolean }).held ? sealNext(tx, deps, batchSize) : 0;
+    const isHeld = await tryHoldUntilCommit(tx, SEAL_LOCK);
+    return isHeld ? sealNext(tx, deps, batchSize) : 0;
   });
 }
 
@@ -51,7 +54,7 @@ export async function sealNext(
   { signer, clock, key }: Omit<SealDeps, 'database'> & { readonly key?: AuditSigningKey },
   batchSize: number,
 ): Promise<number> {
-  const ids = await nextUnsealed(tx, batchSize);
+  const ids = await findNextUnsealed(tx, batchSize);
   if (ids.length === 0) return 0;
   const before = await requireSoundHead(tx, signer);
   const at = clock();
@@ -89,15 +92,6 @@ async function makeBlock(
   return { ...said, hash, keyId: key.keyId, signature, eventIds, leaves };
 }
 
-/** The next ids of the queue, oldest first. They leave it when their block is inserted. */
-async function nextUnsealed(tx: Transaction, limit: number): Promise<string[]> {
-  const { rows } = await tx.execute(sql`
-    select e.id from (select * from audit_unsealed order by event_id limit ${limit}) q
-    cross join lateral unnest(q.event_id || q.further) with ordinality as e(id, place)
-    order by q.event_id, e.place limit ${limit}`);
-  return (rows as unknown as { id: string }[]).map(({ id }) => id).toSorted();
-}
-
 function missingOf(ids: readonly string[], records: readonly AuditRecord[]): string[] {
   if (ids.length === records.length) return [];
   const found = new Set(records.map(({ id }) => id));
@@ -115,6 +109,5 @@ async function refuse(
     const digest = toHex(leafHash(proofTools.sha256, recordValues(record)));
     return { id: record.id, at: record.at, type: record.type, digest };
   });
-  await tx.execute(sql`
-    select refuse_audit_events(${JSON.stringify(named)}::jsonb, ${sql.param([...absent])}::uuid[])`);
+  await refuseEvents(tx, named, absent);
 }

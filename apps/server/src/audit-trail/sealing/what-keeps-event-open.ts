@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/database/database.ts';
-import { readAnchorStates } from '../anchors/anchor-store.ts';
+import { readAnchorStates } from '../data/anchors/anchor-progress-queries.ts';
 import type { AnchorPlace } from '../anchors/anchor-target.ts';
-import { findBlocksOf } from './audit-block-store.ts';
+import { findBlocksOf } from '../data/sealing/block-queries.ts';
 
 /** What an event still lacks to be sealed and kept at every place outside, for the operator; null where nothing. */
 export async function whatKeepsEventOpen(

@@ -13,7 +13,7 @@ import {
   readBlocks,
   readHeaders,
   type SealedBlock,
-} from '../sealing/audit-block-store.ts';
+} from '../data/sealing/block-queries.ts';
 import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { auditSightOf } from '../audit-sight.ts';
 import { readRecords, type RecordSources } from '../archive/read-records.ts';

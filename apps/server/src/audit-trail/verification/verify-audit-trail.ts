@@ -1,12 +1,9 @@
 import type { AuditBlock, AuditKey } from '@deviceportal/audit-proof/audit-block';
 import { ChainCheck, type ChainFault } from '@deviceportal/audit-proof/chain-check';
 import { fromBase64Url } from '@deviceportal/audit-proof/hashing';
-import { readBlocks, type SealedBlock } from '../sealing/audit-block-store.ts';
-import {
-  countUnsealed,
-  readQueuedArchives,
-  type UnsealedEvents,
-} from '../sealing/count-unsealed.ts';
+import { readBlocks, type SealedBlock } from '../data/sealing/block-queries.ts';
+import { findQueuedArchives } from '../data/sealing/unsealed-event-queries.ts';
+import { countUnsealed, type UnsealedEvents } from '../sealing/count-unsealed.ts';
 import { isSignedBy, proofTools } from '../export/proof-tools.ts';
 import { readRecords, type FoundRecords, type RecordSources } from '../archive/read-records.ts';
 
@@ -117,7 +114,7 @@ class ChainWalk {
   async #unnamedFiles(): Promise<string[]> {
     const files = [...this.#archived.keys()].filter((file) => !this.notes.archived.has(file));
     if (files.length === 0) return [];
-    const queued = await readQueuedArchives(this.#sources.database.orm);
+    const queued = await findQueuedArchives(this.#sources.database.orm);
     return files.filter((file) => !queued.has(file));
   }
 

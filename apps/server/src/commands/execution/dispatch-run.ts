@@ -1,7 +1,5 @@
-import {
-  auditedDevices,
-  recordAuditForDevices,
-} from '../../audit-trail/record-audit-for-devices.ts';
+import { auditedDevices } from '../../audit-trail/data/audited-devices.ts';
+import { recordAuditForDevices } from '../../audit-trail/record-audit-for-devices.ts';
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import {

@@ -9,7 +9,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
-import { recordsOfToday } from '../../audit-trail/data/records-of-today.ts';
+import { eventsOfToday } from '../../audit-trail/data/events-of-today.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { holderOf } from '../../platform/person-links.ts';
@@ -54,7 +54,7 @@ function write(
 ): Promise<PersonRecordExport> {
   const { viewer } = caller;
   return exporting.run(viewer.userId, async () => {
-    const existing = recordsOfToday(viewer.userId);
+    const existing = eventsOfToday('people.record-exported', viewer.userId);
     await inTransaction(deps.database, (tx) =>
       requireRoom(tx, { limit: 'personRecords', of: viewer.userId, existing }),
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAuditSigner, type AuditSigner } from '../../../src/audit-trail/audit-signer.ts';
-import { lastBlock } from '../../../src/audit-trail/sealing/audit-block-store.ts';
+import { lastBlock } from '../../../src/audit-trail/data/sealing/block-queries.ts';
 import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';

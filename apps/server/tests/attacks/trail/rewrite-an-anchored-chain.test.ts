@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureAnchorProgress } from '../../../src/audit-trail/anchors/anchor-store.ts';
+import { ensureAnchorProgress } from '../../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
 import type { AnchorTarget } from '../../../src/audit-trail/anchors/anchor-target.ts';
 import { checkAnchors, type AnchorReport } from '../../../src/audit-trail/anchors/check-anchors.ts';
 import { deliverAnchors } from '../../../src/audit-trail/anchors/deliver-anchors.ts';

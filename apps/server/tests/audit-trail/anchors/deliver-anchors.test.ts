@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   readAnchorStates,
   ensureAnchorProgress,
-} from '../../../src/audit-trail/anchors/anchor-store.ts';
+} from '../../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
 import type { AnchorTarget } from '../../../src/audit-trail/anchors/anchor-target.ts';
 import { deliverAnchors } from '../../../src/audit-trail/anchors/deliver-anchors.ts';
 import { createFileAnchor } from '../../../src/audit-trail/anchors/file-anchor.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { auditKeysOf, auditSignerOf } from '../../../src/audit-trail/audit-signer.ts';
-import { lastBlock } from '../../../src/audit-trail/sealing/audit-block-store.ts';
+import { lastBlock } from '../../../src/audit-trail/data/sealing/block-queries.ts';
 import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { identityMigrations } from '../../../src/compose/identity-migrations.ts';

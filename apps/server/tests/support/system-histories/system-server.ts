@@ -7,7 +7,7 @@ import { advanceAirBlasts } from '../../../src/air-blast/steps/advance-air-blast
 import type { AirBlastDeps } from '../../../src/air-blast/air-blast-deps.ts';
 import { createAirBlastRouter } from '../../../src/air-blast/air-blast-router.ts';
 import { createTimedRole } from '../../../src/air-blast/timed-role.ts';
-import { ensureAuditMonths } from '../../../src/audit-trail/ensure-audit-months.ts';
+import { ensureAuditMonths } from '../../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { createCommandsRouter } from '../../../src/commands/commands-router.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/commands/execution/dispatcher.ts';
@@ -208,7 +208,7 @@ export class SystemServer implements AsyncDisposable {
         await sealAuditTrail({ ...this.#deps, signer: this.#installation.auditSigner });
         return;
       case 'keep':
-        await ensureAuditMonths(this.#deps, clock());
+        await ensureAuditMonths(this.#deps.database.orm, clock());
     }
   }
 }

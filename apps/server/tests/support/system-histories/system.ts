@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { upsertRunRules } from '../../../src/commands/data/runs/run-rule-queries.ts';
-import { ensureAuditMonths } from '../../../src/audit-trail/ensure-audit-months.ts';
+import { ensureAuditMonths } from '../../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { archiveAuditMonths } from '../../../src/audit-trail/archive/archive-audit-months.ts';
 import type { VerifySources } from '../../../src/audit-trail/verification/verify-audit-trail.ts';
@@ -82,7 +82,7 @@ export class System implements AsyncDisposable {
     const { database } = options.test;
     const clock = await SystemClock.start(options.test);
     const broker = new LossyBroker();
-    await ensureAuditMonths(options.test, new Date(clock.nowMs));
+    await ensureAuditMonths(options.test.database.orm, new Date(clock.nowMs));
     const casts = await createCasts(database, options.script.histories, broker);
     const system = new System(options, clock, { broker, casts });
     await inTransaction(database, (tx) =>
@@ -171,7 +171,7 @@ export class System implements AsyncDisposable {
     };
     if (archives) {
       await this.#clock.turn(70 * DAY);
-      await ensureAuditMonths({ database }, clock());
+      await ensureAuditMonths(database.orm, clock());
       await archiveAuditMonths(sources, new Date(this.#clock.nowMs - 30 * DAY));
       await sealAll();
     }

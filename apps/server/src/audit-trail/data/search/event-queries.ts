@@ -1,0 +1,106 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
+import { runCommands } from '../../../commands/data/device-invocations.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { selectRows, type DriverRow } from '../../../platform/database/select-rows.ts';
+import type { MomentCursor } from '../../../platform/moment-cursor.ts';
+import { auditEvent } from '../audit-trail-tables.ts';
+import type { AuditQuery } from './audit-query.ts';
+import { d, e, newestFirst, withDevice } from './event-rows.ts';
+import { walkOf } from './event-walk.ts';
+
+export type FoundEvent = DriverRow<ReturnType<typeof eventFields>>;
+
+const command = new QueryBuilder()
+  .select({ command: runCommands.command })
+  .from(runCommands)
+  .where(sql`${runCommands.runId} = ${e.runId}`);
+
+const eventFields = (query: Pick<AuditQuery, 'targetsInSight'>) => ({
+  id: e.id,
+  at: e.at,
+  /** With microseconds, for cursors. */
+  atText: sql<string>`${e.at}::text`,
+  type: e.type,
+  deviceId: e.deviceId,
+  deviceName: sql<string | null>`${d.name}`,
+  serialNumber: sql<string | null>`${d.serialNumber}`,
+  command: sql<string | null>`(${command})`,
+  actorKind: e.actorKind,
+  actorId: e.actorId,
+  actorName: e.actorName,
+  actorAddress: e.actorAddress,
+  requestId: e.requestId,
+  data: dataOf(query),
+});
+
+function dataOf({
+  targetsInSight,
+}: Pick<AuditQuery, 'targetsInSight'>): SQL<Record<string, unknown>> {
+  const data = sql<
+    Record<string, unknown>
+  >`case when ${e.runId} is null or ${e.data} ? 'runId' then ${e.data}
+    else ${e.data} || jsonb_build_object('runId', ${e.runId}) end`;
+  if (targetsInSight === null) return data;
+  return sql<
+    Record<string, unknown>
+  >`(${data}) || case when ${e.runId} is not null and ${e.data} ? 'targets'
+    then jsonb_build_object('targets', ${targetsInSight}) else '{}' end`;
+}
+
+const all = (conditions: readonly SQL[]): SQL =>
+  conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
+
+/** The newest events of a query. The cost is limited by the walk, not by the table. */
+export function findEvents(on: Executor, query: AuditQuery, limit: number): Promise<FoundEvent[]> {
+  const walk = walkOf(query, query.residual.length === 0 ? limit : query.walkLimit);
+  return selectRows(
+    on,
+    eventFields(query),
+    (list) => sql`
+      select ${list} from (${walk}) ${e} ${withDevice}
+      where ${all(query.residual)} ${newestFirst} limit ${limit}`,
+  );
+}
+
+/** The last event of a full walk; null if the walk reached the end of the trail. */
+export async function findEndOfWalk(on: Executor, query: AuditQuery): Promise<MomentCursor | null> {
+  const [end] = await selectRows(
+    on,
+    { at: sql<string>`${e.at}::text`, id: e.id },
+    (list) => sql`
+      select ${list} from (${walkOf(query, query.walkLimit)}) ${e}
+      ${newestFirst} offset ${query.walkLimit - 1} limit 1`,
+  );
+  return end ?? null;
+}
+
+/** Those of events from files that meet the conditions; the newest first. */
+export const findAmongRecords = (
+  on: Executor,
+  records: readonly AuditRecord[],
+  query: Pick<AuditQuery, 'residual' | 'targetsInSight'> & { readonly limit: number },
+): Promise<FoundEvent[]> =>
+  selectRows(
+    on,
+    eventFields(query),
+    (list) => sql`
+      select ${list} from ${rowsOfRecords(records)} ${withDevice}
+      where ${all(query.residual)} ${newestFirst} limit ${query.limit}`,
+  );
+
+/** Records as rows with the columns of the table. Their data is JSON text, which is parsed unchanged. */
+function rowsOfRecords(records: readonly AuditRecord[]): SQL {
+  const columns = recordFields.map((field) => ({ field, column: auditEvent[field] }));
+  const types = columns.map(
+    ({ field, column }) =>
+      sql`${sql.identifier(field)} ${sql.raw(field === 'data' ? 'text' : column.getSQLType())}`,
+  );
+  const values = columns.map(
+    ({ field, column }) =>
+      sql`${sql.identifier(field)}::${sql.raw(column.getSQLType())} as ${sql.identifier(column.name)}`,
+  );
+  return sql`(select ${sql.join(values, sql`, `)}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record(${sql.join(types, sql`, `)})) ${e}`;
+}
