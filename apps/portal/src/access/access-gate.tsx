@@ -5,7 +5,7 @@ import { placeOf } from '../ui/navigation.ts';
 import { NoAccess } from '../ui/no-access.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** The pages of access are for users who can read it. */
+/** Restricts the access control screens to users with a read permission. */
 export function AccessGate({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useT();
   const { may } = useViewer();

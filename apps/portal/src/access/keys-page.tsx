@@ -23,7 +23,7 @@ export const Route = createLazyRoute('/uam/keys')({
   ),
 });
 
-/** Enough to tell keys apart at a glance; the whole fingerprint is copied. */
+/** Digits that are shown of a fingerprint. The copy button copies all of them. */
 const SHOWN_DIGITS = 16;
 
 const keyNames = ['installation-key', 'device-authority', 'audit', 'runs', 'releases'] as const;
@@ -33,7 +33,7 @@ type Key = InstallationSecretView & { readonly name: KeyName };
 const isKey = (secret: InstallationSecretView): secret is Key =>
   keyNames.some((name) => name === secret.name);
 
-/** By which keys this installation is known, how old they are, and what replaces them. */
+/** Signing keys of the installation, with their age and the command that rotates them. */
 function KeysPage(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -103,7 +103,7 @@ function KeysPage(): ReactNode {
   );
 }
 
-/** Of the key in use, and of those that are accepted beside it. */
+/** Fingerprints of the key in use and of the other accepted keys. */
 function Fingerprints({ of }: { readonly of: Key }): ReactNode {
   const t = useT();
   const shown = (value: string): ReactNode => (

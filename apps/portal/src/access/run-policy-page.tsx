@@ -22,7 +22,7 @@ import { useManageReason } from './use-manage-reason.ts';
 
 export const Route = createLazyRoute('/uam/run-policy')({ component: RunPolicyPage });
 
-/** From how many devices on runs need a second person, or a rollout in their place. */
+/** The numbers of devices from which runs need an approval or an AirBlast rollout. */
 function RunPolicyPage(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -1,7 +1,7 @@
 import { useT } from '../i18n/use-t.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** Why the viewer cannot change access; undefined where they can. */
+/** The reason for which the viewer cannot change access. Undefined if the viewer can. */
 export function useManageReason(): string | undefined {
   const t = useT();
   const { may } = useViewer();

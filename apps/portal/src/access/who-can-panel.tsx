@@ -15,13 +15,13 @@ import { permissionWords } from './roles/permission-words.ts';
 import { WhoCanTable } from './who-can-table.tsx';
 
 export interface WhoCanProps {
-  /** A permission, or a command by its name; empty before something is chosen. */
+  /** A permission or the name of a command. Empty before a selection. */
   readonly can: string;
   readonly device: string;
   readonly onChange: (part: { readonly can?: string; readonly device?: string }) => void;
 }
 
-/** Who may do something, anywhere or on one device, and by which role. */
+/** The users who can do something, on any device or a given one, and the roles that grant it. */
 export function WhoCanPanel({ can, device, onChange }: WhoCanProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -11,7 +11,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { GrantingRoles } from './roles/granting-roles.tsx';
 
-/** Those who may, each with the roles that grant it and where they reach. */
+/** Users with a permission, each with the roles that grant it and their scope. */
 export function WhoCanTable({
   can,
   device,
@@ -22,7 +22,7 @@ export function WhoCanTable({
   const t = useT();
   const format = useFormat();
   const api = useApi();
-  // A command's name has no colon, a permission always.
+  // A permission always contains a colon, a command name never does.
   const isRight = can.includes(':') && isPermission(can);
   const query = useQuery(
     api.access.roles.whoCan.queryOptions({

@@ -12,7 +12,7 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { ChangeParameters } from './change-facts.tsx';
 import { reportWords } from './report-words.ts';
 
-/** The frozen plan, whom it reaches, and the result. */
+/** The plan, targets, and result of a rollout. */
 export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const format = useFormat();

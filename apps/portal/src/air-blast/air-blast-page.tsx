@@ -105,6 +105,6 @@ function AirBlastPage(): ReactNode {
   );
 }
 
-/** Which devices are shown before a group is chosen. */
+/** The group of devices that is shown before one is selected. */
 const groupOf = ({ step, state }: AirBlastDetail): AirBlastTargetGroup =>
   step === 'preflight' && state === 'failed' ? 'no-go' : 'all';

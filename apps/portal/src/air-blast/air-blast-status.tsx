@@ -17,7 +17,7 @@ const goesOn: ReadonlySet<AirBlastRow['state']> = new Set([
   'blasting',
 ]);
 
-/** Where a run stands: between two steps nothing runs, and it says whom it waits for. */
+/** The state of a rollout. Between two stages, it also names the user who has to act. */
 export function AirBlastStatus({ run, detail }: AirBlastStatusProps): ReactNode {
   const t = useT();
   const viewer = useViewer().detail;

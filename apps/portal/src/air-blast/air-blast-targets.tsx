@@ -30,7 +30,7 @@ const groups: readonly AirBlastTargetGroup[] = [
   'unchecked',
 ];
 
-/** Every device of the frozen set with what became of it. */
+/** The devices of the target set with their results. */
 export function AirBlastTargets({
   run,
   group,

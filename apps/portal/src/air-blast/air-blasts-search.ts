@@ -4,13 +4,13 @@ export const airBlastsSearch = searchSchema({
   mine: flagField,
   active: flagField,
   waiting: flagField,
-  /** A new plan, with what is known of it: its change … */
+  /** Opens a new plan, prefilled with a change … */
   plan: flagField,
   name: textField(128),
   document: textField(160),
   component: textField(128),
   version: textField(64),
-  /** … and its devices: ids, a stored list, or a filter of the device list. */
+  /** … and devices: IDs, a stored list, or a filter of the device list. */
   devices: textField(4_000),
   list: textField(64),
   q: textField(8_000),

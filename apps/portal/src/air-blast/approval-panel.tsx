@@ -15,7 +15,10 @@ import { ChangeFacts } from './change-facts.tsx';
 import { ChangesSinceApproval } from './plan/changes-since-approval.tsx';
 import { useShowsAfter } from './progress/use-shows-after.ts';
 
-/** What a second person signs: everything that will happen, by one hash, and what changed since an earlier approval. */
+/**
+ * What an approver signs: the whole effect, identified by one hash, and the changes since an
+ * earlier approval.
+ */
 export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();

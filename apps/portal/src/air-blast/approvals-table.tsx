@@ -9,7 +9,7 @@ import { Time } from '../ui/time/time.tsx';
 
 const known = { isPending: false, error: null, refetch: () => undefined };
 
-/** Who decided what about which plan, and whether it holds for the present one. */
+/** Decisions on the plans of a rollout, and whether each is valid for the current plan. */
 export function ApprovalsTable({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   return (

@@ -10,7 +10,10 @@ import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 
-/** All that somebody answers for who signs a target set: what is changed, how, on whom, and how the canaries went. */
+/**
+ * What the approver of a target set is responsible for: the change, its targets, the strategy, and
+ * the canary result.
+ */
 export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -60,7 +63,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
   );
 }
 
-/** The document in exactly the version that is sent, or the version of the component. */
+/** The exact version of the document that is sent, or the version of the component. */
 function Change({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const href =
     run.component === null
@@ -69,7 +72,7 @@ function Change({ run }: { readonly run: AirBlastDetail }): ReactNode {
   return <PortalLink href={href}>{run.change}</PortalLink>;
 }
 
-/** Secret values come masked; of the store only which parameters they are. */
+/** Parameters of the change. Secret values are masked; parameter store values are shown by name. */
 export function ChangeParameters({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   return (

@@ -10,7 +10,7 @@ import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 10;
 
-/** The viewer's AirBlasts that have not ended, for the drawer that is there on every page. */
+/** The viewer’s unfinished rollouts, for the activity panel of every page. */
 export function MyAirBlasts(): ReactNode {
   const t = useT();
   const api = useApi();

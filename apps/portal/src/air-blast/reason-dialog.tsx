@@ -12,7 +12,7 @@ export interface ReasonDialogProps {
   readonly onCancel: () => void;
 }
 
-/** What a pause or an abort does, and why it is done, for whoever looks at the run next. */
+/** Explains what a pause or an abort does, and asks for the reason that other users will see. */
 export function ReasonDialog({ act, busy, onConfirm, onCancel }: ReasonDialogProps): ReactNode {
   const t = useT();
   const [reason, setReason] = useState('');

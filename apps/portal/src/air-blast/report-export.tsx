@@ -6,7 +6,7 @@ import { useT } from '../i18n/use-t.ts';
 import { downloadFrom } from '../ui/download-from.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
-/** The report as a file: every device as CSV, everything as JSON. */
+/** Downloads the report: devices as CSV, or everything as JSON. */
 export function ReportExport({ id }: { readonly id: string }): ReactNode {
   const t = useT();
   const api = useApi();

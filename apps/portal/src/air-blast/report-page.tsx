@@ -28,7 +28,7 @@ export const Route = createLazyRoute('/air-blast/$id/report')({ component: Repor
 
 const route = getRouteApi('/air-blast/$id/report');
 
-/** What a run came to: the share that is as intended, every wave, why devices failed, who approved what, and when. */
+/** The result of a rollout: the success rate, waves, failure reasons, approvals, and timeline. */
 function ReportPage(): ReactNode {
   const t = useT();
   const language = useLanguage();

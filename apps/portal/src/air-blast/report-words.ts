@@ -4,7 +4,7 @@ import type { Translate } from '../i18n/use-t.ts';
 
 const parts = ['asIntended', 'different', 'notVerified', 'failed', 'notChanged'] as const;
 
-/** What became of the devices, in a line: only what there is of it, and nothing of a change before it is sent. */
+/** The device counts in one line, without zeros, and without results before anything is sent. */
 export function reportWords(
   { waves, report }: Pick<AirBlastFacts, 'waves' | 'report'>,
   { t, format }: { readonly t: Translate; readonly format: Formatters },

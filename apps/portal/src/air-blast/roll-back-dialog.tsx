@@ -11,7 +11,7 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { navigateTo } from '../ui/navigate-to.ts';
 
-/** A roll back is a run of its own: which version the devices that got the change go back to. */
+/** Creates a rollout that returns the changed devices to their previous version. */
 export function RollBackDialog({
   run,
   onClose,

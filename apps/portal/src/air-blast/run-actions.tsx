@@ -14,7 +14,7 @@ import { useShowsAfter } from './progress/use-shows-after.ts';
 
 type Asked = 'abort' | 'pause' | 'rollBack';
 
-/** What may be done with the run as a whole; the server says what. */
+/** Actions on the whole rollout, as the server allows them. */
 export function RunActions({
   run,
   onEdit,

@@ -16,11 +16,14 @@ import { useShowsAfter } from './progress/use-shows-after.ts';
 
 export interface StartButtonProps {
   readonly run: AirBlastDetail;
-  /** What the operator lacks to press it. */
+  /** What the operator lacks to start the stage. */
   readonly hindrance: 'noRole' | 'noToken' | null;
 }
 
-/** Starts the step that waits; what disrupts asks first, what destroys wants the number of devices typed. */
+/**
+ * Starts the next stage. Disruptive changes ask for confirmation, destructive ones for the number
+ * of devices.
+ */
 export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -67,7 +70,10 @@ export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
   );
 }
 
-/** 8001 is news, not a failure: the screen shows the true step already. 8000 says that nothing was sent. */
+/**
+ * 8001 is not a failure: the rollout has already advanced, and the screen shows its current stage.
+ * 8000 means that nothing was sent.
+ */
 function StartFailure({ error }: { readonly error: unknown }): ReactNode {
   const { facts, name, reason } = portalErrorOf(error);
   const t = useT();

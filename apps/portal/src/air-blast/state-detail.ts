@@ -1,7 +1,7 @@
 import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
 import type { Language } from '../i18n/languages.ts';
 
-/** Why a run is paused, aborted or failed, behind the word of its state. */
+/** The reason for which a rollout is paused, aborted, or failed. */
 export function stateDetail(reason: string, language: Language): string | undefined {
   return reason === '' ? undefined : `· ${stopReasonWords(reason, language)}`;
 }

@@ -15,7 +15,7 @@ import { roleName } from '../roles/role-words.ts';
 import { useAccessGrantsChanged } from './use-access-grants-changed.ts';
 import { useManageReason } from '../use-manage-reason.ts';
 
-/** What can be done about one: answer it, or end it. */
+/** Actions on an access grant: approve, deny, withdraw, or end it. */
 export function AccessGrantActions({ row }: { readonly row: AccessGrantRow }): ReactNode {
   if (row.state === 'ended') return <MadeButton row={row} />;
   if (row.state === 'running') {

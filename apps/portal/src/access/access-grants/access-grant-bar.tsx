@@ -14,10 +14,16 @@ import { useAccessGrantsChanged } from './use-access-grants-changed.ts';
 import './access-grant-bar.css';
 
 const SECOND_MS = 1_000;
-/** The server is asked what is left of one's rights once they have ended there for certain. */
+/**
+ * Milliseconds to wait after the end, so that the server has ended the grant when permissions are
+ * loaded again.
+ */
 const AFTER_END_MS = 300;
 
-/** On every page, while the viewer has temporary access: the role, the remaining time, and the button that ends it. */
+/**
+ * On every page while the viewer has temporary access: the role, the remaining time, and the button
+ * that ends it.
+ */
 export function AccessGrantBar({
   accessGrant,
 }: {
@@ -60,7 +66,7 @@ export function AccessGrantBar({
   );
 }
 
-/** What is left, renewed every second; tells once when it is over. */
+/** Milliseconds left, updated every second. Calls `onEnd` once, after the end. */
 function useCountdown(endsAtMs: number, onEnd: () => void): number {
   const [leftMs, setLeftMs] = useState(() => endsAtMs - serverNowMs());
   useEffect(() => {
@@ -74,7 +80,7 @@ function useCountdown(endsAtMs: number, onEnd: () => void): number {
   return Math.max(0, leftMs);
 }
 
-/** `59:07`, and `1:00:00` from an hour on. */
+/** Formats a duration as `59:07`, or as `1:00:00` from one hour. */
 function clockOf(leftMs: number): string {
   const seconds = Math.ceil(leftMs / SECOND_MS);
   const two = (value: number): string => String(value).padStart(2, '0');

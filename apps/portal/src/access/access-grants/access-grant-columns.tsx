@@ -19,7 +19,7 @@ export function accessGrantColumns(
   return [...grantColumns(t, format, readsAccess), ...requestColumns(t), ...decisionColumns(t)];
 }
 
-/** Who has which role, where. */
+/** Columns with the user, role, and scope of an access grant. */
 const grantColumns = (
   t: Translate,
   format: Formatters,

@@ -7,7 +7,10 @@ const AccessGrantBar = lazy(async () => {
   return { default: module.AccessGrantBar };
 });
 
-/** Under the top bar while the viewer has temporary access: its place is there from the first paint on. */
+/**
+ * Space below the top bar for the access grant bar, reserved from the first paint to prevent a
+ * layout shift.
+ */
 export function AccessGrantStrip(): ReactNode {
   const { accessGrants } = useViewer().detail;
   if (accessGrants.length === 0) return null;

@@ -20,7 +20,10 @@ export const Route = createLazyRoute('/uam/temporary-access')({ component: Acces
 const route = getRouteApi('/uam/temporary-access');
 const shows = ['open', 'all', 'mine'] as const;
 
-/** Roles that are held for a time: who asks, who holds one now, who did. Whoever may not read access sees their own. */
+/**
+ * Access requests, and temporary access in effect and in the past. Without a permission to read
+ * access, only the viewer’s own.
+ */
 function AccessGrantsPage(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -13,7 +13,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { roleName } from '../roles/role-words.ts';
 
-/** What somebody made by temporary access, and whether it can still be used. */
+/** Lists what a user created with temporary access, and whether it can still be used. */
 export function MadeDialog({
   accessGrant,
   onClose,

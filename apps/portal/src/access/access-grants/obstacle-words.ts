@@ -2,7 +2,10 @@ import type { AccessGrantObstacle } from '@deviceportal/contract/access-grants';
 import type { Translate } from '../../i18n/use-t.ts';
 import { permissionWords } from '../roles/permission-words.ts';
 
-/** Why the viewer cannot answer a request, and who can; undefined where they can. */
+/**
+ * The reason for which the viewer cannot decide on a request, and who can. Undefined if the viewer
+ * can.
+ */
 export function obstacleWords(
   obstacle: AccessGrantObstacle | null,
   t: Translate,

@@ -101,7 +101,7 @@ export function RequestAccessGrantDialog({ onClose }: { readonly onClose: () => 
   );
 }
 
-/** Roles that hold something which the viewer does not. */
+/** Roles that grant a permission which the viewer does not have. */
 function useOffers(): readonly AccessGrantOffer[] {
   const api = useApi();
   const { detail } = useViewer();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/use-api.ts';
 
-/** After temporary access was requested, approved, denied or ended: who may do what is asked anew. */
+/** Loads access data again after a request was created, approved, denied, or ended. */
 export function useAccessGrantsChanged(): () => void {
   const api = useApi();
   const queryClient = useQueryClient();

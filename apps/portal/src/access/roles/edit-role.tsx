@@ -17,13 +17,13 @@ export interface EditRoleProps {
   readonly onDone: () => void;
 }
 
-/** A role of one's own, with what a change does to those who hold it before it is saved. */
+/** Edits a custom role, with a preview of what the change does to its users. */
 export function EditRole({ role, onDone }: EditRoleProps): ReactNode {
   const t = useT();
   const api = useApi();
   const queryClient = useQueryClient();
   const flash = useFlash();
-  // As it was opened: another's change meanwhile must be seen, not written over.
+  // The role as it was opened. A concurrent change by another user must be shown, not overwritten.
   const [opened] = useState(role);
   const edit = useMutation(
     api.access.roles.edit.mutationOptions({

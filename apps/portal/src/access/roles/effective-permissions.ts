@@ -7,7 +7,7 @@ export interface EffectivePermission {
   readonly roles: readonly RoleRow[];
 }
 
-/** What somebody with these roles may do, and by which of them. */
+/** The permissions that a set of roles grants, each with the roles that grant it. */
 export function effectivePermissions(
   roleNames: readonly string[],
   roles: readonly RoleRow[],

@@ -14,7 +14,10 @@ import { KeyValue } from '../../ui/key-value.tsx';
 import { visibleGroups } from '../../ui/navigation.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
 
-/** What somebody with these rights would see and may run: answered by the code that decides when they ask. */
+/**
+ * Previews the devices and commands that a grant allows, evaluated by the server with the rules
+ * that authorize requests.
+ */
 export function GrantPreview({ grant }: { readonly grant: Grant }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -6,7 +6,7 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { scopeWords } from './permission-words.ts';
 import { roleName } from './role-words.ts';
 
-/** Which roles grant something, and where each reaches. */
+/** The roles that grant a permission, with the scope of each. */
 export function GrantingRoles({ roles }: Pick<AbleUser, 'roles'>): ReactNode {
   const t = useT();
   const format = useFormat();

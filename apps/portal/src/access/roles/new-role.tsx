@@ -14,12 +14,12 @@ import { RoleForm } from './role-form.tsx';
 import { roleName } from './role-words.ts';
 
 export interface NewRoleProps {
-  /** The role that it begins as a copy of; empty begins from nothing. */
+  /** The role to copy. Empty for an empty role. */
   readonly from: string;
   readonly onCancel: () => void;
 }
 
-/** A role of one's own, from nothing or as a copy. */
+/** Creates a custom role, empty or as a copy of another one. */
 export function NewRole({ from, onCancel }: NewRoleProps): ReactNode {
   const t = useT();
   const api = useApi();

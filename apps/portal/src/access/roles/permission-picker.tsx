@@ -36,7 +36,9 @@ export interface PermissionPickerProps {
   readonly onChange: (chosen: readonly Permission[]) => void;
 }
 
-/** Every permission by area, in plain words and with its risk; what the viewer does not hold cannot be given. */
+/**
+ * All permissions by area, with their risk. Permissions that the viewer does not have are disabled.
+ */
 export function PermissionPicker({ chosen, onChange }: PermissionPickerProps): ReactNode {
   const t = useT();
   return (

@@ -32,8 +32,8 @@ const all: readonly Permission[] = [
 describe.each([
   ['en', translate('en', en)],
   ['zh-CN', translate('zh-CN', zh)],
-] as const)('words of permissions in %s', (_language, t) => {
-  it('[permission-words-1] every permission, its area and every built-in role have words', () => {
+] as const)('texts of permissions in %s', (_language, t) => {
+  it('every permission, area, and built-in role has a text', () => {
     expect(all.filter((permission) => permissionWords(permission, t) === permission)).toEqual([]);
     expect(
       all.filter((permission) => t(`access.area.${areaOf(permission)}`).startsWith('access.')),
@@ -42,19 +42,19 @@ describe.each([
     expect(roles.filter((words) => words.startsWith('access.'))).toEqual([]);
   });
 
-  it('[permission-words-2] the right to run one command names the command', () => {
+  it('the permission for a single command names the command', () => {
     expect(permissionWords('commands:run:logs/tail', t)).toContain('logs/tail');
   });
 });
 
 describe('permissions', () => {
-  it('[permission-words-3] the risk of a class of commands is that of the class', () => {
+  it('a permission for a class of commands has the risk of the class', () => {
     expect(consequences.map((each) => riskOf(`commands:run:@${each}`))).toEqual(consequences);
     expect(highestRisk(['devices:read', 'commands:run:@disrupts'])).toBe('disrupts');
     expect(highestRisk([])).toBeNull();
   });
 
-  it('[permission-words-4] they are listed by area, harmless first', () => {
+  it('permissions are sorted by area, lowest risk first', () => {
     expect(sortPermissions(['api-calls:read', 'devices:manage', 'devices:read'])).toEqual([
       'devices:read',
       'devices:manage',
@@ -62,7 +62,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('[permission-words-5] a scope without limits reaches all devices', () => {
+  it('a scope without limits applies to all devices', () => {
     const format = {
       country: (code: string) => code,
       list: (items: readonly string[]) => items.join(', '),
@@ -74,7 +74,7 @@ describe('permissions', () => {
     );
   });
 
-  it('[permission-words-6] a permission of two roles names both', () => {
+  it('a permission that two roles grant names both roles', () => {
     const role = (name: string, permissions: readonly Permission[]) => ({
       id: name,
       name,

@@ -10,7 +10,7 @@ import type { Language } from '../../i18n/languages.ts';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 
-/** In the order in which they are listed. */
+/** Areas in display order. */
 export const permissionAreas = [
   'devices',
   'people',
@@ -28,7 +28,7 @@ export const permissionAreas = [
 ] as const;
 export type PermissionArea = (typeof permissionAreas)[number];
 
-/** How much harm can be done with it, in the words of the commands' consequences. */
+/** The risk of each permission, on the scale of command consequences. */
 const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'devices:read': 'reads',
   'devices:manage': 'disrupts',
@@ -59,7 +59,10 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
 
 const RUN = 'commands:run:';
 
-/** The risk of a permission; one command's own depends on its document, so it counts as disrupting. */
+/**
+ * The risk of a permission. A single command counts as disruptive, because its risk depends on its
+ * document.
+ */
 export function riskOf(permission: Permission): Consequence {
   if (permission.startsWith(RUN)) {
     const name = permission.slice(RUN.length + 1);
@@ -70,7 +73,7 @@ export function riskOf(permission: Permission): Consequence {
   return risks[permission as PlainPermission] ?? 'changes';
 }
 
-/** Whether it is the right to run one command by its name. */
+/** Whether this is the permission to run one command by its name. */
 export function isSingleCommand(permission: Permission): boolean {
   return permission.startsWith(RUN) && !permission.startsWith(`${RUN}@`);
 }
@@ -84,7 +87,7 @@ export function areaOf(permission: Permission): PermissionArea {
   return permissionAreas.find((area) => permission.startsWith(`${area}:`)) ?? 'access';
 }
 
-/** What a permission allows, in plain words. */
+/** What a permission allows, in the language of the viewer. */
 export function permissionWords(permission: Permission, t: Translate): string {
   const name = permission.replaceAll(':', '.').replace('@', 'any-');
   const key = `access.permission.${name}` as MessageKey;
@@ -95,7 +98,7 @@ export function permissionWords(permission: Permission, t: Translate): string {
     : permission;
 }
 
-/** Of a right that several permissions give, joined by ` | `: each in plain words. */
+/** The texts of several permissions that are joined by ` | `. */
 export function rightWords(permissions: string, t: Translate, language: Language): string {
   const words = permissions
     .split('|')
@@ -103,14 +106,14 @@ export function rightWords(permissions: string, t: Translate, language: Language
   return new Intl.ListFormat(language, { type: 'disjunction' }).format(words);
 }
 
-/** By area, and within it from harmless to harmful. */
+/** Sorts permissions by area, and within an area by risk, lowest first. */
 export function sortPermissions(permissions: readonly Permission[]): Permission[] {
   const rank = (permission: Permission): number =>
     permissionAreas.indexOf(areaOf(permission)) * 10 + consequences.indexOf(riskOf(permission));
   return permissions.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 }
 
-/** Which devices a role reaches. */
+/** The scope of a role as text. */
 export function scopeWords(
   scope: Scope,
   t: Translate,

@@ -13,11 +13,11 @@ export interface PermissionsTableProps {
   readonly permissions: readonly EffectivePermission[] | undefined;
   readonly query: TableQuery;
   readonly none: string;
-  /** Which roles grant each, and where they reach. */
+  /** Adds a column with the roles that grant each permission, and their scope. */
   readonly withRoles?: boolean;
 }
 
-/** Permissions by area in plain words. */
+/** Permissions by area, as text. */
 export function PermissionsTable(props: PermissionsTableProps): ReactNode {
   const { title, permissions, query, none, withRoles = false } = props;
   const t = useT();

@@ -10,7 +10,7 @@ const colors: Readonly<Record<Consequence, NonNullable<BadgeProps['color']>>> = 
   destroys: 'red',
 };
 
-/** How much harm a permission can do, in a word; the color only adds to it. */
+/** The risk of a permission. The text carries the meaning, the color only supports it. */
 export function RiskBadge({ risk }: { readonly risk: Consequence }): ReactNode {
   const t = useT();
   return <Badge color={colors[risk]}>{t(`access.risk.${risk}`)}</Badge>;

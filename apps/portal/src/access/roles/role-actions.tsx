@@ -16,7 +16,7 @@ export interface RoleActionsProps {
   readonly onEdit: () => void;
 }
 
-/** Edit, duplicate, delete; what cannot be done says why. */
+/** Edits, duplicates, or deletes a role. Disabled actions show the reason. */
 export function RoleActions({ role, onEdit }: RoleActionsProps): ReactNode {
   const t = useT();
   const [deleting, setDeleting] = useState(false);

@@ -8,12 +8,15 @@ import { useViewer } from '../../session/viewer-context.tsx';
 import { roleAbout, roleName } from './role-words.ts';
 
 export interface RoleChoiceProps {
-  /** Ids. */
+  /** IDs of roles. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Roles to give; those that hold more than the viewer does are there and say so. */
+/**
+ * Selects roles to assign. Roles with a permission that the viewer does not have are disabled with
+ * the reason.
+ */
 export function RoleChoice({ chosen, onChange }: RoleChoiceProps): ReactNode {
   const t = useT();
   const api = useApi();

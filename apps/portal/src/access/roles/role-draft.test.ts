@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyRole, roleDifference } from './role-draft.ts';
 
 describe('a change of a role', () => {
-  it('[role-draft-1] says what it adds and removes, and nothing where only the order differs', () => {
+  it('lists additions and removals, and nothing if only the order differs', () => {
     const before = {
       ...emptyRole,
       permissions: ['devices:read', 'people:read'] as const,

@@ -2,7 +2,7 @@ import type { RoleRow } from '@deviceportal/contract/access';
 import type { Permission, Scope } from '@deviceportal/contract/permissions';
 import { labelEntries, labelsOf, type LabelEntry } from '../../devices/labels-text.ts';
 
-/** A role while it is written. */
+/** The state of the role form. */
 export interface RoleDraft {
   readonly name: string;
   readonly description: string;
@@ -38,7 +38,7 @@ export function scopeOf({ countries, models, labels }: RoleDraft): Scope {
   return { countries, models, labels: labelsOf(labels) };
 }
 
-/** What is sent to the server. */
+/** The request body for a draft. */
 export function roleOf(draft: RoleDraft) {
   const { countries, models, labels } = scopeOf(draft);
   return {
@@ -55,7 +55,7 @@ export interface RoleDifference {
   readonly isScopeChanged: boolean;
 }
 
-/** What a change of a role would do to those who hold it. */
+/** The effect of a change of a role on the users who have it. */
 export function roleDifference(before: RoleDraft, after: RoleDraft): RoleDifference {
   const beyond = (one: readonly Permission[], other: readonly Permission[]): Permission[] =>
     one.filter((permission) => !other.includes(permission));

@@ -24,13 +24,15 @@ export interface RoleFormProps {
   readonly submitLabel: string;
   readonly busy: boolean;
   readonly error: unknown;
-  /** What the change would do, above the buttons. */
+  /** Shows the effect of the change above the buttons. */
   readonly summary?: (draft: RoleDraft) => ReactNode;
   readonly onSubmit: (draft: RoleDraft) => void;
   readonly onCancel: () => void;
 }
 
-/** A role's name, rights and reach, with what somebody would see with them. */
+/**
+ * A form for the name, permissions, and scope of a role, with a preview of the resulting access.
+ */
 export function RoleForm(props: RoleFormProps): ReactNode {
   const { header, start, submitLabel, busy, error, summary, onSubmit, onCancel } = props;
   const t = useT();
@@ -114,7 +116,10 @@ function NameFields({
   );
 }
 
-/** A name that is taken is told at the name, with the way to the role that has it (7000). */
+/**
+ * A name that is already in use (7000) is reported at the name, with a link to the role that has
+ * it.
+ */
 function nameProblem(error: unknown, t: Translate): ReactNode {
   if (error === null || error === undefined) return null;
   const { name, facts } = portalErrorOf(error);

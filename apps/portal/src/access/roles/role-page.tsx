@@ -38,7 +38,7 @@ function RolePage(): ReactNode {
   );
 }
 
-/** One role: what it allows, where, and who holds it. */
+/** A role with its permissions, scope, and users. */
 function Role({ id }: { readonly id: string }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -2,7 +2,10 @@ import type { RoleRow } from '@deviceportal/contract/access';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 
-/** Roles that come with the product are described in the person's language, own ones as they were written. */
+/**
+ * The description of a role: in the viewer’s language for built-in roles, as entered for custom
+ * ones.
+ */
 export function roleAbout(
   role: Pick<RoleRow, 'name' | 'description' | 'builtin'>,
   t: Translate,
@@ -15,7 +18,9 @@ export function roleAbout(
 
 const builtin = ['Administrator', 'Operator', 'Support', 'Auditor', 'Viewer'] as const;
 
-/** A role's name: those that come with the product have one in every language. Names are unique, so a name is a key. */
+/**
+ * The name of a role, translated for built-in roles. Names are unique and therefore serve as keys.
+ */
 export function roleName(name: string, t: Translate): string {
   const known = builtin.find((each) => each === name);
   return known === undefined ? name : t(`app.role.${known}`);

@@ -13,7 +13,7 @@ import { areaOf, permissionWords, riskOf, sortPermissions } from './permission-w
 import { RiskBadge } from './risk-badge.tsx';
 import { roleName } from './role-words.ts';
 
-/** What each role may do, side by side. */
+/** Compares the permissions of all roles. */
 export function RolesMatrix(): ReactNode {
   const t = useT();
   const api = useApi();

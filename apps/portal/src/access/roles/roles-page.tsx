@@ -42,7 +42,7 @@ function RolesPage(): ReactNode {
   );
 }
 
-/** Who may do what: the roles, side by side, and asked the other way round. */
+/** The tabs of roles: list, comparison, and the search for users with a permission. */
 function Roles(): ReactNode {
   const t = useT();
   const { tab, can, device } = route.useSearch();

@@ -5,11 +5,11 @@ export const rolesSearch = searchSchema({
   ...listSearchFields,
   tab: choiceField('', 'matrix', 'who-can'),
   create: flagField,
-  /** The role that a new one begins as a copy of. */
+  /** The role to copy into a new one. */
   from: textField(64),
-  /** What "who can" asks: a permission, or a command by its name … */
+  /** The permission or the command name of the “who can” search. */
   can: textField(160),
-  /** … on this device; empty for any. */
+  /** Limits the “who can” search to a device. Empty for any device. */
   device: textField(64),
 });
 export const rolesDefaults = {

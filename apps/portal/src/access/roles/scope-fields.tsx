@@ -16,7 +16,7 @@ export interface ScopeFieldsProps {
   readonly onChange: (part: Partial<RoleDraft>) => void;
 }
 
-/** Which devices a role reaches; nothing chosen does not limit. */
+/** Limits of the scope of a role. An empty field does not limit. */
 export function ScopeFields({ draft, onChange }: ScopeFieldsProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -11,7 +11,7 @@ import { useFlash } from '../../ui/flash-store.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { useManageReason } from '../use-manage-reason.ts';
 
-/** Since when nobody can sign in to a colleague's account, and the button that changes it. */
+/** States since when an account is locked, with a button to unlock it. */
 export function AccountLockAlert({
   user,
   lock,

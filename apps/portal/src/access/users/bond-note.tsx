@@ -5,7 +5,10 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { roleName } from '../roles/role-words.ts';
 
-/** That something ends with the temporary access by which it was made; nothing where it does not. */
+/**
+ * States that something ends with the temporary access with which it was created. Renders nothing
+ * otherwise.
+ */
 export function BondNote({ bond }: { readonly bond: AccessGrantBond | null }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -24,10 +24,10 @@ const nobody = {
   note: '',
 };
 
-/** An address or number is where codes go, too; a user name needs one beside it. */
+/** Codes are sent to an email address or phone number. A username needs one of them in addition. */
 const isUserName = (identifier: string): boolean => !/[@+\s]/.test(identifier.trim());
 
-/** Invites somebody: they are told by message, and sign in with a code. */
+/** Invites a user by email or text message. The user signs in with a code. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -117,7 +117,7 @@ function isTakenError(error: unknown): boolean {
   return error !== null && error !== undefined && portalErrorOf(error).name === 'userAlreadyExists';
 }
 
-/** Somebody has it already (7001): the way to them is right there. */
+/** Reports an identifier that is already in use (7001), with a link to its user. */
 function Taken({ error }: { readonly error: unknown }): ReactNode {
   const t = useT();
   const { facts } = portalErrorOf(error);

@@ -13,7 +13,7 @@ import { Time } from '../../ui/time/time.tsx';
 import { useManageReason } from '../use-manage-reason.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
-/** The active sign-ins of a user, to be ended one by one or all at once. */
+/** Active sessions of a user, which can be ended one at a time or together. */
 export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -12,7 +12,7 @@ import type { UserFilterKey } from './users-filter.ts';
 
 const DAYS = [7, 30, 90, 180, 365] as const;
 
-/** What users can be filtered by. */
+/** Filter properties of the user list. */
 export function useUserProperties(): readonly FilterProperty[] {
   const t = useT();
   const api = useApi();

@@ -18,7 +18,7 @@ import { UserStatusDialog } from './user-status-dialog.tsx';
 
 type Open = UserAct | 'roles' | undefined;
 
-/** What can be done about a colleague's access; what cannot says why. */
+/** Actions on the access of a user. Disabled actions show the reason. */
 export function UserActions({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   const { detail } = useViewer();

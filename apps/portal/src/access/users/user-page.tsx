@@ -38,7 +38,7 @@ function UserPage(): ReactNode {
   );
 }
 
-/** One colleague: status, roles, what they may do and by which role, what they did lately. */
+/** A user with status, roles, permissions with the roles that grant them, and recent activity. */
 function User({ id }: { readonly id: string }): ReactNode {
   const t = useT();
   const api = useApi();

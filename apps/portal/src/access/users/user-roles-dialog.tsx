@@ -9,7 +9,7 @@ import { useFlash } from '../../ui/flash-store.ts';
 import { effectivePermissions } from '../roles/effective-permissions.ts';
 import { RoleChoice } from '../roles/role-choice.tsx';
 
-/** Gives roles to a colleague and takes them away, with what that changes. */
+/** Assigns and removes roles of a user, with a preview of the effect. */
 export function UserRolesDialog({
   user,
   onClose,

@@ -17,7 +17,9 @@ export interface UserStatusDialogProps {
   readonly onClose: () => void;
 }
 
-/** Suspends, restores, marks as resigned or archives, with the reason for the trail. */
+/**
+ * Suspends, restores, marks as resigned, or archives a user, with the reason for the audit trail.
+ */
 export function UserStatusDialog({ user, act, onClose }: UserStatusDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

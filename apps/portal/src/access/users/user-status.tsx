@@ -4,7 +4,7 @@ import type { UserRow } from '@deviceportal/contract/access';
 import { useT } from '../../i18n/use-t.ts';
 import { StatusOf } from '../../ui/status-of.tsx';
 
-/** Whether a colleague can sign in, and what keeps them from it. */
+/** Whether a user can sign in, and the reason if not. */
 export function UserStatus({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   if (user.status !== 'Activated') return <StatusOf kind="user" value={user.status} />;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUsersFilter } from './users-filter.ts';
 
 describe('filter of users', () => {
-  it('[users-1] statuses, roles, absence and words reach the server', () => {
+  it('sends statuses, roles, absence, and text to the server', () => {
     expect(
       decodeUsersFilter('status=Suspended,Resigned;role=Night shift;away=90;ana').filter,
     ).toEqual({
@@ -15,7 +15,7 @@ describe('filter of users', () => {
     });
   });
 
-  it('[users-2] values that make no sense are left out', () => {
+  it('ignores invalid values', () => {
     expect(decodeUsersFilter('status=Dancing;away=soon').filter).toMatchObject({
       statuses: [],
       awayDays: null,

@@ -3,19 +3,19 @@ import { userStatus, type UserStatus } from '@deviceportal/contract/states';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../../ui/filter-codec.ts';
 
 export interface DecodedUsersFilter {
-  /** What the server is asked. */
+  /** The filter as the server expects it. */
   readonly filter: UserFilter;
-  /** What stands in the filter bar. */
+  /** The filter as the filter bar shows it. */
   readonly query: FilterQuery;
 }
 
 const userFilterKeys = ['status', 'role', 'group', 'away', 'signedIn'] as const;
 export type UserFilterKey = (typeof userFilterKeys)[number];
 
-/** The shipped set of those who were not here for long. */
+/** Days without a sign-in, for the built-in view of inactive users. */
 export const AWAY_DAYS = 90;
 
-/** The `q` of the users' list; what says nothing is left out. */
+/** Decodes the `q` parameter of the user list. Invalid values are ignored. */
 export function decodeUsersFilter(q: string): DecodedUsersFilter {
   const { tokens } = decodeFilter(q);
   const values = (key: UserFilterKey): readonly string[] =>

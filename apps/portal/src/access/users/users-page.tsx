@@ -32,7 +32,7 @@ function UsersPage(): ReactNode {
   );
 }
 
-/** Who has access, with which roles, and since when they were not here. */
+/** Users with their roles and the time of their last sign-in. */
 function Users(): ReactNode {
   const t = useT();
   const format = useFormat();

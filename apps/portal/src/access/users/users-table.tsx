@@ -11,12 +11,12 @@ export interface UsersTableProps {
   readonly users: readonly UserRow[] | undefined;
   readonly query: TableQuery;
   readonly none: string;
-  /** Of all, where not all of them are shown. */
+  /** The total, if not all users are shown. */
   readonly count?: number | undefined;
   readonly action?: ReactNode;
 }
 
-/** Users as a part of another page. */
+/** Users as a section of another page. */
 export function UsersTable(props: UsersTableProps): ReactNode {
   const { id, title, users, query, none, count = users?.length, action } = props;
   const t = useT();

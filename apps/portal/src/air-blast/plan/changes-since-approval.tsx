@@ -7,7 +7,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { EffectChangeList } from './effect-change-list.tsx';
 
-/** What differs between the plan that was approved before and the one that is to be approved now. */
+/** Differences between the plan approved earlier and the current plan. */
 export function ChangesSinceApproval({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const format = useFormat();

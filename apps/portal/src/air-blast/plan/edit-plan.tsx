@@ -6,7 +6,7 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { fieldsOfPlan } from './plan-fields.ts';
 import { PlanForm } from './plan-form.tsx';
 
-/** The plan of a run, to be changed: it becomes a new one with a target set of its own. */
+/** Edits the plan of a rollout. Saving creates a new plan with its own target set. */
 export function EditPlan({
   id,
   onClose,
@@ -15,7 +15,7 @@ export function EditPlan({
   readonly onClose: () => void;
 }): ReactNode {
   const api = useApi();
-  // Read once, whenever it is opened: what somebody types is not replaced.
+  // Loaded once when the form opens, so that a refresh does not replace what was typed.
   const query = useQuery(
     api.airBlast.getPlan.queryOptions({ id }, { gcTime: 0, staleTime: Infinity }),
   );

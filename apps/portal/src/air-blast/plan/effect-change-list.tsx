@@ -3,7 +3,7 @@ import type { EffectChange } from '@deviceportal/contract/effect-changes';
 import { useT } from '../../i18n/use-t.ts';
 import { KeyValue } from '../../ui/key-value.tsx';
 
-/** What differs between two plans of what will happen, each part before and after. */
+/** Differences between two effects, with the value before and after. */
 export function EffectChangeList({
   changes,
 }: {

@@ -6,12 +6,18 @@ export interface KnownSuggestProps {
   readonly label: string;
   readonly empty: string;
   readonly options: readonly AutosuggestProps.Option[];
-  /** The words that offer the text itself, behind what is known; without them it is not offered. */
+  /**
+   * The label of the option that enters the typed text as it is. Without a label there is no such
+   * option.
+   */
   readonly typedLabel?: (text: string) => string;
   readonly onChange: (value: string) => void;
 }
 
-/** A field where what is known comes first, and Enter takes it; the text as it was typed is the last choice. */
+/**
+ * A text field that suggests known values first. Enter selects the first one; the typed text is the
+ * last option.
+ */
 export function KnownSuggest({
   value,
   label,

@@ -19,7 +19,7 @@ import { WaveSketch } from './wave-sketch.tsx';
 
 type TextName = Exclude<keyof CareFields, 'timeoutSeconds' | 'verifyDocument' | 'waitForOffline'>;
 
-/** How carefully: canaries, waves, what may go wrong, and how the result is verified. */
+/** The rollout strategy: canaries, waves, errors allowed, and verification. */
 export function PlanCare({
   plan,
   devices,

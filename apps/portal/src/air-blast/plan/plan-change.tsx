@@ -24,11 +24,11 @@ import { parameterFieldsOf, type Plan } from './use-plan.ts';
 
 export interface PlanChangeProps {
   readonly plan: Plan;
-  /** Secret parameters that need not be typed again. */
+  /** Secret parameters that need not be entered again. */
   readonly keepsSecrets: readonly string[];
 }
 
-/** What devices shall get: a document with its parameters, or a version of a component. */
+/** The change: a document with parameters, or a version of a component. */
 export function PlanChange({ plan, keepsSecrets }: PlanChangeProps): ReactNode {
   const t = useT();
   const { fields, change, form } = plan;

@@ -31,7 +31,7 @@ export interface PlanDevicesProps {
   readonly preview: UseQueryResult<TargetPreview, unknown>;
 }
 
-/** Which devices: a filter or a saved view, serial numbers, those that were chosen before, or all. */
+/** The devices: a filter or saved view, serial numbers, devices selected earlier, or all. */
 export function PlanDevices({ plan, preview }: PlanDevicesProps): ReactNode {
   const t = useT();
   const { fields, change, issues, pressed } = plan;
@@ -149,7 +149,7 @@ function ListChoice({
   );
 }
 
-/** Whom the plan would reach now; frozen it is when the plan is made. */
+/** The devices that match at present. The target set is fixed when the plan is created. */
 function Reached({ plan, preview }: PlanDevicesProps): ReactNode {
   const t = useT();
   const target = targetOf(plan.fields.devices);

@@ -47,7 +47,7 @@ const plan: AirBlastPlan = {
 };
 
 describe('the form of a plan', () => {
-  it('[air-blast-30] means nobody until somebody is chosen, and everybody only when that is said', () => {
+  it('selects no devices by default, and all devices only if that is chosen', () => {
     expect(targetOf(firstFields(nothing).devices)).toBeNull();
     expect(targetOf(firstFields({ ...nothing, all: true }).devices)).toMatchObject({
       kind: 'filter',
@@ -59,14 +59,14 @@ describe('the form of a plan', () => {
     });
   });
 
-  it('[air-blast-31] shows a stored plan so that nothing changes when it is sent again', () => {
+  it('shows a stored plan so that saving it again changes nothing', () => {
     const fields = fieldsOfPlan(plan);
     expect(targetOf(fields.devices)).toEqual(plan.target);
     expect(optionsOf(fields.care)).toEqual(plan.options);
     expect(fields).toMatchObject({ name: 'Clean up', document: 'Clean:2', given: { days: 3 } });
   });
 
-  it('[air-blast-32] says what is wrong with each number', () => {
+  it('reports the problem of each number', () => {
     const { care } = firstFields(nothing);
     expect(careIssuesOf(care).size).toBe(0);
     const wrong = {

@@ -5,22 +5,22 @@ import { isConcurrency, isErrorLimit } from '../../commands/form/run-options.ts'
 import { decodeDeviceFilter } from '../../devices/list/filter/device-filter.ts';
 import { encodeFilter } from '../../ui/filter-codec.ts';
 
-/** How the devices are chosen; what was chosen another way is kept until it is wanted again. */
+/** How the devices are selected. The selection of the other modes is kept. */
 export interface DeviceChoice {
   readonly mode: 'filter' | 'list' | 'chosen' | 'all';
   readonly q: string;
   readonly op: 'and' | 'or';
-  /** The saved view that the filter comes from, and the stored list that is part of it. */
+  /** The saved view of the filter, and the stored list that is part of the filter. */
   readonly view: string;
   readonly targets: string;
-  /** A stored list of serial numbers, and text that has not become one yet. */
+  /** A stored list of serial numbers, and text that is not stored yet. */
   readonly list: string;
   readonly text: string;
-  /** Devices that were chosen before, by their ids. */
+  /** IDs of devices that were selected earlier. */
   readonly ids: readonly string[];
 }
 
-/** How carefully: texts as they are typed. */
+/** The rollout strategy as typed. */
 export interface CareFields {
   readonly canaryPercent: string;
   readonly successPercent: string;
@@ -41,7 +41,7 @@ export interface PlanFields {
   readonly kind: 'document' | 'version';
   /** `name` or `name:version`. */
   readonly document: string;
-  /** Parameters that were given to begin with, and the fields that were edited since. */
+  /** The initial parameters, and the parameters edited since. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly edited: FieldValues;
   readonly component: string;
@@ -52,7 +52,10 @@ export interface PlanFields {
   readonly care: CareFields;
 }
 
-/** How long a wave waits for devices that are away: briefly for one that has just left, long where they are taken along. */
+/**
+ * Seconds that a wave waits for offline devices: short if they are excluded, long if they are
+ * included.
+ */
 export const AWAY_SECONDS = { leftBehind: 300, takenAlong: 86_400 } as const;
 
 const firstCare: CareFields = {
@@ -80,7 +83,7 @@ const nobody: DeviceChoice = {
   ids: [],
 };
 
-/** What an address may know of a plan that is yet to be made. */
+/** What the address of a new plan can prefill. */
 export interface KnownOfPlan {
   readonly name: string;
   readonly document: string;
@@ -91,7 +94,7 @@ export interface KnownOfPlan {
   readonly targets: string;
   readonly all: boolean;
   readonly list: string;
-  /** Device ids, joined by commas. */
+  /** Device IDs, joined by commas. */
   readonly devices: string;
 }
 
@@ -117,7 +120,7 @@ export function firstFields(known: KnownOfPlan): PlanFields {
   };
 }
 
-/** The form of a plan that is to be changed. */
+/** The form fields of an existing plan. */
 export function fieldsOfPlan({ name, reason, change, target, options }: AirBlastPlan): PlanFields {
   const isVersion = change.kind === 'version';
   return {
@@ -164,7 +167,7 @@ function choiceOf(target: CommandTarget | null): DeviceChoice {
   return { ...nobody, q, op: operation, targets: targetListId ?? '' };
 }
 
-/** Whom the choice means; null for nobody yet. */
+/** The command target of a selection. Null if no devices are selected. */
 export function targetOf(choice: DeviceChoice): CommandTarget | null {
   const { mode, q, op, targets, list, ids } = choice;
   if (mode === 'chosen') {
@@ -196,7 +199,7 @@ const everything = {
 
 export type CareIssue = 'percent' | 'minutes' | 'waves' | 'concurrency' | 'errors';
 
-/** What is wrong with what was typed, by field. */
+/** Problems of the strategy fields, by field. */
 export function careIssuesOf(care: CareFields): ReadonlyMap<keyof CareFields, CareIssue> {
   const issues = new Map<keyof CareFields, CareIssue>();
   for (const name of ['canaryPercent', 'successPercent', 'maxDiskUsedPercent'] as const) {

@@ -29,7 +29,7 @@ export interface PlanFormProps {
   readonly onCancel: () => void;
 }
 
-/** The first step: the change, the devices, how carefully. Its result is a frozen target set. */
+/** The plan stage: change, devices, and rollout strategy. Saving it fixes the target set. */
 export function PlanForm({ first, edited, onFrozen, onCancel }: PlanFormProps): ReactNode {
   const t = useT();
   const plan = usePlan({ first, edited: edited ?? null, onFrozen });
@@ -74,7 +74,10 @@ export function PlanForm({ first, edited, onFrozen, onCancel }: PlanFormProps): 
   );
 }
 
-/** After a press that sent nothing, the first field that holds it up; what is marked is in the page by then. */
+/**
+ * Moves the focus to the first invalid field after a press that sent nothing. It is marked in the
+ * page by then.
+ */
 function useFocusOnFirstIssue(form: RefObject<HTMLFormElement | null>, plan: Plan): void {
   const { pressed, issues } = plan;
   const { any } = issues;
@@ -114,7 +117,7 @@ function WhatFor({ plan, title }: { readonly plan: Plan; readonly title: string 
   );
 }
 
-/** What the server refused, unless it stands at a parameter already. */
+/** The error of the server, unless a parameter shows it. */
 function PlanError({ error }: { readonly error: unknown }): ReactNode {
   const t = useT();
   if (error === null) return null;
@@ -135,7 +138,7 @@ function PlanError({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-/** The label of the field that a path means; the path where it has none of its own. */
+/** The label of the field of a path, or the path if the field has no label. */
 function fieldWords(path: FieldIssue['path'], t: Translate): string {
   const [area, name] = path;
   const isLabelled = area === 'change' && (name === 'component' || name === 'version');

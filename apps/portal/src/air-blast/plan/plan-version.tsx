@@ -17,7 +17,7 @@ import type { Plan } from './use-plan.ts';
 
 const KEPT_MS = 60_000;
 
-/** Which version of which component: what the portal knows is offered, anything else can be typed. */
+/** The component and version. Known values are suggested, others can be typed. */
 export function PlanVersion({ plan }: { readonly plan: Plan }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -52,7 +52,7 @@ export function PlanVersion({ plan }: { readonly plan: Plan }): ReactNode {
   );
 }
 
-/** What is missing, or what the server said of the text that still stands there. */
+/** The missing input, or the error of the server for the unchanged text. */
 function issueOf(
   { fields, pressed, refused }: Plan,
   name: 'component' | 'version',

@@ -6,11 +6,11 @@ import { useT } from '../../i18n/use-t.ts';
 
 export interface PlanWarningsProps {
   readonly run: AirBlastDetail;
-  /** Shows the devices that do not check signatures. */
+  /** Shows the devices that do not verify signatures. */
   readonly onShowUnchecked?: () => void;
 }
 
-/** What is doubtful about the plan: it blocks nothing. */
+/** Warnings of a plan. They do not block it. */
 export function PlanWarnings({ run, onShowUnchecked }: PlanWarningsProps): ReactNode {
   const t = useT();
   const { warnings, change, endedAt } = run;

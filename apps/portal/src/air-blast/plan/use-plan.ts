@@ -18,7 +18,7 @@ import { issueText } from '../../ui/refusals/issue-text.ts';
 import { refusalText } from '../../ui/refusals/refusal-text.ts';
 import { careIssuesOf, optionsOf, targetOf, type PlanFields } from './plan-fields.ts';
 
-/** The run whose plan is changed, as it was when the form was opened. */
+/** The rollout whose plan is edited, as it was when the form opened. */
 export interface EditedPlan {
   readonly id: string;
   readonly revision: number;
@@ -32,13 +32,13 @@ export interface UsePlan {
   readonly onFrozen: (run: AirBlastDetail) => void;
 }
 
-/** The state of the plan's form: what was typed, what is wrong with it, and how it is sent. */
+/** The state of the plan form: fields, problems, and how it is sent. */
 export function usePlan({ first, edited, onFrozen }: UsePlan) {
   const api = useApi();
   const queries = useQueryClient();
   const [fields, setFields] = useState(first);
   const [pressed, setPressed] = useState(0);
-  // One key for one plan: a second press makes no second run.
+  // One idempotency key per form, so that a second press does not create a second rollout.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const command = fields.kind === 'document' ? 'document' : 'software/install';
   const document = fields.kind === 'document' ? fields.document : '';
@@ -71,7 +71,7 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
   const edits = useMutation(api.airBlast.edit.mutationOptions());
   const createList = useMutation(api.devices.createTargetList.mutationOptions());
   const change = (part: Partial<PlanFields>): void => setFields((old) => ({ ...old, ...part }));
-  /** Serial numbers that were typed become a stored list; the form holds its id from then on. */
+  /** Stores typed serial numbers as a list, and keeps its ID in the form. */
   const keepList = async (text: string): Promise<string> => {
     const { id } = await createList.mutateAsync({ text });
     setFields((old) => ({ ...old, devices: { ...old.devices, list: id, text: '' } }));
@@ -82,7 +82,7 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
     const isUnsent = devices.mode === 'list' && devices.text.trim() !== '';
     const list = isUnsent ? await keepList(devices.text) : devices.list;
     const target = targetOf({ ...devices, list });
-    if (target === null) throw new Error('nobody is chosen');
+    if (target === null) throw new Error('plan has no target');
     return target;
   };
   const issues = issuesOf(fields, { form: form.data, edited, error: freeze.error });
@@ -99,7 +99,7 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
     keepError: createList.error,
     busy: freeze.isPending,
     error: freeze.error,
-    /** What the server said of a component or version that has not been changed since. */
+    /** The error of the server for a component or version that has not changed since. */
     refused: (name: 'component' | 'version', t: Translate): string | undefined => {
       const sent = freeze.variables;
       if (freeze.error === null || sent?.[name] !== fields[name]) return undefined;
@@ -116,7 +116,9 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
 
 export type Plan = ReturnType<typeof usePlan>;
 
-/** The fields of the document's parameters: its defaults, what the plan had, what was edited since. */
+/**
+ * Parameter fields of the document, from its defaults, the stored plan, and edits, in this order.
+ */
 export function parameterFieldsOf(
   form: CommandForm,
   { given, edited }: Pick<PlanFields, 'given' | 'edited'>,
@@ -124,7 +126,7 @@ export function parameterFieldsOf(
   return mergeFields(form.parameters, { ...initialFields(form.parameters, given), ...edited });
 }
 
-/** Secret parameters that an edit may leave out: the server has them. */
+/** Secret parameters that an edit can omit, because the server has their values. */
 function keptSecrets(fields: PlanFields, edited: EditedPlan | null): readonly string[] {
   const isSame = edited !== null && nameOf(fields.document) === nameOf(edited.document);
   return isSame ? edited.secretParameters : [];

@@ -4,7 +4,10 @@ import { useApi } from '../../api/use-api.ts';
 import { targetOf } from './plan-fields.ts';
 import type { Plan } from './use-plan.ts';
 
-/** Whom the plan would reach as it stands in the form; nothing is asked while nobody or no change is chosen. */
+/**
+ * The devices that the plan in the form would reach. Disabled until devices and a change are
+ * chosen.
+ */
 export function useTargetPreview(plan: Plan): UseQueryResult<TargetPreview, unknown> {
   const api = useApi();
   const { command, document, fields, form } = plan;

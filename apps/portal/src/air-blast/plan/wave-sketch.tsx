@@ -11,12 +11,12 @@ import '../air-blast.css';
 export interface WaveSketchProps {
   readonly care: CareFields;
   readonly issues: ReadonlyMap<keyof CareFields, CareIssue>;
-  /** Null while nobody is chosen. */
+  /** Null if no devices are selected. */
   readonly devices: number | null;
   readonly consequence: Consequence | undefined;
 }
 
-/** In which portions the devices would get the change: the canaries, then each wave, as wide as it is large. */
+/** The share of devices in the canaries and in each wave, drawn to scale. */
 export function WaveSketch({ care, issues, devices, consequence }: WaveSketchProps): ReactNode {
   const t = useT();
   const api = useApi();

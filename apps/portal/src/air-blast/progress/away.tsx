@@ -8,7 +8,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useShowsAfter } from './use-shows-after.ts';
 
-/** Devices that have left hold up the step; its operator need not wait for them. */
+/** Offline devices that delay the stage, with a button for the operator to stop waiting. */
 export function Away({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();

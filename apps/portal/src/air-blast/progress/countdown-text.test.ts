@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countdownText } from './countdown-text.ts';
 
-test('[air-blast-42] what is left of a clock is minutes and seconds, wherever one is', () => {
+test('remaining time is formatted as minutes and seconds in every language', () => {
   expect([300_000, 272_001, 59_000, 1, 0, -5, 3_661_000].map(countdownText)).toEqual([
     '5:00',
     '4:33',

@@ -1,4 +1,4 @@
-/** Minutes and seconds that are left: `4:32`; an hour and more too. */
+/** Formats the remaining time as minutes and seconds, such as `4:32`, also beyond an hour. */
 export function countdownText(leftMs: number): string {
   const seconds = Math.ceil(Math.max(0, leftMs) / 1_000);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -8,23 +8,26 @@ import '../air-blast.css';
 const RADIUS = 18;
 const LENGTH = 2 * Math.PI * RADIUS;
 const WARN_MS = 60_000;
-/** Said aloud only then: a clock that speaks every second cannot be borne. */
+/**
+ * Remaining seconds at which a screen reader announces the time. Announcing every second would be
+ * unusable.
+ */
 const toldSeconds = [60, 30, 10];
 
 export interface CountdownProps {
   readonly label: string;
-  /** 0 when it is out or was never given. */
+  /** Milliseconds. 0 if expired or never started. */
   readonly leftMs: number;
   readonly ofMs: number;
-  /** What stands in its place when it is out. */
+  /** The text to show after expiry. */
   readonly out: string;
   readonly action: ReactNode;
 }
 
-/** A clock that runs out: a ring that empties, the time in digits, and the button that begins it anew. */
+/** A countdown with a ring, the time in digits, and a button that starts it again. */
 export function Countdown({ label, ofMs, out, action, ...props }: CountdownProps): ReactNode {
   const t = useT();
-  // The two clocks differ by the way of an answer.
+  // The browser’s estimate of the server clock can be off by the latency of a response.
   const leftMs = Math.min(props.leftMs, ofMs);
   const isOut = leftMs <= 0;
   const isLate = !isOut && leftMs <= WARN_MS;

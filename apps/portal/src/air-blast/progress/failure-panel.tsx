@@ -11,7 +11,7 @@ import { FailureTable } from './failure-table.tsx';
 import { RollBackDialog } from '../roll-back-dialog.tsx';
 import { useShowsAfter } from './use-shows-after.ts';
 
-/** 8002: a step has failed. Its evidence, and everything that can be done now. */
+/** A failed stage (8002), with its evidence and all possible actions. */
 export function FailurePanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -16,7 +16,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { runOfWaveHref } from './wave-href.ts';
 
-/** Why devices failed, the most frequent first, each with one device to look at. */
+/** Failure reasons by frequency, each with an example device. */
 export function FailureTable({
   run,
   query,

@@ -4,12 +4,13 @@ import type { AirBlastGate } from '@deviceportal/contract/air-blast';
 import { useT } from '../../i18n/use-t.ts';
 import '../air-blast.css';
 
-/** The value by which the step is judged, against its limit: a bar with the limit as a mark in it. */
+/** The value that decides about the stage against its limit: a bar with a mark at the limit. */
 export function GateMeter({ gate }: { readonly gate: AirBlastGate }): ReactNode {
   const t = useT();
   const { kind, ended, total, value, limit } = gate;
   const errors = kind === 'blast';
-  // Few errors are allowed of many devices: their bar is as long as twice what is allowed.
+  // The number of errors allowed is small compared to the devices, so the bar ends at twice the
+  // limit.
   const full = Math.max(1, errors ? Math.max(2 * limit, value + 1) : total);
   const state = errors ? (value > limit ? 'bad' : 'good') : value >= limit ? 'good' : 'open';
   const share = (of: number): string => `${Math.min(100, (of / full) * 100)}%`;

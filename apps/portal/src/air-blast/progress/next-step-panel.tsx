@@ -18,7 +18,10 @@ import { StartButton } from '../start-button.tsx';
 import { useLeft } from './use-left.ts';
 import { useShowsAfter } from './use-shows-after.ts';
 
-/** Both clocks (the role's and the authorization's) and the one button that starts the next step. */
+/**
+ * The remaining time of the role and of the authorization, and the button that starts the next
+ * stage.
+ */
 export function NextStepPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   return run.mine && run.endedAt === null ? <Operator run={run} /> : null;
 }
@@ -86,7 +89,7 @@ function Operator({ run }: { readonly run: AirBlastDetail }): ReactNode {
   );
 }
 
-/** What the operator is to know before anything else. */
+/** The most important fact for the operator. */
 function situationOf(
   run: AirBlastDetail,
 ): 'paused' | 'approval' | 'approvalFirst' | 'failed' | 'running' | 'rejected' | 'next' {

@@ -17,7 +17,7 @@ import { countsOf } from './wave-counts.ts';
 import { runOfWaveHref } from './wave-href.ts';
 import '../air-blast.css';
 
-/** How far it is: the value that decides against its limit, and every wave as a bar of what became of its devices. */
+/** Progress: the deciding value against its limit, and every wave as a bar of device results. */
 export function ProgressPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const { gate, waves } = run;
@@ -72,7 +72,9 @@ function Wave({
           </Box>
         ) : null}
       </div>
-      {/* As long as it has devices, beside the largest; never too short to be seen. */}
+      {/*
+       * The length is in proportion to the largest wave, with a minimum so that it stays visible.
+       */}
       <div className="dp-wave-room">
         <div
           className="dp-wave-bar"

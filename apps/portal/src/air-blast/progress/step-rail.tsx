@@ -12,10 +12,10 @@ import { StatusOf } from '../../ui/status-of.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import '../air-blast.css';
 
-/** In their order; written here because the contract's list brings its schemas along. */
+/** In order. Repeated here because importing the contract’s list would load its schemas. */
 const order: readonly AirBlastStep[] = ['plan', 'preflight', 'canary', 'blast', 'verify'];
 
-/** The five steps: which are done, by whom, with what result, and which one waits for whom. */
+/** The five stages with their state, result, and operator, and the stage that is next. */
 export function StepRail({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   return (
@@ -26,7 +26,7 @@ export function StepRail({ run }: { readonly run: AirBlastDetail }): ReactNode {
             run={run}
             step={step}
             record={
-              // After the failed were left out, a blast is to be done anew.
+              // After failed devices were excluded, the rollout stage runs again.
               order.indexOf(step) > order.indexOf(run.step)
                 ? undefined
                 : run.steps.findLast((one) => one.step === step)
@@ -72,7 +72,7 @@ function Step({
   );
 }
 
-/** What preflight found doubtful. */
+/** Warnings of the preflight. */
 function Warnings({
   record,
   change,
@@ -99,7 +99,7 @@ function Warnings({
   );
 }
 
-/** The counts of a step in a line. */
+/** The counts of a stage in one line. */
 function Result({ record }: { readonly record: AirBlastStepRecord }): ReactNode {
   const t = useT();
   const { step, evidence } = record;

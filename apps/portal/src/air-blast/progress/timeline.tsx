@@ -12,7 +12,7 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import '../air-blast.css';
 
-/** Everything that was done, oldest first. */
+/** All actions on the rollout, oldest first. */
 export function Timeline({
   query,
 }: {

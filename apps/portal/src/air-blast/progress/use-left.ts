@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { serverNowMs } from '../../ui/time/server-clock.ts';
 
-/** How long until a moment of the server's clock, every second; 0 when it is past or unknown. */
+/**
+ * Milliseconds until a time of the server clock, updated every second. 0 if it has passed or is
+ * unknown.
+ */
 export function useLeft(until: string | null): number {
   const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {

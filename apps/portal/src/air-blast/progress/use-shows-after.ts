@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/use-api.ts';
 
-/** After any act on a run, whether it came through or was refused, the screen shows what is so now. */
+/** Mutation options that load rollouts again after success and after an error. */
 export function useShowsAfter(): { readonly onSettled: () => Promise<void> } {
   const api = useApi();
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import type { AirBlastWave } from '@deviceportal/contract/air-blast';
 
-/** Where each device of a wave stands. */
+/** The devices of a wave by result. */
 export function countsOf({ counters, devices }: AirBlastWave) {
   const success = counters?.success ?? 0;
   const failed = (counters?.failed ?? 0) + (counters?.timedOut ?? 0);

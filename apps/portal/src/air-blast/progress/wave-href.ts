@@ -3,7 +3,7 @@ import { commandHref } from '../../commands/command-href.ts';
 
 type Run = Pick<AirBlastFacts, 'component' | 'documentName' | 'documentVersion' | 'options'>;
 
-/** Where the command run of a wave is, or one device's result in it. */
+/** The link to the command run of a wave, or to the result of one of its devices. */
 export function runOfWaveHref(
   run: Run,
   { runId, step }: { readonly runId: string; readonly step: AirBlastWave['step'] },

@@ -12,7 +12,7 @@ import { runOfWaveHref } from './wave-href.ts';
 
 const known = { isPending: false, error: null, refetch: () => undefined };
 
-/** Every wave in numbers. */
+/** All waves in numbers. */
 export function WavesTable({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   return (
