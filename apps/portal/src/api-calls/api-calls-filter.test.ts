@@ -5,7 +5,7 @@ import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh-CN.json' with { type: 'json' };
 
 describe('filter of API calls', () => {
-  it('[api-calls-1] tokens become what the server is asked for', () => {
+  it('converts tokens to the filter of the request', () => {
     const { filter } = decodeCallsFilter(
       'path=devices.list;user=u-1;result=errors;slower=250;request=r-1',
     );
@@ -19,12 +19,12 @@ describe('filter of API calls', () => {
     });
   });
 
-  it('[api-calls-2] pasted words are a procedure or a request', () => {
+  it('reads text without a property as a procedure name or a request ID', () => {
     expect(decodeCallsFilter('devices.list').filter.path).toBe('devices.list');
     expect(decodeCallsFilter('0199-abc').filter.requestId).toBe('0199-abc');
   });
 
-  it('[api-calls-3] what means nothing is left out and told', () => {
+  it('ignores invalid tokens and reports them', () => {
     const { filter, dropped } = decodeCallsFilter(
       'colour=red;result=maybe;result=4711;slower=soon',
     );
@@ -32,12 +32,12 @@ describe('filter of API calls', () => {
     expect(dropped).toHaveLength(4);
   });
 
-  it('[api-calls-10] one error of the catalog can be asked for', () => {
+  it('filters by a single error of the catalog', () => {
     const { filter } = decodeCallsFilter('result=2003');
     expect(filter).toMatchObject({ onlyErrors: false, errorCode: 2003 });
   });
 
-  it('[api-calls-4] every error of the catalog has words in both languages', () => {
+  it('every error of the catalog has a text in both languages', () => {
     const names = Object.keys(errorCatalog).map((name) => `apiCalls.code.${name}`);
     expect(names.filter((key) => !(key in en) || !(key in zh))).toEqual([]);
   });

@@ -17,7 +17,10 @@ export interface DecodedCallsFilter {
   readonly dropped: readonly FilterQueryToken[];
 }
 
-/** One value for each thing; words without a property are a procedure's name or a request's id. */
+/**
+ * Decodes the `q` parameter: one value per property. Text without a property is a procedure name or
+ * a request ID.
+ */
 export function decodeCallsFilter(q: string): DecodedCallsFilter {
   const tokens = decodeFilter(q).tokens.map(named);
   const kept = tokens.filter(

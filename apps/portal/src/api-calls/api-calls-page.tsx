@@ -23,7 +23,7 @@ function ApiCallsPage(): ReactNode {
   return <ApiCalls />;
 }
 
-/** Did that call reach us, and what did we answer? */
+/** API calls with their results: a summary, history, and list. */
 function ApiCalls(): ReactNode {
   const t = useT();
   const search = route.useSearch();

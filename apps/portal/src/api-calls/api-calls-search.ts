@@ -5,7 +5,7 @@ export const apiCallsSearch = searchSchema({
   ...listSearchFields,
   t: timeRangeField,
   tab: textField(16),
-  /** Period of the summary: `60m` or `24h`. */
+  /** Time range of the summary: `60m` or `24h`. */
   sum: textField(8),
 });
 export const apiCallsDefaults = { ...listSearchDefaults, t: '', tab: '', sum: '' } as const;

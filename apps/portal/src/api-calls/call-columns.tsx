@@ -105,7 +105,7 @@ function userCell(call: ApiCall, t: Translate, hasAccess: boolean): ReactNode {
   return <PortalLink href={`/uam/users/${call.userId}`}>{call.username}</PortalLink>;
 }
 
-/** To everything this one request did; the calls of the same batch have it as well. */
+/** Links to everything the request caused. All calls of one batch share the request ID. */
 function requestCell({ requestId }: ApiCall, { t }: CallWords): ReactNode {
   const q = encodeURIComponent(`request=${requestId}`);
   return (

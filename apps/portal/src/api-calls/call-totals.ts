@@ -2,7 +2,7 @@ import type { ApiCallHistory, ApiCallHistoryStep } from '@deviceportal/contract/
 
 const DAY_MS = 86_400_000;
 
-/** Calls of all steps, and the share of them that failed, 0 where there were none. */
+/** The number of calls in all steps, and the share of failed ones, 0 without calls. */
 export function callTotals(steps: readonly ApiCallHistoryStep[]): {
   readonly calls: number;
   readonly errorShare: number;
@@ -12,7 +12,10 @@ export function callTotals(steps: readonly ApiCallHistoryStep[]): {
   return { calls, errorShare: calls === 0 ? 0 : errors / calls };
 }
 
-/** A name for each step, in UTC like the list: the time, with the day where there is more than one. */
+/**
+ * A label for each step, in UTC like the list: the time, and the day if the range has more than
+ * one.
+ */
 export function stepLabels(history: ApiCallHistory | undefined): string[] {
   if (history === undefined) return [];
   const isLong = history.steps.length * history.stepMs > DAY_MS;

@@ -13,13 +13,13 @@ import { callTotals, stepLabels } from './call-totals.ts';
 
 export interface CallsHistoryProps {
   readonly history: ApiOutputs['apiCalls']['history'] | undefined;
-  /** Somebody wants to see the calls of one step. */
+  /** Called when the user selects a step. */
   readonly onRange: (range: TimeRange) => void;
 }
 
 const HEIGHT_PX = 160;
 
-/** How many calls were answered and how many failed, and how long they took, over the period of the list. */
+/** Charts of successful and failed calls and of durations in the time range of the list. */
 export function CallsHistory({ history, onRange }: CallsHistoryProps): ReactNode {
   const t = useT();
   const format = useFormat();

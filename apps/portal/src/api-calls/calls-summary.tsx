@@ -20,7 +20,7 @@ export interface CallsSummaryProps {
   readonly onPeriod: (period: string) => void;
 }
 
-/** How often each procedure was called, how often badly, and how long it took. */
+/** Calls, failures, and durations by procedure. */
 export function CallsSummary({ period, onPeriod }: CallsSummaryProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -95,7 +95,7 @@ function sorted(rows: readonly Summary[], { sort, descending }: TableSort): Summ
 interface ColumnWords {
   readonly t: Translate;
   readonly format: Formatters;
-  /** Calls of the most called procedure: the longest bar. */
+  /** Calls of the most called procedure, which has the longest bar. */
   readonly most: number;
   readonly range: string;
 }

@@ -48,7 +48,7 @@ const choices = [
   { amount: 30, unit: 'd' },
 ] as const;
 
-/** The calls of a period, newest first. */
+/** The calls of a time range, newest first. */
 export function CallsTable({ address, onChange }: CallsTableProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -138,7 +138,7 @@ function useCalls({ q, t: period }: CallsAddress) {
   const query = useQuery(
     api.apiCalls.list.queryOptions(
       { ...decoded.filter, range: moments, pageSize, cursor: pages.cursor },
-      // Calls as of the moment they were asked for, until the reader refreshes them.
+      // The list stays as loaded until the user refreshes it.
       { placeholderData: keepPreviousData, refetchInterval: false },
     ),
   );

@@ -16,7 +16,7 @@ import { Time } from '../ui/time/time.tsx';
 
 const SHOWN = 25;
 
-/** What one request led to: the audit events that it wrote, and the commands that it started. */
+/** The effect of one request: its audit events and the commands that it started. */
 export function RequestTrail({ requestId }: { readonly requestId: string }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -74,7 +74,7 @@ function TrailEvents({
   );
 }
 
-/** Invocations and their outputs stand on the page of their run. */
+/** Links to the run, whose page shows invocations and their outputs. */
 function RunOf({ event }: { readonly event: AuditEvent }): ReactNode {
   const t = useT();
   const { runId } = event.data;

@@ -8,10 +8,13 @@ import type { FilterProperty } from '../ui/property-filter-bar.tsx';
 import type { ApiCallKey } from './api-calls-filter.ts';
 
 const DAY_MINUTES = 1_440;
-/** Offered; any other number of milliseconds can be typed. */
+/** Suggested durations in milliseconds. Any other number can be typed. */
 const SLOW_MS = [100, 250, 500, 1_000, 5_000] as const;
 
-/** What calls can be filtered by; procedures are those of the last day, users those one may see. */
+/**
+ * Filter properties of API calls: the procedures of the last 24 hours, and the users that the
+ * viewer can see.
+ */
 export function useCallProperties(maySeeUsers: boolean): readonly FilterProperty[] {
   const t = useT();
   const format = useFormat();

@@ -3,8 +3,8 @@ type Options = { readonly trpc?: object } | undefined;
 const OPTION_MAKERS = new Set(['queryOptions', 'infiniteQueryOptions']);
 
 /**
- * The options proxy aborts a request with its screen only where `trpc.abortOnUnmount` is asked for, query by query.
- * This asks for it everywhere (docs/design/portal.md, section 7).
+ * Sets `trpc.abortOnUnmount` for every query, so that requests are aborted when their screen
+ * unmounts. The options proxy offers it only query by query (docs/design/portal.md, section 7).
  */
 export function abortWithScreen<Api extends object>(api: Api): Api {
   return new Proxy(api, {
@@ -25,7 +25,7 @@ export function abortWithScreen<Api extends object>(api: Api): Api {
   });
 }
 
-/** Methods of a procedure or router, which are called and not walked through. */
+/** Own methods of a procedure or router, which the proxy must return unchanged. */
 function isOwnMethod(property: string): boolean {
   return /(Options|Key|Filter)$/.test(property);
 }

@@ -7,16 +7,17 @@ import { errorLogLink } from './error-log-link.ts';
 import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
 
 export interface ApiClientOptions extends PortalFetchOptions {
-  /** The current id token, refreshed first where it must be; rejects with 2001 without a session. */
+  /** The current ID token, refreshed if necessary. Rejects with 2001 without a session. */
   readonly idToken: () => Promise<string>;
-  /** The case in which one works now; what is done is bound to it. */
+  /** The ID of the case that the viewer is working on. Requests are recorded in it. */
   readonly caseId?: () => string | null;
   readonly url?: string;
 }
 
 /**
- * The product API's client (docs/design/portal.md, section 7): errors logged, bearer id token of a fresh session, one
- * batched endpoint without URL limit, queries by GET, mutations by POST, superjson, no subscriptions.
+ * The client of the product API (docs/design/portal.md, section 7): logs errors, sends the ID token
+ * as bearer token, and batches calls without a URL limit. Queries use GET, mutations POST; the
+ * transformer is superjson; there are no subscriptions.
  */
 export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter> {
   return createTRPCClient<AppRouter>({

@@ -1,2 +1,2 @@
-/** The server's procedures, as types only: nothing of the server reaches the browser. */
+/** Types of the server’s procedures. No server code is bundled for the browser. */
 export type { AppRouter } from '@deviceportal/server/app-router';

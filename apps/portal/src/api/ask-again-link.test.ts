@@ -13,7 +13,7 @@ const notStarted = (reason: string) => ({
   },
 });
 
-/** A server that starts the first few calls of a batch. */
+/** Simulates a server that starts only the first calls of a batch. */
 function clientOf(answer: (count: number) => readonly object[] | object) {
   const sizes: number[] = [];
   const fetch = async (url: URL | RequestInfo): Promise<Response> => {
@@ -32,7 +32,7 @@ function clientOf(answer: (count: number) => readonly object[] | object) {
 
 const done = { result: { data: { json: 'done' } } };
 
-it('[ask-again-1] a screen gets all of its answers, however few calls were started at first', async () => {
+it('a screen gets all responses when the server starts only some calls of a batch', async () => {
   const { sizes, ask } = clientOf((count) =>
     Array.from({ length: count }, (_, index) => (index < 80 ? done : notStarted('overBudget'))),
   );
@@ -42,19 +42,19 @@ it('[ask-again-1] a screen gets all of its answers, however few calls were start
   expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(100);
 });
 
-it('[ask-again-2] one refusal for a whole batch is asked again in parts', async () => {
+it('a batch that is rejected as a whole is retried in parts', async () => {
   const { sizes, ask } = clientOf((count) =>
     count > 100 ? notStarted('overBudget') : Array.from({ length: count }, () => done),
   );
   await Promise.all(Array.from({ length: 250 }, ask));
   const [first, ...parts] = sizes;
   expect(first).toBe(250);
-  // How many timers end together is the machine's business.
+  // The number of timers that fire together depends on the machine.
   expect(Math.max(...parts)).toBeLessThanOrEqual(100);
   expect(parts.reduce((sum, size) => sum + size, 0)).toBe(250);
 });
 
-it('[ask-again-3] any other error is the answer', async () => {
+it('any other error is returned without a retry', async () => {
   const { sizes, ask } = clientOf(() => [notStarted('something else')]);
   await expect(ask()).rejects.toThrow('not started');
   expect(sizes).toEqual([1]);

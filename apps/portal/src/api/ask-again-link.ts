@@ -9,8 +9,8 @@ const MOST_TRIES = 30;
 const SHORTEST_WAIT_MS = 50;
 
 /**
- * Makes calls again that the server did not start, so that no screen sees how large a batch was. Their number at the
- * same time is limited, because a batch that was too large must not come back whole.
+ * Retries calls that the server did not start because their batch was too large. Concurrent retries
+ * are limited, so that they do not form the same batch again.
  */
 export const askAgainLink: TRPCLink<AppRouter> = () => {
   const waiting = new Set<() => void>();

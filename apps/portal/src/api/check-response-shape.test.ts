@@ -20,14 +20,14 @@ it.each([
   ['an error without a numeric code', '[{"error":{"json":{"message":"x","code":"no"}}}]'],
   ['a result that is no object', '[{"result":"done"}]'],
   ['neither result nor error', '[{"something":1}]'],
-])('[transport-1] %s is badly formatted', async (_what, body) => {
+])('%s is badly formatted', async (_what, body) => {
   const error: unknown = await answering(body).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(TRPCClientError);
   expect((error as Error).message).toBe('Badly formatted response from server');
   expect(portalErrorOf(error)).toMatchObject({ code: 2000, unreadable: true });
 });
 
-it('[transport-2] what the transformer cannot read is said to be so', async () => {
+it('a response that the transformer cannot read is reported as such', async () => {
   const body =
     '[{"result":{"data":{"json":{"at":1},"meta":{"values":{"at":[["class","Unheard"]]}}}}}]';
   const error: unknown = await answering(body).catch((cause: unknown) => cause);
@@ -35,13 +35,13 @@ it('[transport-2] what the transformer cannot read is said to be so', async () =
   expect(portalErrorOf(error)).toMatchObject({ code: 2000, unreadable: true });
 });
 
-it('[transport-3] a good answer passes', async () => {
+it('accepts a valid response', async () => {
   await expect(answering('[{"result":{"data":{"json":{"total":3}}}}]')).resolves.toEqual({
     total: 3,
   });
 });
 
-it("[transport-4] the server's own error keeps its code, facts and reference", async () => {
+it('an error of the server keeps its code, facts, and request ID', async () => {
   const portal = {
     code: 6000,
     name: 'deviceNotFound',
@@ -57,7 +57,7 @@ it("[transport-4] the server's own error keeps its code, facts and reference", a
   expect(portalErrorOf(error)).toMatchObject({ code: 6000, facts: { id: 'x' }, requestId: 'r-1' });
 });
 
-it('[transport-5] no connection is 2002', async () => {
+it('a failed connection is 2002', async () => {
   const fetch = createPortalFetch({
     fetch: () => Promise.reject(new TypeError('Failed to fetch')),
   });
@@ -76,7 +76,7 @@ it.each([
   ['the page of a proxy', 502, 'text/html', '<h1>Bad Gateway</h1>', false],
   ['the page of a proxy', 503, 'text/plain', 'away', false],
   ['the refusal of a proxy', 413, 'text/html', '<h1>Too Large</h1>', false],
-])('[transport-6] %s with %i is 2000, not 2002', async (_what, status, type, body, unreadable) => {
+])('%s with %i is 2000, not 2002', async (_what, status, type, body, unreadable) => {
   const fetch = createPortalFetch({
     fetch: () => Promise.resolve(new Response(body, { status, headers: { 'content-type': type } })),
   });

@@ -1,4 +1,4 @@
-/** The words of the transport errors (docs/design/portal.md, section 8). */
+/** Messages of the transport errors (docs/design/portal.md, section 8). */
 const BADLY_FORMATTED = 'Badly formatted response from server';
 
 export class BadlyFormattedResponse extends Error {
@@ -9,7 +9,10 @@ export class BadlyFormattedResponse extends Error {
   }
 }
 
-/** An error response must carry a numeric code, a success result must be an object; batches hold one of them a call. */
+/**
+ * Checks that errors have a numeric code and successful results are objects. A batch has one entry
+ * per call.
+ */
 export function checkResponseShape(body: unknown): void {
   const envelopes = Array.isArray(body) ? body : [body];
   for (const envelope of envelopes) if (!isEnvelope(envelope)) throw new BadlyFormattedResponse();

@@ -3,7 +3,7 @@ import { RETRY_ATTEMPTS, RETRY_BACKOFF_CAP_MS } from '@deviceportal/contract/con
 import { defaultRefreshMs } from '../live/refresh-policy.ts';
 import { portalErrorOf, type ClientError } from './portal-error-of.ts';
 
-/** Codes that another try may change; everything else is the server's considered answer. */
+/** Codes that a retry can resolve: unknown error, server unavailable, no connection. */
 const RETRIED = new Set([-1, 2000, 2002]);
 
 function shouldRetry(failureCount: number, error: unknown): boolean {
@@ -11,12 +11,15 @@ function shouldRetry(failureCount: number, error: unknown): boolean {
   return failureCount < RETRY_ATTEMPTS - 1 && RETRIED.has(code) && !unreadable;
 }
 
-/** 1 s, 2 s, 4 s … never more than 20 s. */
+/** 1 s, 2 s, 4 s …, at most 20 s. */
 function retryDelayMs(failureCount: number): number {
   return Math.min(1_000 * 2 ** failureCount, RETRY_BACKOFF_CAP_MS);
 }
 
-/** Queries are tried three times, mutations never again: nobody wants a command run twice. */
+/**
+ * Queries are tried up to three times. Mutations are never retried, because a command could run
+ * twice.
+ */
 export function createQueryClient(onError: (error: ClientError) => void): QueryClient {
   const report = (error: unknown): void => onError(portalErrorOf(error));
   return new QueryClient({

@@ -2,7 +2,7 @@ import type { TRPCLink } from '@trpc/client';
 import { tap } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
 
-/** Only error responses are logged (docs/design/portal.md, section 7); inputs stay out of the console. */
+/** Logs error responses only (docs/design/portal.md, section 7). Inputs are not logged. */
 export const errorLogLink: TRPCLink<AppRouter> = () => (operation) =>
   operation.next(operation.op).pipe(
     tap({

@@ -8,11 +8,11 @@ import {
 } from '@deviceportal/contract/errors';
 import { UntransformableResponse } from './portal-fetch.ts';
 
-/** How an error looks to the screens, wherever it came from. */
+/** An error as screens use it, independent of its origin. */
 export interface ClientError extends PortalErrorData {
-  /** The HTTP status behind 2000, where there was one. */
+  /** The HTTP status behind 2000, if there was a response. */
   readonly httpStatus: number | null;
-  /** The answer could not be read: the portal has perhaps just been updated. */
+  /** The response could not be read, possibly because the portal has just been updated. */
   readonly unreadable: boolean;
 }
 
@@ -21,7 +21,7 @@ const UNREADABLE = new Set([
   'Badly formatted response from server',
 ]);
 
-/** The catalog's error behind whatever a call threw; what nobody knows is -1, no network 2002. */
+/** Maps a thrown value to an error of the catalog: -1 if unknown, 2002 without a network. */
 export function portalErrorOf(error: unknown): ClientError {
   if (error instanceof PortalError) {
     const { code, errorName: name, message, issues, facts, reason } = error;
@@ -51,7 +51,8 @@ export function portalErrorOf(error: unknown): ClientError {
   }
   const httpStatus = httpStatusOf(error);
   if (UNREADABLE.has(error.message)) {
-    // Loading the portal anew helps where its own server answered so, not where a proxy says that it is away.
+    // A reload can help if the portal’s own server responded, not if a proxy reports that it is
+    // unavailable.
     const unreadable = httpStatus === null || httpStatus < 400;
     return { ...plain('httpUnknown', error.message), httpStatus, unreadable };
   }
@@ -88,7 +89,7 @@ function httpStatusOf(error: TRPCClientError<never>): number | null {
   return response instanceof Response ? response.status : null;
 }
 
-/** A proxy answers without a catalog code. */
+/** Proxies respond without a catalog code. */
 function nameOfStatus(status: number): ErrorName {
   if (status === 401) return 'invalidSession';
   if (status === 403) return 'noPermission';

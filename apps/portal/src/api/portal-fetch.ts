@@ -2,11 +2,13 @@ import { BadlyFormattedResponse, checkResponseShape } from './check-response-sha
 
 export interface PortalFetchOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Told of every answer, so that the "offline" banner can go. */
+  /** Called for every response, to hide the offline banner. */
   readonly onAnswer?: () => void;
 }
 
-/** The answer is no JSON: it comes from a proxy, or was cut off (docs/design/portal.md, section 8). */
+/**
+ * A response that is not JSON: sent by a proxy, or truncated (docs/design/portal.md, section 8).
+ */
 export class UntransformableResponse extends Error {
   override readonly name = 'UntransformableResponse';
   readonly httpStatus: number;
@@ -18,14 +20,15 @@ export class UntransformableResponse extends Error {
 }
 
 /**
- * `fetch` for the batch link: it checks the answer before the transformer sees it, because the library no longer
- * tells "badly formatted" from "cannot be transformed", and takes an answer that is no JSON for a lost connection.
+ * `fetch` for the batch link. Checks the response before the transformer reads it, because the
+ * library does not distinguish "badly formatted" from "cannot be transformed", and treats a
+ * response that is not JSON as a lost connection.
  */
 export function createPortalFetch({ fetch, onAnswer }: PortalFetchOptions) {
   return async (url: URL | RequestInfo, options?: object): Promise<Response> => {
     const response = await fetch(url, options as RequestInit | undefined);
     onAnswer?.();
-    // A connection that is lost while the text arrives is none.
+    // A connection that is lost while the body arrives counts as no connection.
     const text = await response.clone().text();
     checkText(text, response.status);
     return response;

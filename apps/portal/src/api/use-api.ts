@@ -10,8 +10,9 @@ export const ApiProvider = context.TRPCProvider;
 
 /**
  * The API as TanStack Query options: `useQuery(api.devices.list.queryOptions(input))`,
- * `useMutation(api.devices.update.mutationOptions())`, `queryClient.invalidateQueries(api.devices.pathFilter())`.
- * Requests are aborted when the screen that made them goes away.
+ * `useMutation(api.devices.update.mutationOptions())`,
+ * `queryClient.invalidateQueries(api.devices.pathFilter())`. Requests are aborted when their screen
+ * unmounts.
  */
 export function useApi(): TRPCOptionsProxy<AppRouter> {
   const api = context.useTRPC();

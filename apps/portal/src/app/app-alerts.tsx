@@ -14,11 +14,11 @@ import { askForSignIn } from '../session/sign-in-request.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
 const RETRY_MS = 15_000;
-/** A short break is over before it is read. */
+/** Milliseconds. Shorter interruptions are not reported. */
 const LIVE_UPDATES_OFF_AFTER_MS = 10_000;
 const WARN_BEFORE_END_MS = 300_000;
 
-/** Error 2002: what is on screen stays and says how old it is; it tries again by itself. */
+/** Error 2002: the page keeps its data, states how old it is, and retries automatically. */
 export function OfflineBanner(): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -28,7 +28,7 @@ export function OfflineBanner(): ReactNode {
     if (!offline) return undefined;
     const retry = (): void => {
       if (document.hidden) return;
-      // A slow answer is waited for.
+      // Does not cancel requests that are still in progress.
       void queryClient.refetchQueries({ type: 'active' }, { cancelRefetch: false });
     };
     const timer = setInterval(retry, RETRY_MS);
@@ -54,7 +54,7 @@ export function OfflineBanner(): ReactNode {
   );
 }
 
-/** The live channel is lost while the server answers: the page follows by asking, and says how often. */
+/** Without the live channel while the server responds: the page polls, and states how often. */
 export function LiveUpdatesOff(): ReactNode {
   const t = useT();
   const lostAtMs = useLostAtMs();
@@ -70,7 +70,10 @@ export function LiveUpdatesOff(): ReactNode {
   );
 }
 
-/** Five minutes before the session's absolute end: time enough to sign in again without losing the page. */
+/**
+ * Shown five minutes before the absolute end of the session, so that the user can sign in again
+ * without losing the page.
+ */
 export function SessionEndBanner(): ReactNode {
   const t = useT();
   const format = useFormat();

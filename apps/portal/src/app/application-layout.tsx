@@ -40,7 +40,7 @@ const ShortcutList = lazy(async () => ({
   default: (await import('./shortcuts/shortcut-list.tsx')).ShortcutList,
 }));
 
-/** Top bar, side navigation, breadcrumbs, notifications, help and split panel around a page. */
+/** Top bar, side navigation, breadcrumbs, notifications, help panel, and split panel of a page. */
 export function ApplicationLayout({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useT();
   const slots = usePageSlots();
@@ -51,7 +51,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
   const bell = useNotificationDrawer(drawerId === 'notifications');
   const { pathname } = useLocation();
   const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig });
-  // Resolved: until then the former page's heading is still there.
+  // The resolved path, because the previous page’s heading stays until then.
   useFocusOnNavigation(
     useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? pathname }),
   );
@@ -91,7 +91,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
         drawers={[helpDrawer(t, slots.help), ...(activity === null ? [] : [activity]), bell.drawer]}
         activeDrawerId={drawerId}
         onDrawerChange={({ detail }) => setDrawerId(detail.activeDrawerId)}
-        // Always given: the layout decides once, with its first render, whether it is told.
+        // Always set: AppLayout decides at the first render whether the prop is controlled.
         splitPanelOpen={slots.splitPanelOpen}
         onSplitPanelToggle={({ detail }) => slots.onSplitPanelToggle?.(detail.open)}
         {...(slots.splitPanel === null ? {} : { splitPanel: slots.splitPanel })}
@@ -118,7 +118,9 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
   );
 }
 
-/** Which installation this is, so that nobody restarts a shop in the belief that it is the test bench. */
+/**
+ * The name of the installation, so that users do not confuse production with a test installation.
+ */
 function EnvironmentBadge({ config }: { readonly config: BrowserConfig }): ReactNode {
   const t = useT();
   const { environment, region } = config;
@@ -150,7 +152,7 @@ function helpDrawer(t: Translate, help: ReactNode): AppLayoutProps.Drawer {
   };
 }
 
-/** Search and key list: loaded when they are first asked for. */
+/** The command palette and shortcut list, loaded when first opened. */
 function Layers(): ReactNode {
   const palette = usePalette();
   const shortcutListOpen = useShortcutListOpen();

@@ -12,7 +12,7 @@ const loaders: Record<Language, () => Promise<{ readonly default: Messages[numbe
 
 const loaded = new Map<Language, Messages>();
 
-/** Loads Cloudscape's own words before the first page shows. */
+/** Loads Cloudscape’s texts before the first page is shown. */
 export async function loadCloudscapeMessages(language: Language): Promise<Messages> {
   const known = loaded.get(language);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export async function loadCloudscapeMessages(language: Language): Promise<Messag
   return messages;
 }
 
-/** Cloudscape's words in the current language; the former ones until they have arrived. */
+/** Cloudscape’s texts in the current language. The previous ones are used until they are loaded. */
 export function useCloudscapeMessages(): {
   readonly language: Language;
   readonly messages: Messages;

@@ -15,11 +15,12 @@ const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeou
 const loadDevices = () => import('../devices/list/first-device-page.ts');
 
 /**
- * Who is signed in, the first page's code and, where the page is the list of devices, its rows: under way before
- * anything is drawn, so that a slow machine draws the page once. Never fails: the screen asks again for what is missing.
+ * Starts loading the session, the code of the first page, and the rows of the device list before
+ * the first render, so that slow machines render once. Never fails: screens load missing data
+ * themselves.
  */
 export async function loadFirstData(options: FirstDataOptions): Promise<void> {
-  // Whole before the first drawing: the router takes no page over that is half loaded.
+  // Must be complete before the first render, because the router cannot use a partly loaded page.
   const page = router.load().catch(() => undefined);
   await loadSession(options);
   await page;

@@ -9,7 +9,7 @@ import { navigateTo } from '../ui/navigate-to.ts';
 import { setPageTitle } from '../ui/page-title.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** The only page of a user without a role. The server answers nothing else to them, either. */
+/** The only page for users without a role. The server rejects all other requests of such users. */
 export function NoRolePage(): ReactNode {
   const t = useT();
   const { detail } = useViewer();

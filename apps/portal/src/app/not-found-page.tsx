@@ -8,7 +8,7 @@ import { openPalette } from '../ui/palette-store.ts';
 import { navigateTo } from '../ui/navigate-to.ts';
 import { setPageTitle } from '../ui/page-title.ts';
 
-/** No such route, inside the shell: the path, the search with its last part in it, the way home. */
+/** An unknown route: shows the path, a search for its last segment, and a link to the home page. */
 export function NotFoundPage(): ReactNode {
   const t = useT();
   const path = useLocation({ select: ({ pathname }) => pathname });

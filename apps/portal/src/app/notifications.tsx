@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { removeFlash, useFlashMessages } from '../ui/flash-store.ts';
 
-/** The notifications at the top of the page; loaded with the first of them. */
+/** The flashbar at the top of the page, loaded with the first notification. */
 export function Notifications(): ReactNode {
   const t = useT();
   const messages = useFlashMessages();

@@ -22,10 +22,12 @@ const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
 }));
 
-/** Rights that are given or taken are told of on the live channel. */
+/** The live channel reports changed permissions. Polls only without it. */
 const rightsRefreshMs = whileNotLive(refreshMs.list);
 
-/** The root of every page behind the sign-in. Pages made for paper come without the application around them. */
+/**
+ * The root of every page behind the sign-in. Printable pages render without the application layout.
+ */
 export function PortalApp(): ReactNode {
   const { language, messages } = useCloudscapeMessages();
   const signInAsked = useSignInAsked();
@@ -42,14 +44,14 @@ export function PortalApp(): ReactNode {
   );
 }
 
-/** Asks who is signed in, and gives the page their rights and preferences. */
+/** Loads the session, and provides permissions and preferences to the page. */
 function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const api = useApi();
   const client = useApiClient();
   const query = useQuery(
     api.session.get.queryOptions(undefined, {
       staleTime: SESSION_FRESH_MS,
-      // The live channel tells nothing to a user without a role.
+      // The live channel sends nothing to users without a role.
       refetchInterval: ({ state }) =>
         state.data?.grants.length === 0 ? refreshMs.workedOut : rightsRefreshMs(),
     }),
@@ -64,7 +66,7 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
     setServerNow(data.serverNow);
     setViewerName(data.username);
   }, [data]);
-  // Before anything is painted or a page asks for its data.
+  // Runs before the first paint and before a page loads its data.
   useLayoutEffect(() => {
     if (data !== undefined) {
       adoptPreferences(data.preferences, (changed) =>

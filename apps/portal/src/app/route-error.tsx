@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { copyText } from '../ui/copy-text.ts';
 
-/** A page that crashed: the shell stays, the fault can be copied. */
+/** Shown when a page throws. The layout stays, and the error details can be copied. */
 export function RouteError({ error: thrown }: ErrorComponentProps): ReactNode {
   const t = useT();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));

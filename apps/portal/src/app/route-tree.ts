@@ -30,7 +30,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { PortalApp } from './portal-app.tsx';
 import { RouteError } from './route-error.tsx';
 
-/** The words of all screens come with the first screen that is not the list of devices. */
+/** Loads the texts of the other screens with the first screen that is not the device list. */
 async function withWords<Page>(page: Promise<{ readonly Route: Page }>): Promise<Page> {
   const [{ Route }] = await Promise.all([page, loadAllWords()]);
   return Route;
@@ -42,7 +42,10 @@ const root = createRootRoute({
   errorComponent: RouteError,
 });
 
-/** Every route of the portal; each page is a chunk of its own, loaded with the first visit or its link's hover. */
+/**
+ * All routes of the portal. Each page is a separate chunk, loaded on the first visit or when its
+ * link is hovered.
+ */
 const home = createRoute({ getParentRoute: () => root, path: '/' }).lazy(() =>
   withWords(import('../home/home-page.tsx')),
 );
@@ -50,7 +53,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/' }).lazy(() =>
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/signin',
-  // Who is here has a session: the sign-in page itself is an entry of its own, without the router.
+  // Requires a session. The sign-in page is a separate entry without the router.
   beforeLoad: ({ location }) => {
     throw redirect({ href: nextPath(location.searchStr) });
   },
@@ -193,7 +196,7 @@ const accessGrants = createRoute({
   search: { middlewares: [stripSearchParams(accessGrantsDefaults)] },
 }).lazy(() => withWords(import('../access/access-grants/access-grants-page.tsx')));
 
-/** The address of earlier releases, which emails link to. */
+/** The address in earlier releases, to which emails link. */
 const formerAccessGrants = createRoute({
   getParentRoute: () => root,
   path: '/uam/elevations',

@@ -3,7 +3,7 @@ import { PendingPage } from '../ui/pending-page.tsx';
 import { RouteError } from './route-error.tsx';
 import { routeTree } from './route-tree.ts';
 
-/** What is there by then is shown without a word about waiting. */
+/** Milliseconds before a pending indicator is shown. */
 export const PENDING_AFTER_MS = 1_000;
 
 export const router = createRouter({

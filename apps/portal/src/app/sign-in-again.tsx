@@ -13,7 +13,10 @@ const SignInForm = lazy(async () => ({
   default: (await import('../sign-in/sign-in-form.tsx')).SignInForm,
 }));
 
-/** Error 2001: signing in again happens over the page, which keeps its state; queries are then asked again. */
+/**
+ * Error 2001: a dialog over the page lets the user sign in again. The page keeps its state, and
+ * queries are retried.
+ */
 export function SignInAgain(): ReactNode {
   const t = useT();
   const asked = useSignInAsked();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 
-/** The first thing that Tab reaches: past navigation, to the page. */
+/** The first focusable element, which skips the navigation. */
 export function SkipLink(): ReactNode {
   const t = useT();
   return (
@@ -10,7 +10,7 @@ export function SkipLink(): ReactNode {
         className="dp-skip"
         href="#main-content"
         onClick={(event) => {
-          // Without the hash in the URL, which belongs to the page.
+          // Keeps the hash of the URL, which belongs to the page.
           event.preventDefault();
           document.getElementById('main-content')?.focus();
         }}

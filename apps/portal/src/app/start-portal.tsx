@@ -27,7 +27,7 @@ import { PendingPage } from '../ui/pending-page.tsx';
 import { PENDING_AFTER_MS, router } from './router.ts';
 import { askForSignIn, signInDone } from '../session/sign-in-request.ts';
 
-/** After the first screen has its data: what is opened from it then has its words at hand. */
+/** Milliseconds. The remaining texts are loaded after the first screen has its data. */
 const OTHER_WORDS_AFTER_MS = 6_000;
 
 const WhyRefused = lazy(async () => {
@@ -40,13 +40,13 @@ function reactToAll(error: ClientError): void {
   if (error.code === 2002) connectionLost();
 }
 
-/** Shows the portal to whoever is signed in; without a session it shows the sign-in page instead. */
+/** Renders the portal for a signed-in user, or navigates to the sign-in page. */
 export async function startPortal(config: BrowserConfig, element: HTMLElement): Promise<void> {
   await configureSignIn(config);
   setProductName(config.productName);
   const language = languageState().language;
   const words = Promise.all([setLanguage(language, 'portal'), loadCloudscapeMessages(language)]);
-  // A failure belongs to the step that needs them.
+  // The error is handled where the texts are used.
   words.catch(() => undefined);
   const signedIn = await session.current();
   if (signedIn === null) {
@@ -70,7 +70,8 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
     signInDone();
     void queryClient.invalidateQueries();
   });
-  // While the browser knows that it is offline, queries wait and nothing fails that could say so.
+  // While the browser is offline, queries pause instead of failing, so nothing else would report
+  // it.
   addEventListener('offline', connectionLost);
   queryClient.setQueryData(['browser-config'], config);
   const root = createRoot(element);

@@ -17,12 +17,12 @@ import { useViewer } from '../session/viewer-context.tsx';
 
 export interface TopBarProps {
   readonly config: BrowserConfig;
-  /** Notifications that were not read yet. */
+  /** The number of unread notifications. */
   readonly unread: number;
   readonly onBell: () => void;
 }
 
-/** Product, search, settings and the person, on top of every page. */
+/** The product name, search, settings, and user menu of every page. */
 export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -33,7 +33,7 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
       identity={{
         href: '/',
         title: config.productName,
-        // An image needs words, and the title's would be said twice: these say what the link does.
+        // The alternative text describes the link, because the title would be read twice.
         logo: { src: '/icon.svg', alt: t('app.nav.home') },
         onFollow: (event) => {
           event.preventDefault();
@@ -52,7 +52,7 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
         {
           type: 'button',
           iconName: 'notification',
-          // Beside the icon in the menu of a narrow screen.
+          // The label next to the icon in the menu of a narrow screen.
           title: t('app.bell.label'),
           ...(unread === 0 ? {} : { text: unread > 99 ? '99+' : String(unread) }),
           badge: unread > 0,

@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react';
 
 const GIVE_UP_MS = 3_000;
 
-/** After a change of page, focus goes to its heading as soon as that exists; the first page keeps the browser's. */
+/**
+ * Moves the focus to the heading of the new page as soon as it exists. The first page keeps the
+ * initial focus.
+ */
 export function useFocusOnNavigation(pathname: string): void {
   const previous = useRef(pathname);
   useEffect(() => {

@@ -2,10 +2,13 @@ import { useState } from 'react';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { updatePreferences, usePreferences } from '../ui/preferences-store.ts';
 
-/** Where the layout lays the navigation over the page (Cloudscape's breakpoint for phones). */
+/** The width up to which Cloudscape shows the navigation as an overlay. */
 const NARROW = '(max-width: 688px)';
 
-/** Open or closed is kept for the person on wide screens; on a phone it covers the page and begins closed. */
+/**
+ * The state of the navigation. Stored on wide screens; on narrow ones it starts closed, because it
+ * covers the page.
+ */
 export function useNavigationOpen() {
   const isNarrow = useMediaQuery(NARROW);
   const { navigationOpen = true } = usePreferences();

@@ -9,7 +9,7 @@ import { currentPreferences, updatePreferences, usePreferences } from '../ui/pre
 import { openShortcutList } from './shortcuts/shortcut-list-store.ts';
 import { useShortcuts, type ShortcutActions } from './shortcuts/use-shortcuts.ts';
 
-/** Binds the portal's keys to what they do here. */
+/** Binds the shortcuts of the portal to their actions. */
 export function usePortalShortcuts(): void {
   const t = useT();
   const queryClient = useQueryClient();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { auditDifference } from './audit-changes.ts';
 
-describe('what an event changed', () => {
-  test('[audit-diff-1] only what differs is told, with what it was before', () => {
+describe('changes of an event', () => {
+  test('lists only differences, with the previous values', () => {
     const { changes, told } = auditDifference({
       before: { name: 'Till 4', model: 'X1', country: null },
       after: { name: 'Till 5', model: 'X1', country: 'DE' },
@@ -15,7 +15,7 @@ describe('what an event changed', () => {
     expect(told).toEqual(['before', 'after']);
   });
 
-  test('[audit-diff-2] of lists it is told what came and what went, however deep they stand', () => {
+  test('lists added and removed entries of arrays at any depth', () => {
     const { changes } = auditDifference({
       before: { permissions: ['devices:read', 'people:read'], scope: { countries: ['DE'] } },
       after: { permissions: ['devices:read'], scope: { countries: ['DE', 'FR'] } },
@@ -28,7 +28,7 @@ describe('what an event changed', () => {
     ]);
   });
 
-  test('[audit-diff-3] however it was recorded: from and to, beside each other, in and out, part by part', () => {
+  test('reads every form of recording: from and to, paired fields, added and removed, list of changes', () => {
     expect(auditDifference({ from: 'draft', to: 'approved' }).changes).toEqual([
       { field: '', before: 'draft', after: 'approved' },
     ]);
@@ -45,7 +45,7 @@ describe('what an event changed', () => {
     ]);
   });
 
-  test('[audit-diff-4] an event that changed nothing tells nothing, and leaves its data alone', () => {
+  test('an event without changes lists none, and its data stays unchanged', () => {
     expect(auditDifference({ command: 'logs/tail', targets: 3 })).toEqual({
       changes: [],
       told: [],

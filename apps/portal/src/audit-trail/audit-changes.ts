@@ -1,8 +1,11 @@
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 
-/** One value that an event says was changed. Null: it was not there, or is no longer. */
+/** A changed value of an event. Null if it did not exist before or no longer exists. */
 export interface AuditChange {
-  /** As it stands in the event: `name`, `scope.countries`, `permissions`. Empty where the event has one value only. */
+  /**
+   * The path in the event: `name`, `scope.countries`, `permissions`. Empty if the event has a
+   * single value.
+   */
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -10,15 +13,15 @@ export interface AuditChange {
 
 export interface AuditDifference {
   readonly changes: readonly AuditChange[];
-  /** Names of the data that the changes tell. */
+  /** Names of the data fields that the changes cover. */
   readonly told: readonly string[];
 }
 
 type Data = AuditEvent['data'];
 
 /**
- * What an event changed, in whichever way it was recorded: `before` and `after`, `from` and `to`, `x` and `xBefore`,
- * what was added and removed, or a list of changed parts.
+ * The changes of an event in every form of recording: `before` and `after`, `from` and `to`, `x`
+ * and `xBefore`, added and removed entries, or a list of changes.
  */
 export function auditDifference(data: Data): AuditDifference {
   const parts = [wholes(data), fromTo(data), suffixed(data), moved(data), listed(data)];
@@ -53,7 +56,7 @@ function suffixed(data: Data): AuditDifference {
   };
 }
 
-/** What was put in and taken out; where the whole is told as well, that is enough. */
+/** Added and removed entries. Ignored if the full lists are recorded as well. */
 function moved(data: Data): AuditDifference {
   const { added, removed } = data;
   if (!Array.isArray(added) || !Array.isArray(removed)) return nothing;
@@ -82,7 +85,10 @@ function listed({ changes }: Data): AuditDifference {
   };
 }
 
-/** Of objects each value that differs, of lists what came and went, of anything else both values. */
+/**
+ * Differences of objects by value, of arrays by added and removed entries, and of other values as
+ * both values.
+ */
 function differences(field: string, before: unknown, after: unknown): AuditChange[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {

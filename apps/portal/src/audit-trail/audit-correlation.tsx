@@ -19,7 +19,7 @@ interface CorrelationProps {
   readonly onOpen: (event: AuditEvent) => void;
 }
 
-/** From the request over the command to the device's result: what belongs to the same act. */
+/** Events of the same operation, from the request and the command to the result of the device. */
 export function AuditCorrelation({ event, onOpen }: CorrelationProps): ReactNode {
   const t = useT();
   const { runId } = event.data;
@@ -62,7 +62,7 @@ function Chain({ title, filter, token, event, onOpen }: ChainProps): ReactNode {
   const api = useApi();
   const words = useAuditWords();
   const query = useQuery(api.auditTrail.list.queryOptions({ filter, pageSize: SHOWN }));
-  // Told in the order in which it happened.
+  // In chronological order.
   const events = (query.data?.rows ?? []).toReversed();
   const q = encodeFilter({
     operation: 'and',

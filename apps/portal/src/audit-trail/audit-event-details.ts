@@ -1,18 +1,21 @@
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 
-/** What the details of a sentence need of the current language. */
+/** Translations that the details of a sentence need. */
 export interface DetailWords {
   readonly number: (value: number) => string;
   readonly list: (items: readonly string[]) => string;
-  /** A part that failed its own check, with what is wrong; as the device said it where this is left out. */
+  /** A part that failed the self-check, with the cause. If omitted, as the device reported it. */
   readonly part?: (part: string, fact: string) => string;
-  /** The word of a state: of an invocation (`Success`), a document (`active`), a device part stays as it is. */
+  /**
+   * The label of a state: of an invocation (`Success`) or a document (`active`). States of device
+   * parts stay as reported.
+   */
   readonly state: (kind: 'statusDetails' | 'document' | 'softwareVersion', value: string) => string;
 }
 
 type Data = AuditEvent['data'];
 
-/** The part of a sentence that depends on the event's data; empty where there is nothing to say. */
+/** The part of a sentence that depends on the data of the event. Empty if there are no details. */
 export function auditDetails({ type, data }: AuditEvent, words: DetailWords): string {
   return detailsByType[type]?.(data, words) ?? '';
 }
@@ -178,7 +181,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
     `${words.number(Number(data['count'] ?? 0))} (${plain(data['format']).toUpperCase()})`,
 };
 
-/** The run's name, and the step or wave where it is about one. */
+/** The name of the rollout, and the stage or wave if there is one. */
 function airBlast(data: Data): string {
   return withFact(
     data['name'],
@@ -186,7 +189,7 @@ function airBlast(data: Data): string {
   );
 }
 
-/** `+` what was added, `−` what was removed. */
+/** Prefixes additions with `+` and removals with `−`. */
 function additions(data: Data): string[] {
   return [
     ...strings(data['added']).map((name) => `+${name}`),
@@ -219,7 +222,7 @@ function user(data: Data): string {
   return plain(data['username']);
 }
 
-/** People who were erased, or whose record was exported, by their ids. */
+/** IDs of people who were erased or whose record was exported. */
 function person(data: Data): string {
   return [plain(data['userId']), ...strings(data['personIds'])].filter(Boolean).join(', ');
 }
@@ -230,7 +233,7 @@ function commandResult(data: Data, words: DetailWords): string {
   return typeof code === 'number' && code > 0 ? `${state} (exit ${code})` : state;
 }
 
-/** Names of the fields whose values differ. */
+/** Names of the changed fields. */
 function changedFields(data: Data): string[] {
   const after = record(data['after']);
   const before = record(data['before']);
@@ -266,7 +269,7 @@ function softwareChanges(changes: unknown): string[] {
   });
 }
 
-/** The first of them; of the others how many there are. */
+/** The first change, and the number of others. */
 function packageChanges(data: Data, words: DetailWords): string {
   const listed = softwareChanges(data['changes']);
   const more = Number(data['count'] ?? 0) - listed.length;
@@ -308,7 +311,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** `firmware 2.0.0 (TB-200, DE)`; without the country where it is for all. */
+/** `firmware 2.0.0 (TB-200, DE)`, without a country if it applies to all. */
 function approvalOf(data: Data): string {
   const places = [plain(data['model']), plain(data['country'])];
   return `${component(data)} (${places.filter((place, at) => at === 0 || place !== '*').join(', ')})`;

@@ -28,7 +28,7 @@ export interface AuditEventPanelProps {
   readonly onOpen: (event: AuditEvent) => void;
 }
 
-/** One event: its sentence, its data, what happened with it, and where it leads. */
+/** One event with its sentence, data, related events, and links. */
 export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactNode {
   const t = useT();
   const words = useAuditWords();
@@ -131,7 +131,9 @@ function linkedItems(event: AuditEvent, t: ReturnType<typeof useT>): KeyValueIte
   return items;
 }
 
-/** The event knows the invocation's id only; the page of its command needs the command as well. */
+/**
+ * Loads the command of the invocation, because the event contains only the ID of the invocation.
+ */
 function InvocationLink({ invocationId }: { readonly invocationId: string }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -161,7 +163,7 @@ function EventData({
   told,
 }: {
   readonly event: AuditEvent;
-  /** What stands among the changes. */
+  /** Fields that the list of changes shows. */
   readonly told: readonly string[];
 }): ReactNode {
   const t = useT();

@@ -14,12 +14,12 @@ import { countTypes, foldRuns, type AuditRow } from './fold-runs.ts';
 import { useAuditWords, type AuditWords } from './use-audit-words.ts';
 
 export interface AuditEventTableProps {
-  /** Under which columns and page size are kept. */
+  /** The key under which columns and page size are stored. */
   readonly id: string;
   readonly events: readonly AuditEvent[] | undefined;
   readonly query: TableQuery;
   readonly paging?: TablePaging;
-  /** On one device's page its own name in every row says nothing. */
+  /** Hides the device column, for the page of a single device. */
   readonly withoutDevice?: boolean;
   readonly variant?: 'full-page' | 'container' | 'embedded';
   readonly header?: ReactNode;
@@ -27,13 +27,13 @@ export interface AuditEventTableProps {
   readonly footer?: ReactNode;
   readonly empty?: EmptyWords;
   readonly withoutSettings?: boolean;
-  /** The time becomes a link that opens the event beside the list. */
+  /** Makes the time a link that opens the event in the split panel. */
   readonly onOpen?: (event: AuditEvent) => void;
-  /** Runs of alike events are one row each, which opens. */
+  /** Groups repeated events into one expandable row. */
   readonly folds?: boolean;
 }
 
-/** Audit events as a table: when, what, who, and what about. */
+/** Audit events as a table: time, type, actor, and subject. */
 export function AuditEventTable(props: AuditEventTableProps): ReactNode {
   const { id, events, query, paging, withoutDevice = false, variant = 'container', onOpen } = props;
   const t = useT();
@@ -145,7 +145,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
   ];
 }
 
-/** What a run is made of, and since when. */
+/** The types of events in a group, and the time of the first one. */
 function RunWords({ run }: { readonly run: readonly AuditEvent[] }): ReactNode {
   const t = useT();
   const oldest = run.at(-1);

@@ -36,10 +36,10 @@ const event = (type: string, data: AuditEvent['data'] = {}): AuditEvent => ({
   data,
 });
 
-describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language) => {
+describe.each(['en', 'zh-CN'] as const)('texts of audit events in %s', (language) => {
   const t = translate(language);
 
-  it('[audit-words-1] every type has a name and a sentence', () => {
+  it('every type has a name and a sentence', () => {
     const missing = auditTypes.filter(
       (type) =>
         auditTypeWords(type, t) === type || !(`auditTrail.sentence.${type}` in catalogs[language]),
@@ -47,7 +47,7 @@ describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language
     expect(missing).toEqual([]);
   });
 
-  it('[audit-words-2] every sentence can be said of an event without data', () => {
+  it('every sentence can be formed without data', () => {
     for (const type of auditTypes) {
       expect(auditSentence(event(type), t, details)).not.toMatch(/auditTrail\.|undefined|\{/);
     }
@@ -55,7 +55,7 @@ describe.each(['en', 'zh-CN'] as const)('words of audit events in %s', (language
 });
 
 describe('sentences', () => {
-  it('[audit-words-9] a run that was paused when nothing waited any more names no device', () => {
+  it('a run that was paused without queued commands names no device', () => {
     const of = {
       ...event('command.paused'),
       command: 'locate',
@@ -69,7 +69,7 @@ describe('sentences', () => {
     expect(say('command.paused', {})).toBe('ana paused the run: the command is queued for SN1');
   });
 
-  it('[audit-words-7] changed software says what came, went and moved', () => {
+  it('changed software lists additions, removals, and changed versions', () => {
     const changes = [
       { component: 'agent', before: '1.0', after: '1.1' },
       { component: 'node', before: null, after: '24' },
@@ -80,7 +80,7 @@ describe('sentences', () => {
     );
   });
 
-  it('[audit-words-8] a crashed service is named, the journal\u2019s own numbers are not', () => {
+  it('a crashed service is named, and internal numbers of the journal are omitted', () => {
     const data = { seq: 10, instanceId: 'mi-1', service: 'kiosk-ui', exitCode: 139 };
     expect(say('device-event.service-crashed', data)).toBe(
       'A service on SN1 crashed: kiosk-ui (exit 139)',
@@ -90,13 +90,13 @@ describe('sentences', () => {
   const say = (type: string, data: AuditEvent['data']): string =>
     auditSentence(event(type, data), translate('en'), details);
 
-  it('[audit-words-3] a command names who ran what where', () => {
+  it('a command names the user, the command, and the device', () => {
     expect(say('command.requested', { command: 'restart/agent' })).toBe(
       'ana ran restart/agent on SN1',
     );
   });
 
-  it('[audit-words-4] an end says of which command where that is known, and a failure its exit code', () => {
+  it('a result names the command if known, and a failure its exit code', () => {
     expect(say('command.finished', { statusDetails: 'Failed', responseCode: 2 })).toBe(
       'SN1 finished the command: Failed (exit 2)',
     );
@@ -104,12 +104,12 @@ describe('sentences', () => {
     expect(auditSentence(known, translate('en'), details)).toBe('SN1 finished locate: Success');
   });
 
-  it('[audit-words-5] an edit names only the fields that differ', () => {
+  it('an edit names only the changed fields', () => {
     const data = { before: { name: 'a', model: 'x' }, after: { name: 'b', model: 'x' } };
     expect(say('device.updated', data)).toBe('ana edited name of SN1');
   });
 
-  it('[audit-words-6] a type that a device made up still makes a sentence', () => {
+  it('an unknown type from a device still forms a sentence', () => {
     expect(auditTypeWords('device-event.door-open', translate('en'))).toBe('door-open');
     expect(say('device-event.door-open', { door: 2 })).toBe('SN1: door: 2');
   });

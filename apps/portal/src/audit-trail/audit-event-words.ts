@@ -3,7 +3,7 @@ import type { MessageKey } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
 import { auditDetails, type DetailWords } from './audit-event-details.ts';
 
-/** An event's type in words; a type that a device made up itself stands as it is, without our prefix. */
+/** The name of an event type. Types defined by devices stay as they are, without the prefix. */
 export function auditTypeWords(type: string, t: Translate): string {
   const key = `auditTrail.type.${type}` as MessageKey;
   const words = t(key);
@@ -11,11 +11,11 @@ export function auditTypeWords(type: string, t: Translate): string {
 }
 
 export function actorWords(actor: AuditActor, t: Translate): string {
-  // A program with an access key is part of the system, too, but has a name of its own.
+  // A client with an access key has the kind `system` and its own name.
   return actor.kind === 'system' && actor.id === null ? t('auditTrail.actor.system') : actor.name;
 }
 
-/** Numbers and ids that tie an event to its journal; they stand in the details. */
+/** Fields that only link an event to its journal. The panel shows them. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'seq',
   'instanceId',
@@ -26,7 +26,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
 ]);
 const LIMIT = 160;
 
-/** The event's facts on one line. */
+/** The data of an event on one line. */
 function auditDataWords(data: AuditEvent['data']): string {
   const text = Object.entries(data)
     .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
@@ -38,7 +38,7 @@ function auditDataWords(data: AuditEvent['data']): string {
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
 }
 
-/** What the event says, as one sentence: "ana ran restart/agent on SN10000037". */
+/** An event as one sentence: "ana ran restart/agent on SN10000037". */
 export function auditSentence(event: AuditEvent, t: Translate, words: DetailWords): string {
   const reason = reasonWords(event.data['reason'], t);
   const values = {
@@ -60,7 +60,7 @@ function textOf(value: unknown, otherwise: string): string {
   return typeof value === 'string' && value !== '' ? value : otherwise;
 }
 
-/** Reasons are codes of the gateway, or what a person wrote. */
+/** A reason is a code of the gateway, or text that a user entered. */
 function reasonWords(reason: unknown, t: Translate): string {
   if (typeof reason !== 'string' || reason === '') return '';
   const key = `auditTrail.reason.${reason}` as MessageKey;

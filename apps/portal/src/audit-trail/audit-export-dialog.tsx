@@ -11,7 +11,7 @@ import { downloadFrom } from '../ui/download-from.ts';
 import { KeyValue } from '../ui/key-value.tsx';
 import { Time } from '../ui/time/time.tsx';
 
-/** A finished export: its manifest, and both files behind signed links. */
+/** A finished export with its manifest and signed links to its files. */
 export function AuditExportDialog({
   made,
   onClose,

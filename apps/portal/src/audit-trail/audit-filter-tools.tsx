@@ -24,12 +24,12 @@ export interface AuditFilterToolsProps {
   readonly range: TimeRange;
   readonly onFilter: (query: FilterQuery) => void;
   readonly onRange: (range: TimeRange) => void;
-  /** Of the saved view that the address names. */
+  /** The ID of the saved view in the address. */
   readonly viewId: string;
-  /** Null for none. */
+  /** Null if no view is selected. */
   readonly onView: (view: SavedView | null) => void;
   readonly onSavedView: (view: SavedView) => void;
-  /** Alike events one by one. */
+  /** Shows repeated events one by one. */
   readonly flat: boolean;
   readonly onFlat: (flat: boolean) => void;
 }
@@ -42,7 +42,7 @@ const choices = [
   { amount: 365, unit: 'd' },
 ] as const;
 
-/** What, and in which period. */
+/** The filter and time range. */
 export function AuditFilterTools(props: AuditFilterToolsProps): ReactNode {
   const { decoded, device, filter, range, onFilter, onRange } = props;
   const t = useT();

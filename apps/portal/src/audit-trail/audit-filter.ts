@@ -23,17 +23,17 @@ export interface AuditFilterSearch {
 
 export interface DecodedAuditFilter {
   readonly query: FilterQuery;
-  /** Device id or serial number, as it stands in the address. */
+  /** A device ID or serial number from the address. */
   readonly device: string | null;
   readonly filter: Omit<AuditFilter, 'range' | 'deviceId'>;
-  /** Tokens that mean nothing here; the screen says that it left them out. */
+  /** Invalid tokens, which the screen reports as ignored. */
   readonly dropped: readonly FilterQueryToken[];
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const actorKinds: readonly string[] = ['user', 'device', 'system'];
 
-/** Filters of one value each (the trail's indexes answer one), types as many as wanted, and text. */
+/** Decodes the filter: one value per property (as indexed), any number of types, and text. */
 export function decodeAuditFilter(search: AuditFilterSearch): DecodedAuditFilter {
   const short = (['device', 'actor'] as const).flatMap((key) =>
     search[key] === '' ? [] : [{ key, operator: '=' as const, values: [search[key]] }],
@@ -79,7 +79,7 @@ function isKnown({ key, operator, values }: FilterQueryToken): boolean {
   return key !== 'actorKind' || actorKinds.includes(value);
 }
 
-/** The later token of a key counts: it is the one that was just added. */
+/** Of two tokens with the same key, the later one counts, because it was added last. */
 function isRepeated(tokens: readonly FilterQueryToken[], index: number): boolean {
   const key = tokens[index]?.key;
   return (

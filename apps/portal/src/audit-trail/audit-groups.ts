@@ -1,6 +1,6 @@
 import { auditTypes } from '@deviceportal/contract/audit-trail';
 
-/** Under which word a type stands in the filter. */
+/** Groups of event types in the filter. */
 export const auditGroups = [
   'device',
   'command',
@@ -14,7 +14,7 @@ export const auditGroups = [
 ] as const;
 export type AuditGroup = (typeof auditGroups)[number];
 
-/** A group as a filter of the server; evidence is two prefixes and so has none. */
+/** A group as a filter of the server. Evidence has two prefixes and therefore no filter. */
 export const groupFilters: Readonly<Partial<Record<AuditGroup, string>>> = {
   device: 'device.*',
   command: 'command.*',
@@ -31,7 +31,7 @@ export function auditGroupOf(type: string): AuditGroup {
   return auditGroups.find((group) => group === prefix) ?? 'evidence';
 }
 
-/** Types of the product and those that occur, by group and then by name. */
+/** Types of the product and types that occur, by group and then by name. */
 export function groupedTypes(occurring: readonly string[]): readonly string[] {
   const all = [...new Set([...auditTypes, ...occurring])];
   return auditGroups.flatMap((group) => all.filter((type) => auditGroupOf(type) === group));

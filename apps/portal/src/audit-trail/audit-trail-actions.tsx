@@ -20,7 +20,7 @@ export interface AuditTrailActionsProps {
   readonly events: readonly AuditEvent[];
   readonly live: boolean;
   readonly canBeLive: boolean;
-  /** Whether the panel that checks the trail is open. */
+  /** Whether the verification panel is open. */
   readonly checking: boolean;
   readonly onCheck: (isOpen: boolean) => void;
   readonly onLive: (live: boolean) => void;
@@ -33,7 +33,7 @@ const AuditCheckDialog = lazy(() =>
 
 const WORKING = 'audit-export';
 
-/** Live, refresh, and the export of exactly what the filter finds. */
+/** Live updates, refresh, and the export of the filtered events. */
 export function AuditTrailActions(props: AuditTrailActionsProps): ReactNode {
   const { filter, events, live, canBeLive, checking, onCheck, onLive, onRefresh } = props;
   const t = useT();

@@ -10,7 +10,7 @@ import { timeRangeMs, type TimeRange } from '../ui/time/time-range.ts';
 import { rangeAround } from './use-nearest-event.ts';
 import type { LiveTail } from './use-live-tail.ts';
 
-/** "3 new events — Show", while looking further down. */
+/** "3 new events — Show", while a later page or position is shown. */
 export function NewEvents({
   tail,
   onShow,
@@ -32,14 +32,14 @@ export function NewEvents({
 }
 
 export interface EmptyOptions {
-  /** What the filter named and no device answers to. */
+  /** A device in the filter that was not found. */
   readonly unknownDevice: string | null;
   readonly range: TimeRange;
-  /** When the last event before the period was, where that is known. */
+  /** The time of the last event before the time range, if known. */
   readonly nearestAt: string | undefined;
   readonly onRange: (range: TimeRange) => void;
   readonly onClear: (() => void) | undefined;
-  /** Not everything in the period has been looked at. */
+  /** Part of the time range has not been searched. */
   readonly isUnfinished: boolean;
 }
 
@@ -49,7 +49,7 @@ const wider: readonly TimeRange[] = [
   { kind: 'relative', amount: 365, unit: 'd' },
 ];
 
-/** Nothing in the period: offers longer ones, and the way without filter. */
+/** The empty state, which offers longer time ranges and clearing the filter. */
 export function useAuditEmptyWords({
   unknownDevice,
   range,

@@ -1,6 +1,6 @@
 import type { ViewScreen } from '../devices/list/views/saved-views.ts';
 
-/** What is kept of the trail's address: the filter and its period. */
+/** What a saved view stores of the address: the filter and the time range. */
 export const auditViews: ViewScreen = {
   id: 'audit-trail',
   all: 'auditTrail.views.all',

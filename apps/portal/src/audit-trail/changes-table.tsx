@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import type { AuditChange } from './audit-changes.ts';
 
-/** What was changed, beside what it was before. */
+/** Changed values, before and after. */
 export function ChangesTable({ changes }: { readonly changes: readonly AuditChange[] }): ReactNode {
   const t = useT();
   return (

@@ -16,7 +16,7 @@ const event = {
   data: { text: forged, [forged]: 1, nested: { text: forged } },
 } as unknown as AuditEvent;
 
-test('[ticket-1] a device does not write lines of its own into what is pasted into a ticket', () => {
+test('data of a device cannot add lines to the text that is pasted into a ticket', () => {
   const words = { sentence: `kiosk: ${forged}`, actor: 'kiosk', url: 'https://portal.example/x' };
   const lines = describeAuditEvent(event, words).split('\n');
   expect(lines.filter((line) => line.startsWith('By:'))).toEqual(['By:         kiosk']);

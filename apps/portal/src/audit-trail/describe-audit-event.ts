@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { isPlainName, toPlainName } from '@deviceportal/contract/plain-name';
 
-/** One event for a ticket. Times are UTC, so that it reads the same everywhere. */
+/** One event as text for a ticket. Times are UTC. */
 export function describeAuditEvent(
   event: AuditEvent,
   words: { readonly sentence: string; readonly actor: string; readonly url: string },
@@ -22,13 +22,13 @@ export function describeAuditEvent(
   ].join('\n');
 }
 
-/** Devices say what they like: a line break in it would be a line of ours. */
+/** Removes line breaks, because data of a device could otherwise forge a line. */
 function onOneLine(value: unknown): string {
   const isPlain = typeof value === 'string' && isPlainName(value);
   return isPlain ? value : toPlainName(JSON.stringify(value));
 }
 
-/** A page of events, one line each. */
+/** A page of events as text, one line each. */
 export function describeAuditEvents(
   events: readonly AuditEvent[],
   sentence: (event: AuditEvent) => string,

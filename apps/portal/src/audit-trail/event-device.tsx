@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { PortalLink } from '../ui/portal-link.tsx';
 
-/** The device that an event is about, by its serial number where it has one. */
+/** The device of an event, by its serial number if it has one. */
 export function EventDevice({ event }: { readonly event: AuditEvent }): ReactNode {
   if (event.deviceId === null) return '-';
   return (

@@ -23,8 +23,8 @@ const flapping = (times: number, deviceId = 'd1'): AuditEvent[] =>
     event(at % 2 === 0 ? 'device.connected' : 'device.disconnected', deviceId, deviceId),
   );
 
-describe('runs of alike events', () => {
-  test('[audit-fold-1] a connection that flaps is one row, which has all of its events', () => {
+describe('groups of repeated events', () => {
+  test('repeated connection events form one row that contains all of them', () => {
     const events = [event('device.updated'), ...flapping(5), event('device.updated')];
     const rows = foldRuns(events);
     expect(rows.map(({ type, run }) => run?.length ?? type)).toEqual([
@@ -39,12 +39,12 @@ describe('runs of alike events', () => {
     ]);
   });
 
-  test('[audit-fold-2] another device, another person, or two of a kind are left as they are', () => {
+  test('events of different devices or users, and pairs, are not grouped', () => {
     const events = [...flapping(2), ...flapping(2, 'd2'), event('access.signed-in', null, 'u1')];
     expect(foldRuns(events)).toEqual(events);
   });
 
-  test('[audit-fold-3] what was changed, refused or failed is never folded away', () => {
+  test('changes, rejections, and failures are never grouped', () => {
     const events = ['device.updated', 'access.wrong-code', 'command.finished', 'device.refused']
       .flatMap((type) => [type, type, type, type])
       .map((type) => event(type));

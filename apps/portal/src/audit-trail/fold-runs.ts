@@ -1,16 +1,16 @@
 import { areAlike } from '@deviceportal/contract/audit-folding';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 
-/** An event of the list, or a run of alike ones that stands for them: then `id` is its own. */
+/** An event, or a group of repeated events, which then has its own `id`. */
 export interface AuditRow extends AuditEvent {
-  /** Newest first; absent where the row is an event itself. */
+  /** The grouped events, newest first. Absent for a single event. */
   readonly run?: readonly AuditEvent[];
 }
 
-/** Fewer are read sooner than opened. */
+/** The smallest number of events that is grouped. */
 const SHORTEST = 3;
 
-/** Runs of alike events that follow each other become one row each; everything else stays where it was. */
+/** Groups consecutive repeated events into one row each. The order stays the same. */
 export function foldRuns(events: readonly AuditEvent[]): AuditRow[] {
   const runs: AuditEvent[][] = [];
   for (const event of events) {
@@ -25,7 +25,7 @@ export function foldRuns(events: readonly AuditEvent[]): AuditRow[] {
   });
 }
 
-/** How often each type occurs, the most frequent first. */
+/** The number of events by type, the most frequent first. */
 export function countTypes(run: readonly AuditEvent[]): readonly (readonly [string, number])[] {
   return [...Map.groupBy(run, ({ type }) => type)]
     .map(([type, found]) => [type, found.length] as const)

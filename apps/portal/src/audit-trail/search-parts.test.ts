@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SearchPage } from '@deviceportal/contract/pages';
 import { addPart, firstPart } from './search-parts.ts';
 
-/** A server that looks at `walk` of its entries for an answer; an entry fits or does not. */
+/** Simulates a server that examines `walk` entries per response. True is a matching entry. */
 function answer(entries: readonly boolean[], { from, walk, most }: Record<string, number>) {
   const start = from ?? 0;
   const rows: number[] = [];
@@ -23,7 +23,7 @@ function answer(entries: readonly boolean[], { from, walk, most }: Record<string
   return page;
 }
 
-test('[audit-parts-1] pages made of parts hold every entry that fits once, in order, and are full but for the last', () => {
+test('pages from several parts contain every matching entry once, in order, and only the last is not full', () => {
   fc.assert(
     fc.property(
       fc.array(fc.boolean(), { maxLength: 200 }),
@@ -53,7 +53,7 @@ test('[audit-parts-1] pages made of parts hold every entry that fits once, in or
   );
 });
 
-test('[audit-parts-2] a page that is stopped stays stopped with its next part', () => {
+test('a page that was stopped stays stopped when its next part arrives', () => {
   const part = { rows: [1], nextCursor: '7', complete: false, searchedTo: 'then' };
   const { next } = addPart({ ...firstPart<number>('a page', null), isStopped: true }, part, 5);
   expect(next).toMatchObject({ isStopped: true, cursor: '7', searchedTo: 'then' });

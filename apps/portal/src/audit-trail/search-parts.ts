@@ -1,14 +1,14 @@
 import type { SearchPage } from '@deviceportal/contract/pages';
 
-/** A page of a search that looks at a part of what there is at a time, as far as it has come. */
+/** A page of results that is loaded in parts. */
 export interface SearchParts<Row> {
-  /** Which page of which search this is: another one begins anew. */
+  /** Identifies the search and its page. Another key starts again. */
   readonly key: string;
-  /** Where the part that is asked for begins. */
+  /** The cursor of the next part. */
   readonly cursor: string | null;
-  /** Found in the parts before it. */
+  /** Rows of the previous parts. */
   readonly rows: readonly Row[];
-  /** Back to where these parts have looked; null before the first. */
+  /** The time back to which these parts have searched. Null before the first part. */
   readonly searchedTo: string | null;
   readonly isStopped: boolean;
 }
@@ -19,13 +19,16 @@ export function firstPart<Row>(key: string, cursor: string | null): SearchParts<
 
 export interface Found<Row> {
   readonly rows: readonly Row[];
-  /** Back to where everything has been looked at; null where all has, or the page is full. */
+  /**
+   * The time back to which the search is complete. Null if everything was searched or the page is
+   * full.
+   */
   readonly searchedTo: string | null;
-  /** What is to be asked for next; null where nothing is. */
+  /** The next part to load. Null if there is none. */
   readonly next: SearchParts<Row> | null;
 }
 
-/** Adds a part to those before it: the page goes on while it has room and not everything has been looked at. */
+/** Appends a part. The page continues while it has room and part of the range is not searched. */
 export function addPart<Row>(
   parts: SearchParts<Row>,
   part: SearchPage<Row>,

@@ -7,7 +7,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import type { ContinuedSearch } from './use-continued-search.ts';
 
-/** A filter that no index answers looks at a part of the trail at a time, and says how far it has come. */
+/** Reports how far a filter without an index has searched. */
 export function SearchedTo({ found }: { readonly found: ContinuedSearch<AuditEvent> }): ReactNode {
   const t = useT();
   const format = useFormat();

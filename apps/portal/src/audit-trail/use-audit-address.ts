@@ -6,7 +6,7 @@ import { encodeTimeRange, type TimeRange } from '../ui/time/time-range.ts';
 
 const route = getRouteApi('/audit-trail/device');
 
-/** Changes of the page's address. The filter bar takes over the short forms that links use. */
+/** Changes the address of the page. The filter bar replaces the short forms of links. */
 export function useAuditAddress() {
   const navigate = route.useNavigate();
   return useMemo(() => {

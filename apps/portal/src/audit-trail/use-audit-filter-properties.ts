@@ -13,7 +13,10 @@ export interface DeviceWords {
   readonly label: string;
 }
 
-/** What the filter bar can ask; actors and the devices' own event types come from what occurs in the period. */
+/**
+ * Filter properties of the audit trail. Actors and event types of devices are those in the time
+ * range.
+ */
 export function useAuditFilterProperties(
   filter: AuditFilter,
   device: DeviceWords | null,
@@ -67,7 +70,7 @@ export function useAuditFilterProperties(
   }, [t, client, facets, device]);
 }
 
-/** Whole groups first, then each type under its group's name. */
+/** Whole groups first, then each type under the name of its group. */
 function typeValues(occurring: readonly string[], t: Translate): FilterValue[] {
   const groups = auditGroups.flatMap((group): FilterValue[] => {
     const value = groupFilters[group];

@@ -13,7 +13,7 @@ export interface AuditPanelOptions {
   readonly onSelect: (eventId: string) => void;
 }
 
-/** The chosen event beside the list; it stays when the list moves on. */
+/** The selected event in the split panel. It stays when the list changes. */
 export function useAuditPanel({
   selectedId,
   events,

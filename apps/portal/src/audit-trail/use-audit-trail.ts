@@ -13,7 +13,7 @@ import { useContinuedSearch, useSearchParts } from './use-continued-search.ts';
 export const AUDIT_TABLE = 'audit-trail';
 const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 24, unit: 'h' };
 
-/** The events of an address: its filter as the server is asked for it, and the page that it answers. */
+/** The events of an address: the filter of the request and the page of results. */
 export function useAuditTrail(
   search: AuditFilterSearch & {
     readonly t: string;
@@ -62,7 +62,7 @@ export function useAuditTrail(
   );
   const query = search.archive ? archived : recent;
   const found = useContinuedSearch(searchParts, query, pageSize);
-  // A relative period moves on with the clock: to refresh is to look at it anew.
+  // Refreshing moves a relative time range to the current time.
   const refresh = useCallback(() => setAsOfMs(serverNowMs()), []);
   return {
     range,
@@ -78,7 +78,7 @@ export function useAuditTrail(
   };
 }
 
-/** An address may carry a serial number, which the trail does not know. */
+/** Resolves a serial number in the address to a device ID, because the trail contains only IDs. */
 function useAskedDevice(reference: string | null) {
   const api = useApi();
   const found = useQuery(
@@ -89,7 +89,7 @@ function useAskedDevice(reference: string | null) {
   );
   const { data } = found;
   return useMemo(() => {
-    // An id is known to the trail even when its device is no longer on record, or not in sight.
+    // The trail knows a device ID even if the device was deleted or is not visible to the viewer.
     const bare =
       reference !== null && isUuid(reference) ? { id: reference, label: reference } : null;
     const device: DeviceWords | null =

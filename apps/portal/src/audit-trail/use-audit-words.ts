@@ -14,7 +14,7 @@ export interface AuditWords {
   readonly sentence: (event: AuditEvent) => string;
 }
 
-/** The words of audit events in the current language. */
+/** Translations of audit events in the current language. */
 export function useAuditWords(): AuditWords {
   const t = useT();
   const format = useFormat();

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { SearchPage } from '@deviceportal/contract/pages';
 import { addPart, firstPart, type SearchParts } from './search-parts.ts';
 
-/** The part of a page that is to be asked for; `begin` is where the page begins. */
+/** The part of a page to load next. `begin` is the cursor of the page. */
 export function useSearchParts<Row>(key: string, begin: string | null) {
   const [kept, setParts] = useState<SearchParts<Row>>();
   const parts = useMemo<SearchParts<Row>>(
@@ -12,7 +12,7 @@ export function useSearchParts<Row>(key: string, begin: string | null) {
   return { parts, setParts };
 }
 
-/** What the query of one part says of it. */
+/** The query state of one part. */
 interface PartQuery<Row> {
   readonly data: SearchPage<Row> | undefined;
   readonly isPlaceholderData: boolean;
@@ -22,18 +22,20 @@ interface PartQuery<Row> {
 
 export interface ContinuedSearch<Row> {
   readonly rows: readonly Row[] | undefined;
-  /** Back to where everything has been looked at; null where all has, or the page is full. */
+  /**
+   * The time back to which the search is complete. Null if everything was searched or the page is
+   * full.
+   */
   readonly searchedTo: string | null;
   readonly isRunning: boolean;
-  /** The last part did not come: `goOn` asks for it once more. */
+  /** The last part failed to load. `goOn` retries it. */
   readonly hasFailed: boolean;
   readonly stop: () => void;
   readonly goOn: () => void;
 }
 
 /**
- * A search that looks at a part of what there is at a time is asked on for the next part until the page is full,
- * everything has been looked at, or the person has seen enough.
+ * Loads a search in parts until the page is full, everything was searched, or the user stops it.
  */
 export function useContinuedSearch<Row>(
   { parts, setParts }: ReturnType<typeof useSearchParts<Row>>,
@@ -58,7 +60,7 @@ export function useContinuedSearch<Row>(
   const isFirst = parts.searchedTo === null;
   const searchedTo = found === null ? parts.searchedTo : found.searchedTo;
   return {
-    // Until the first part has come, what was shown before stays.
+    // Keeps the previous rows until the first part has loaded.
     rows: found?.rows ?? (isFirst ? data?.rows : parts.rows),
     searchedTo,
     isRunning: searchedTo !== null && !parts.isStopped && !isError,

@@ -7,11 +7,11 @@ import { refreshMs } from '../live/refresh-policy.ts';
 
 const MOST_COUNTED = 100;
 const QUIET_MS = 1_000;
-/** Nearer to the top than this one watches the head of the list. */
+/** The scroll position in pixels up to which the list counts as at the top. */
 const TOP_PX = 160;
 
 export interface LiveTail {
-  /** Matching events that are not on the shown page; at most 100 are counted. */
+  /** The number of matching events that are not shown, at most 100. */
   readonly count: number;
   readonly isMore: boolean;
 }
@@ -25,9 +25,9 @@ export interface LiveTailOptions {
 }
 
 /**
- * Follows the trail: asks for what is newer than the page whenever the live channel tells of events, and every ten
- * seconds in any case. At the top of the first page they are shown, elsewhere they are only counted,
- * because rows must not move under the pointer.
+ * Checks for newer events when the live channel reports events, and every ten seconds. New rows are
+ * shown at the top of the first page and only counted elsewhere, because rows must not move under
+ * the pointer.
  */
 export function useLiveTail({
   enabled,
@@ -44,7 +44,7 @@ export function useLiveTail({
     { filter: { ...filter, range: { ...filter.range, from } }, pageSize: MOST_COUNTED },
     {
       enabled: enabled && shown !== undefined && filter.range.to === null,
-      // Not every event is told of on the channel: what concerns no device is not.
+      // The live channel reports only events of devices.
       refetchInterval: refreshMs.work,
       staleTime: 0,
     },
@@ -74,13 +74,13 @@ export function useLiveTail({
   });
   const newestId = unseen[0]?.id;
   useEffect(() => {
-    // Once for each newest event: until the list has answered, the same events are still unseen.
+    // Once per newest event, because the same events count as new until the list has loaded.
     if (newestId !== undefined && window.scrollY < TOP_PX && !isInTable()) latestShow.current();
   }, [newestId]);
   return { count: unseen.length, isMore: unseen.length >= MOST_COUNTED - 1 };
 }
 
-/** Who goes through the rows by keyboard must not lose the place either. */
+/** Keyboard users must not lose their row either. */
 function isInTable(): boolean {
   return document.activeElement?.closest('tbody') != null;
 }

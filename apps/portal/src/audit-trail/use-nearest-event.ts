@@ -5,7 +5,7 @@ import type { TimeRange } from '../ui/time/time-range.ts';
 
 const AROUND_MS = 3_600_000;
 
-/** The last event before an empty period that fits the filter. */
+/** The last matching event before an empty time range. */
 export function useNearestEvent(filter: AuditFilter, isEmpty: boolean): AuditEvent | undefined {
   const api = useApi();
   const range = { from: null, to: filter.range.from };
@@ -18,7 +18,7 @@ export function useNearestEvent(filter: AuditFilter, isEmpty: boolean): AuditEve
   return isEmpty ? data?.rows[0] : undefined;
 }
 
-/** A period with an event in the middle. */
+/** A time range with an event in the middle. */
 export function rangeAround(at: string): TimeRange {
   const atMs = Date.parse(at);
   const moment = (ms: number): string => new Date(ms).toISOString();

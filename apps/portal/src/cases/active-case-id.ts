@@ -1,8 +1,8 @@
 const KEY = 'deviceportal.case';
 
 /**
- * The case in which this browser's calls are made, until the server says otherwise: known before the first call of a
- * page, and the same in all its tabs.
+ * The case in which this browser sends requests, until the server responds otherwise. Known before
+ * the first request of a page, and shared by all tabs.
  */
 export function activeCaseId(): string | null {
   try {
@@ -18,11 +18,14 @@ export function setActiveCaseId(id: string | null): void {
     if (id === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, id);
   } catch {
-    // A browser that keeps nothing binds nothing before the server's first answer.
+    // Without storage, requests belong to no case until the first response.
   }
 }
 
-/** Tells when another tab has entered, left or closed a case. Answers a function that stops it. */
+/**
+ * Calls the listener when another tab enters, leaves, or closes a case. Returns an unsubscribe
+ * function.
+ */
 export function onActiveCaseElsewhere(listener: () => void): () => void {
   const hear = (event: StorageEvent): void => {
     if (event.key === KEY) listener();

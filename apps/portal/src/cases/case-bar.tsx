@@ -16,7 +16,7 @@ import './case-bar.css';
 
 const MINUTE_MS = 60_000;
 
-/** On every page, while one works in a case: for whom, for how long, and the way out of it. */
+/** On every page while a case is active: the person, the duration, and the actions of the case. */
 export function CaseBar({ active }: { readonly active: ActiveCase }): ReactNode {
   const t = useT();
   const format = useFormat();

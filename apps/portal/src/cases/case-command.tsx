@@ -14,7 +14,7 @@ import { StatusOf } from '../ui/status-of.tsx';
 
 const SHOWN_LINES = 12;
 
-/** How a command of the case stands, with its result once there is one. */
+/** The status of a command of the case, with its result. */
 export function CaseCommand({ entry }: { readonly entry: CaseEntry }): ReactNode {
   const { run, runId } = entry;
   if (run === null || runId === null) return null;

@@ -6,7 +6,7 @@ import type { CaseDevice } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 
-/** The devices that the case touched. */
+/** The devices that were viewed or changed in the case. */
 export function CaseDevices({ devices }: { readonly devices: readonly CaseDevice[] }): ReactNode {
   const t = useT();
   return (

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** What somebody is asked about a case, over whatever page they are on. */
+/** A dialog about a case, which can open over any page. */
 export type CaseDialog =
   | {
       readonly kind: 'open';

@@ -7,7 +7,7 @@ import { OpenCaseDialog } from './open-case-dialog.tsx';
 
 const close = (): void => askAboutCase(null);
 
-/** The dialog that is asked for; mounted while there is one. It goes with the page over which it was opened. */
+/** The open case dialog. It closes when the user leaves the page. */
 export function CaseDialogs(): ReactNode {
   const asked = useCaseDialog();
   const { pathname } = useLocation();

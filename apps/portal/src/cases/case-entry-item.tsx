@@ -26,11 +26,14 @@ const icons: Readonly<Record<CaseEntryKind, IconProps.Name>> = {
 
 export interface CaseEntryItemProps {
   readonly entry: CaseEntry;
-  /** Whose case it is. */
+  /** The person of the case. */
   readonly personId: string;
 }
 
-/** When, who and what; a command with how it stands, a note with its words. Looks stand back behind deeds. */
+/**
+ * One entry: time, user, and action. A command shows its status, a note its text. Views are less
+ * prominent than actions.
+ */
 export function CaseEntryItem({ entry, personId }: CaseEntryItemProps): ReactNode {
   const t = useT();
   const format = useFormat();

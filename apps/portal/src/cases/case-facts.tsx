@@ -8,7 +8,7 @@ import { KeyValue } from '../ui/key-value.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { Time } from '../ui/time/time.tsx';
 
-/** For whom, about what, and who works in it. */
+/** The person, subject, and users of a case. */
 export function CaseFacts({ found }: { readonly found: CaseDetail }): ReactNode {
   const t = useT();
   const { person, closedAt } = found;

@@ -25,7 +25,7 @@ export const Route = createLazyRoute('/cases/$id')({ component: CasePage });
 
 const route = getRouteApi('/cases/$id');
 
-/** What was done for somebody, as it happens and afterwards. */
+/** A case with its timeline, live while it is open. */
 function CasePage(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -13,7 +13,7 @@ const CaseDialogs = lazy(async () => {
   return { default: module.CaseDialogs };
 });
 
-/** The case's place under the top bar: kept free from the first paint on where one is expected. */
+/** Space below the top bar for the case bar, reserved from the first paint if a case is active. */
 export function CaseStrip(): ReactNode {
   const active = useFollowedActiveCase();
   const isExpected = active === undefined ? activeCaseId() !== null : active !== null;
@@ -22,7 +22,7 @@ export function CaseStrip(): ReactNode {
   return <Suspense fallback={place}>{active ? <CaseBar active={active} /> : place}</Suspense>;
 }
 
-/** What is asked about a case, wherever it was asked for. */
+/** The case dialogs of every page. */
 export function CaseDialogLayer(): ReactNode {
   const asked = useCaseDialog();
   return <Suspense fallback={null}>{asked === null ? null : <CaseDialogs />}</Suspense>;

@@ -18,7 +18,7 @@ import { refreshWhile } from '../live/refresh-policy.ts';
 
 const PAGE_SIZE = 50;
 
-/** Everything that happened in the case, newest first, day by day; what happens now appears by itself. */
+/** All entries of the case, newest first, grouped by day, and updated live. */
 export function CaseTimeline({ found }: { readonly found: CaseDetail }): ReactNode {
   const t = useT();
   const language = useLanguage();

@@ -15,7 +15,7 @@ export interface CasesFilterProps {
   readonly onChange: (part: Partial<Search>) => void;
 }
 
-/** Open ones, mine, closed ones or all; of a person; with a ticket. */
+/** Filters by status or own cases, person, and ticket. */
 export function CasesFilter({ search, onChange }: CasesFilterProps): ReactNode {
   const t = useT();
   const { show, ticket, person } = search;

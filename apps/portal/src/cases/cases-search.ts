@@ -2,9 +2,9 @@ import { choiceField, searchSchema, textField } from '../ui/search-schema.ts';
 
 export const casesSearch = searchSchema({
   show: choiceField('open', 'mine', 'closed', 'all'),
-  /** The beginning of a ticket. */
+  /** The beginning of a ticket number. */
   ticket: textField(100),
-  /** A person's id. */
+  /** The ID of a person. */
   person: textField(64),
 });
 export const casesDefaults = { show: 'open', ticket: '', person: '' } as const;

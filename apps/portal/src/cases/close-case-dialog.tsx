@@ -21,7 +21,7 @@ export interface CloseCaseDialogProps {
 
 const outcomes = Object.keys(caseOutcome) as CaseOutcome[];
 
-/** How it ended, in one word and in one's own. */
+/** Asks for the outcome and a summary. */
 export function CloseCaseDialog({ id, personName, onClose }: CloseCaseDialogProps): ReactNode {
   const t = useT();
   const language = useLanguage();

@@ -11,7 +11,7 @@ export interface EditCaseDialogProps {
   readonly onClose: () => void;
 }
 
-/** The ticket often comes later than the call. */
+/** Edits the subject and the ticket, which is often known only later. */
 export function EditCaseDialog({ found, onClose }: EditCaseDialogProps): ReactNode {
   const t = useT();
   const { update } = useCaseActs();

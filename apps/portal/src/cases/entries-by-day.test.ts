@@ -4,7 +4,7 @@ import { entriesByDay } from './entries-by-day.ts';
 
 const entry = (id: string, at: string) => ({ id, at }) as CaseEntry;
 
-it("[case-days-1] entries stand under the reader's days, in the order in which they came", () => {
+it('groups entries by day in the viewer’s time zone and keeps their order', () => {
   const entries = [
     entry('d', '2026-11-21T00:30:00Z'),
     entry('c', '2026-11-20T23:30:00Z'),

@@ -2,12 +2,12 @@ import type { CaseEntry } from '@deviceportal/contract/cases';
 import type { Language } from '../i18n/languages.ts';
 
 export interface DayOfEntries {
-  /** The date in words. */
+  /** The formatted date. */
   readonly day: string;
   readonly entries: readonly CaseEntry[];
 }
 
-/** Entries in their order, under the days on which they were made, as the reader's clock counts them. */
+/** Groups entries by day in the viewer’s time zone, in their order. */
 export function entriesByDay(
   entries: readonly CaseEntry[],
   language: Language,

@@ -6,7 +6,7 @@ export interface EntryLinkWords {
   readonly words: string;
 }
 
-/** What an entry is about, and where that is. */
+/** The link of an entry, with its text. */
 export function entryHref(entry: CaseEntry, t: Translate): EntryLinkWords {
   const { kind, deviceId, reference, data } = entry;
   if (deviceId !== null) {

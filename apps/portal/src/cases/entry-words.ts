@@ -6,7 +6,7 @@ import { languageState } from '../i18n/language-store.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
 
-/** What an entry says, as far as it needs no link: who did what. */
+/** The text of an entry before its link: the user and the action. */
 export function entryWords(entry: CaseEntry, personId: string, t: Translate): string {
   const { actor, kind, data, reference } = entry;
   if (kind === 'act') {
@@ -24,7 +24,7 @@ export function entryWords(entry: CaseEntry, personId: string, t: Translate): st
   });
 }
 
-/** What somebody wrote. */
+/** The text that a user entered. */
 export function entryText({ kind, data }: CaseEntry): string {
   if (kind === 'note' || kind === 'closed') return textOf(data['text']);
   if (kind === 'opened' || kind === 'updated') {

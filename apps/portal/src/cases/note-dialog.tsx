@@ -13,7 +13,7 @@ export interface NoteDialogProps {
   readonly onClose: () => void;
 }
 
-/** A note into the case from whatever page one is on. */
+/** Adds a note to the active case from any page. */
 export function NoteDialog({ id, personName, onClose }: NoteDialogProps): ReactNode {
   const t = useT();
   const { addNote } = useCaseActs();

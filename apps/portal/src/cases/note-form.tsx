@@ -9,7 +9,7 @@ import { NOTE_LIMIT } from './note-limit.ts';
 import { useCaseActs } from './use-case-acts.ts';
 import { useCaseDraft } from './use-case-draft.ts';
 
-/** A note, one click away: Ctrl+Enter adds it, and what was typed stays where that fails. */
+/** Adds a note, also with Ctrl+Enter. The text stays if that fails. */
 export function NoteForm({ id }: { readonly id: string }): ReactNode {
   const t = useT();
   const { addNote } = useCaseActs();

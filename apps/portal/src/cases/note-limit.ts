@@ -1,2 +1,2 @@
-/** Characters of a note, and of what is said at the end of a case. */
+/** Maximum characters of a note and of the summary of a case. */
 export const NOTE_LIMIT = 10_000;

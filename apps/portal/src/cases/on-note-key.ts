@@ -1,7 +1,10 @@
 import { currentPreferences } from '../ui/preferences-store.ts';
 import { isTyping } from '../ui/is-typing.ts';
 
-/** The key `n`, outside inputs and dialogs, where shortcuts are on. Answers a function that stops listening. */
+/**
+ * Handles the key `n` outside inputs and dialogs, if shortcuts are enabled. Returns a function that
+ * removes the listener.
+ */
 export function onNoteKey(act: () => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const isChord = event.ctrlKey || event.metaKey || event.altKey;

@@ -12,7 +12,10 @@ export interface OpenCaseButtonProps {
   readonly variant?: ButtonProps.Variant;
 }
 
-/** Opens a case for this person, or shows the one in which one helps them now; absent without the right. */
+/**
+ * Opens a case for this person, or links to the viewer’s active case for them. Absent without the
+ * permission.
+ */
 export function OpenCaseButton({ person, variant = 'normal' }: OpenCaseButtonProps): ReactNode {
   const t = useT();
   const { may } = useViewer();

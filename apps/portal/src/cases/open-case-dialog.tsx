@@ -20,12 +20,12 @@ const ABOUT_LIMIT = 500;
 const SHOWN_OPEN = 5;
 
 export interface OpenCaseDialogProps {
-  /** For whom; null lets the person choose. */
+  /** Null if the user chooses the person. */
   readonly person: PickedPerson | null;
   readonly onClose: () => void;
 }
 
-/** For whom, which ticket, and what about: two keys where the person is known. */
+/** Opens a case: person, ticket, and subject. */
 export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps): ReactNode {
   const t = useT();
   const { open, enter } = useCaseActs();
@@ -99,7 +99,7 @@ interface OpenAlreadyProps {
   readonly onEnter: (id: string) => void;
 }
 
-/** Somebody may be helping this person at this moment: going on together is offered before a second case. */
+/** Offers to join an open case of the same person instead of opening a second one. */
 function OpenAlready({ personId, busy, onEnter }: OpenAlreadyProps): ReactNode {
   const t = useT();
   const format = useFormat();

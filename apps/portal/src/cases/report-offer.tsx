@@ -7,7 +7,9 @@ import { reportHref } from '../reports/report-href.ts';
 import { followInside } from '../ui/follow-inside.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** The report of exactly what the case was: this person, from its first minute to its last. Closing has it written. */
+/**
+ * Links to the user report for the person and duration of the case. Closing the case creates it.
+ */
 export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNode {
   const t = useT();
   const { may } = useViewer();

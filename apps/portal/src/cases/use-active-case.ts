@@ -7,7 +7,7 @@ import { useViewer } from '../session/viewer-context.tsx';
 import { onActiveCaseElsewhere, setActiveCaseId } from './active-case-id.ts';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** The case that the viewer works in; null where there is none, undefined until that is known. */
+/** The active case of the viewer. Null if there is none, undefined until loaded. */
 export function useActiveCase(): ActiveCase | null | undefined {
   const api = useApi();
   const { may } = useViewer();
@@ -19,7 +19,7 @@ export function useActiveCase(): ActiveCase | null | undefined {
   ).data;
 }
 
-/** Keeps it true while the portal is open: what other tabs, colleagues and the server do to it is heard here. */
+/** Keeps the active case up to date with changes of other tabs, other users, and the server. */
 export function useFollowedActiveCase(): ActiveCase | null | undefined {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -3,7 +3,7 @@ import type { ActiveCase, CaseDetail } from '@deviceportal/contract/cases';
 import { useApi } from '../api/use-api.ts';
 import { setActiveCaseId } from './active-case-id.ts';
 
-/** What can be done with a case. The next call already goes out in the case that one is in then. */
+/** Actions on a case. The next request is already sent in the case that the action activates. */
 export function useCaseActs() {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -7,7 +7,7 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { countWords } from './count-words.ts';
 
-/** The columns of every table of cases; the same array until the language changes. */
+/** Columns of case tables. The array is stable until the language changes. */
 export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
   const t = useT();
   return useMemo(

@@ -1,20 +1,20 @@
 import { create } from 'zustand';
 
-/** Texts by the name of their field. */
+/** Texts by field name. */
 type Draft = Readonly<Record<string, string>>;
 
 const empty: Draft = {};
-/** What was typed and neither sent nor given up. It ends with the session, as everything in the page's memory does. */
+/** Unsent texts, kept in memory for the session. */
 const useDrafts = create<Readonly<Record<string, Draft>>>(() => ({}));
 
 export interface CaseDraft {
   readonly textOf: (field: string) => string;
   readonly setText: (field: string, text: string) => void;
-  /** It was sent or given up. */
+  /** Called when the texts were sent or discarded. */
   readonly forget: () => void;
 }
 
-/** What somebody types about a case, there again when they come back to it from another page. */
+/** The unsent text of a form about a case, restored when the user returns from another page. */
 export function useCaseDraft(of: string): CaseDraft {
   const draft = useDrafts((drafts) => drafts[of]) ?? empty;
   const keep = (next: Draft): void => useDrafts.setState({ [of]: next });

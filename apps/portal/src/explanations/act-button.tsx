@@ -15,7 +15,10 @@ import { followInside } from '../ui/follow-inside.ts';
 import { actHref } from './act-href.ts';
 import { usePerformAct } from './use-perform-act.tsx';
 
-/** The act that unblocks: done at once, on its page, or asked of those who may. */
+/**
+ * The action that unblocks: performed immediately, opened on its page, or requested from users with
+ * the permission.
+ */
 export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   const t = useT();
   const { perform, busy, dialog } = usePerformAct();
@@ -36,7 +39,7 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
       </>
     );
   }
-  // Its place is this page: a link to where one is would do nothing.
+  // No link if the action is on this page.
   if (href === `${location.pathname}${location.search}` || href === location.pathname) return null;
   return (
     <Button href={href} onFollow={followInside}>
@@ -45,7 +48,9 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   );
 }
 
-/** The reason beside it says what is missing: the request names what it is missing for. */
+/**
+ * Requests access. The reason names the missing permission, and the request names what it is for.
+ */
 function AskForAccess({
   label,
   on,
@@ -70,7 +75,7 @@ function AskForAccess({
   );
 }
 
-/** What is not one's own to do is asked for in words that can be sent to whoever may. */
+/** Copies a text that asks a user with the permission to act. */
 function AskButton({
   label,
   lacks,

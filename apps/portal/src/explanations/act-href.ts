@@ -1,7 +1,7 @@
 import type { ReasonAct } from '@deviceportal/contract/explanations';
 import { commandHref } from '../commands/command-href.ts';
 
-/** Where an act is done; null for what is done at once. */
+/** The page of an action. Null for an action that is performed immediately. */
 export function actHref({ kind, on }: ReasonAct): string | null {
   const of = (name: string): string => String(on[name] ?? '');
   switch (kind) {

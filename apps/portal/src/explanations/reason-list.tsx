@@ -21,19 +21,19 @@ import './reason-list.css';
 
 export interface ExplainedProps {
   readonly of: ExplainInput;
-  /** Changes whenever what is explained does: then the reasons are asked for again. */
+  /** Changes with the explained object, and reloads the reasons. */
   readonly revision?: string;
-  /** Nothing changes any more by itself: they are asked for once. */
+  /** The object is final, so the reasons are loaded once. */
   readonly isSettled?: boolean;
 }
 
-/** The reasons of a thing, kept up to date while they are on screen. */
+/** The reasons for an object, refreshed while they are shown. */
 export function useExplanations({ of, revision = '', isSettled = false }: ExplainedProps) {
   const api = useApi();
   const query = useQuery(
     api.explanations.explain.queryOptions(of, {
       refetchInterval: isSettled ? false : refreshMs.work,
-      // What was kept from before may have been mended by the very act that shows them anew.
+      // The action that brings the user back may have removed a cached reason.
       refetchOnMount: 'always',
     }),
   );
@@ -47,7 +47,7 @@ export function useExplanations({ of, revision = '', isSettled = false }: Explai
   return query;
 }
 
-/** Every reason with its age and the act that would unblock it. */
+/** Reasons with their age and the action that unblocks. */
 export function ReasonList(props: ExplainedProps): ReactNode {
   const t = useT();
   const query = useExplanations(props);
@@ -73,7 +73,8 @@ export function Explanations({
       {about === null ? null : <Box variant="strong">{t('explanations.part', { ...about })}</Box>}
       <ul className="dp-reasons">
         {reasons.map((reason, index) => (
-          // Two reasons may have the same code (two steps left out); their order is the server's.
+          // Two reasons can have the same code, such as two excluded steps. Their order is the
+          // server’s.
           <ReasonLine key={`${reason.code} ${index}`} reason={reason} />
         ))}
       </ul>
@@ -81,7 +82,7 @@ export function Explanations({
   ));
 }
 
-/** What ends at that time, where it is not the reason itself. */
+/** The label of the end time, for reasons whose text does not include it. */
 const untilWords: Readonly<Partial<Record<ReasonCode, MessageKey>>> = {
   'air-blast-your-step': 'explanations.authorizationUntil',
   'version-not-yet-mandatory': 'explanations.mandatoryFrom',

@@ -31,7 +31,7 @@ describe.each(['en', 'zh-CN'] as const)('a reason in %s', (language) => {
   );
   const t: Translate = (key, values) => formatMessage({ language, messages }, key, values);
 
-  it('[why-words-1] has words for every code, act, step and way of being kept out', () => {
+  it('has a text for every code, action, step, and exclusion', () => {
     const keys = [
       ...reasonCodes.map((code) => `explanations.reason.${code}`),
       ...reasonActs.map((kind) => `explanations.act.${kind}`),
@@ -41,7 +41,7 @@ describe.each(['en', 'zh-CN'] as const)('a reason in %s', (language) => {
     expect(keys.filter((key) => messages[key] === undefined)).toEqual([]);
   });
 
-  it('[why-words-2] shows no code of what stopped an AirBlast or keeps a device out of it', () => {
+  it('shows no code for why a rollout stopped or a device is excluded', () => {
     const shown = (code: Reason['code'], reason: string): string =>
       reasonWords(
         {
@@ -69,7 +69,7 @@ describe.each(['en', 'zh-CN'] as const)('a reason in %s', (language) => {
   });
 });
 
-/** What the sentences of an AirBlast and its devices speak of. */
+/** Facts that the sentences of rollouts and their devices use. */
 const noFacts = {
   by: 'ada',
   step: 'canary',

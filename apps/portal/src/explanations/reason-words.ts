@@ -13,7 +13,7 @@ interface WordSources {
   readonly language: Language;
 }
 
-/** A reason as one sentence. Facts that are not known are `none`. */
+/** A reason as one sentence. Unknown facts are `none`. */
 export function reasonWords({ code, facts }: Reason, sources: WordSources): string {
   const values = Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
@@ -55,7 +55,7 @@ function valueWords(
   }
 }
 
-/** Titles of errors name what they are about; here the reason stands beside it. */
+/** Titles of errors name their object, which the reason already shows. */
 const noFacts = {
   kind: 'none',
   command: 'none',
@@ -66,7 +66,7 @@ const noFacts = {
   step: 'none',
 };
 
-/** The words of a value; what another release says stands as it came. */
+/** The text of a value. Unknown values of another release are shown as received. */
 function known(key: string, value: string, t: Translate): string {
   const words = t(key as MessageKey, noFacts);
   return words === key ? value : words;

@@ -10,7 +10,7 @@ import { navigateTo } from '../ui/navigate-to.ts';
 
 type Client = ReturnType<typeof useApiClient>;
 
-/** Does at once what needs no other page; everything on screen is asked for again afterwards. */
+/** Performs an action that needs no other page, and reloads the data on screen. */
 export function usePerformAct(): {
   readonly perform: (act: ReasonAct) => void;
   readonly busy: boolean;
@@ -65,6 +65,6 @@ async function callFor(client: Client, { kind, on }: ReasonAct): Promise<void> {
     case 'take-over-air-blast':
       return void (await client.airBlast.takeOver.mutate(airBlast));
     default:
-      throw new RangeError(`nothing is called for ${kind}`);
+      throw new RangeError(`no procedure for action ${kind}`);
   }
 }

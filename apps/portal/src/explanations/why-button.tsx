@@ -4,13 +4,13 @@ import type { ExplainInput } from '@deviceportal/contract/explanations';
 import { useT } from '../i18n/use-t.ts';
 import { ReasonList } from './reason-list.tsx';
 
-/** "Why?" beside a state in a table or an error: asked only when somebody wants to know. */
+/** "Why?" next to a state in a table or an error. Loads the reasons when opened. */
 export function WhyButton({
   of,
   name,
 }: {
   readonly of: ExplainInput;
-  /** What it is about, for those who hear the button without seeing its row. */
+  /** The object, for screen reader users, who hear the button without its row. */
   readonly name: string;
 }): ReactNode {
   const t = useT();

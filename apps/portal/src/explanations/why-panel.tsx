@@ -7,7 +7,10 @@ export interface WhyPanelProps extends ExplainedProps {
   readonly type?: 'info' | 'warning' | 'error';
 }
 
-/** "Why?" answered in its place on a page. Nothing where nothing stands in the way, and while that is not known. */
+/**
+ * The reasons for an object, inline on a page. Renders nothing without reasons or before they are
+ * loaded.
+ */
 export function WhyPanel({ type = 'info', ...props }: WhyPanelProps): ReactNode {
   const t = useT();
   const { data } = useExplanations(props);

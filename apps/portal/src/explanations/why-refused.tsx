@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { WhyRefusedProps } from '../ui/error-reaction/why-refused.ts';
 import { WhyButton } from './why-button.tsx';
 
-/** Which roles hold what is missing, and for which devices one holds it oneself. */
+/** The roles that grant the missing permission, and the devices for which the viewer has it. */
 export function WhyRefused({ permission, deviceId, subject }: WhyRefusedProps): ReactNode {
   return (
     <WhyButton

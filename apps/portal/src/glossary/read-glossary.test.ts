@@ -6,7 +6,7 @@ const terms = readGlossary(
   readFileSync(new URL('../../../../docs/glossary.md', import.meta.url), 'utf8'),
 );
 
-test('every term has its word and its meaning in both languages', () => {
+test('every term has a word and a meaning in both languages', () => {
   expect(terms.length).toBeGreaterThan(100);
   for (const { english, chinese, meaning } of terms) {
     expect({ english, isWhole: english !== '' && meaning.en !== '' }).toEqual({
@@ -24,7 +24,7 @@ test('every term has its word and its meaning in both languages', () => {
   }
 });
 
-test('every English term stands once, in alphabetical order', () => {
+test('every English term appears once, in alphabetical order', () => {
   const words = terms.map(({ english }) => english.toLowerCase());
   expect(new Set(words).size).toBe(words.length);
   expect(words).toEqual(words.toSorted());

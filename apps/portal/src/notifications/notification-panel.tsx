@@ -19,7 +19,7 @@ import './notification-panel.css';
 const PAGE = 25;
 const MOST = 100;
 
-/** What the viewer was told, newest first, and how they want to be told. */
+/** Notifications of the viewer, newest first, and their preferences. */
 export function NotificationPanel({ unread }: { readonly unread: number }): ReactNode {
   const t = useT();
   const [shows, setShows] = useState<'news' | 'settings'>('news');
@@ -94,7 +94,7 @@ function NewsItem({
   const isUnread = one.readAt === null;
   return (
     <li className={isUnread ? 'dp-news-item dp-news-unread' : 'dp-news-item'}>
-      {/* Read by being opened, in this tab or another. */}
+      {/* Marked as read when opened, in this tab or another. */}
       <div onClickCapture={isUnread ? onOpen : undefined}>
         <PortalLink href={notificationPath(one.kind, one.facts)} variant="primary">
           {title}

@@ -11,7 +11,9 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
-/** For each kind: under the bell, by message, both or neither. Kept with the person, not with the browser. */
+/**
+ * For each kind: in the portal, by message, both, or neither. Stored for the user, not the browser.
+ */
 export function NotificationSettings({ onBack }: { readonly onBack: () => void }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -12,10 +12,13 @@ const NotificationPanel = lazy(async () => {
   return { default: module.NotificationPanel };
 });
 
-/** The page itself comes first. */
+/** Milliseconds. The data of the page is loaded first. */
 const FIRST_ASKED_AFTER_MS = 3_000;
 
-/** What the bell opens, and how much of it is unread: told live, asked for every minute. */
+/**
+ * The notification drawer and the number of unread notifications: updated live, and polled every
+ * minute.
+ */
 export function useNotificationDrawer(open: boolean): {
   readonly unread: number;
   readonly drawer: AppLayoutProps.Drawer;
@@ -34,7 +37,7 @@ export function useNotificationDrawer(open: boolean): {
       refetchInterval: refreshMs.figures,
     }),
   );
-  // News may be of one's own rights, or of somebody who asks for some.
+  // A notification can concern the viewer’s permissions or an access request.
   const askRights = useCallback(() => {
     void queries.invalidateQueries(api.access.accessGrants.pathFilter());
     void queries.invalidateQueries(api.session.get.queryFilter());
@@ -44,7 +47,7 @@ export function useNotificationDrawer(open: boolean): {
     void queries.invalidateQueries(api.notifications.pathFilter());
     askRights();
   });
-  // What came before the watch began, or without one, shows in the number alone.
+  // Earlier notifications only count as unread and are not announced.
   const known = useRef(0);
   useEffect(() => {
     if (unread === undefined || unread === known.current) return;

@@ -5,7 +5,7 @@ import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
-/** "Tell me when it is back", and whether one has asked. */
+/** "Notify me when it is back online", with the state of that subscription. */
 export function WaitForDevice({ deviceId }: { readonly deviceId: string }): ReactNode {
   const t = useT();
   const api = useApi();

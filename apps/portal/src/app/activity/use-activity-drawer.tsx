@@ -12,10 +12,10 @@ const ActivityPanel = lazy(async () => {
   return { default: module.ActivityPanel };
 });
 
-/** The page itself comes first: what runs is asked for only then. */
+/** Milliseconds. The data of the page is loaded first. */
 const FIRST_ASKED_AFTER_MS = 3_000;
 
-/** The viewer's commands on every page, read from the server; none for people who may not see commands. */
+/** The drawer with the viewer’s runs. Null without a permission to read commands. */
 export function useActivityDrawer(open: boolean): AppLayoutProps.Drawer | null {
   const t = useT();
   const api = useApi();

@@ -10,7 +10,7 @@ import { updatePreferences } from '../../ui/preferences-store.ts';
 import type { ViewerRights } from '../../session/viewer-context.tsx';
 import type { PaletteItem } from './palette-item.ts';
 
-/** Pages that the viewer may open. */
+/** Pages that the viewer can open. */
 export function placeItems(t: Translate, { may }: ViewerRights): PaletteItem[] {
   return visibleGroups(may).flatMap((group) =>
     group.places.map((place) => ({
@@ -24,7 +24,7 @@ export function placeItems(t: Translate, { may }: ViewerRights): PaletteItem[] {
   );
 }
 
-/** Commands that the viewer may run. */
+/** Commands that the viewer can run. */
 export function commandItems(
   t: Translate,
   commands: readonly Pick<CommandDefinition, 'command' | 'allowed' | 'description'>[],
@@ -41,7 +41,7 @@ export function commandItems(
     }));
 }
 
-/** A case for whoever is on the phone, and what can be said about the one in which one works. */
+/** Opens a case, and the actions on the active one. */
 export function caseItems(
   t: Translate,
   { may }: ViewerRights,
@@ -68,7 +68,7 @@ export function caseItems(
   ];
 }
 
-/** The terms of the product. */
+/** A link to the glossary. */
 export function helpItem(t: Translate): PaletteItem {
   return {
     id: 'glossary',
@@ -80,7 +80,7 @@ export function helpItem(t: Translate): PaletteItem {
   };
 }
 
-/** Theme, density, language and the way out. */
+/** Theme, density, language, and sign-out. */
 export function settingItems(t: Translate): PaletteItem[] {
   const setting = (id: string, label: string, act: () => void): PaletteItem => ({
     id,

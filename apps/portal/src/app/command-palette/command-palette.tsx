@@ -6,12 +6,12 @@ import { closePalette, stopGathering, usePalette } from '../../ui/palette-store.
 import { usePaletteItems, type PaletteItems } from './use-palette-items.ts';
 import './command-palette.css';
 
-/** Keys pressed within this time are one search. */
+/** Debounce of the search in milliseconds. */
 const SEARCH_DELAY_MS = 40;
 
 /**
- * Search over everything, on a native dialog: Escape closes it at once and focus returns where it was. Mounted while it
- * is open.
+ * Searches everything, in a native dialog: Escape closes it and returns the focus. Mounted only
+ * while open.
  */
 export function CommandPalette(): ReactNode {
   const { text } = usePalette();
@@ -37,7 +37,7 @@ export function CommandPalette(): ReactNode {
       onClose={() => {
         if (!dialog.current?.open) closePalette();
       }}
-      // A click outside: the dialog itself is the target only on its backdrop.
+      // A click outside: only on the backdrop is the dialog itself the target.
       onClick={(event) => {
         if (event.target === dialog.current) closePalette();
       }}
@@ -51,7 +51,7 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
   const t = useT();
   const [text, setText] = useState(initialText);
   const [settled, setSettled] = useState(initialText);
-  // By id, so that results that arrive later do not move the choice to another item.
+  // By ID, so that results that arrive later do not move the selection to another item.
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [enterPending, setEnterPending] = useState(false);
   useEffect(() => {
@@ -77,7 +77,8 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
       setChosenId(items[(current + step + items.length) % items.length]?.id ?? null);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      // What is on screen still answers an earlier text: Enter means the first answer to this one.
+      // The results belong to an earlier text. Enter then selects the first result of the current
+      // text.
       if (isBehind && chosenId === null) setEnterPending(true);
       else act(items[current], event.ctrlKey || event.metaKey);
     }

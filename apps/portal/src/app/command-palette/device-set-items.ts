@@ -8,7 +8,7 @@ import { wordOf } from '../../ui/status-of.tsx';
 import type { ViewerRights } from '../../session/viewer-context.tsx';
 import type { PaletteItem } from './palette-item.ts';
 
-/** The devices in a state, and those with which something is wrong: what people say instead of a filter. */
+/** Links to devices by status, and to devices with findings, found by their everyday names. */
 export function deviceSetItems(
   t: Translate,
   { may }: ViewerRights,

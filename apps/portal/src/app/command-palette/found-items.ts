@@ -8,7 +8,7 @@ import type { PaletteItem } from './palette-item.ts';
 import { stateKindOf } from './state-kind-of.ts';
 import type { ParsedSearch } from './parse-search.ts';
 
-/** What the server found, kind by kind, with a way to the rest where there is more. */
+/** Results of the server by kind, with a link to all results if there are more. */
 export function foundItems(
   t: Translate,
   answer: SearchAnswer | undefined,
@@ -36,7 +36,7 @@ function foundItem(t: Translate, hit: SearchHit): PaletteItem {
   };
 }
 
-/** Whoever looks for a person is often about to help them. */
+/** Offers to open a case for a person that was found. */
 function caseForItem(t: Translate, { id, label }: SearchHit): PaletteItem {
   return {
     id: `case-for:${id}`,
@@ -60,7 +60,10 @@ function allDevicesItem(t: Translate, text: string): PaletteItem {
   };
 }
 
-/** A pasted list of serial numbers opens as the device list, which says which of them it did not find. */
+/**
+ * A pasted list of serial numbers opens the device list, which reports the ones that were not
+ * found.
+ */
 export function serialListItem(
   t: Translate,
   { serialNumbers }: ParsedSearch,

@@ -2,7 +2,7 @@ import type { SearchHit } from '@deviceportal/contract/search';
 import { commandHref } from '../../commands/command-href.ts';
 import { pathOfRecentItem } from '../../home/path-of-recent-item.ts';
 
-/** Where something found lives. */
+/** The page of a search result. */
 export function hrefOfHit({ kind, id, label }: SearchHit): string {
   const value = encodeURIComponent(id);
   switch (kind) {

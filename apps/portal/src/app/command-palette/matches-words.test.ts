@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchesWords } from './matches-words.ts';
 
-test('[search-11] pages and commands are found by pieces of words, and with one typing error in each', () => {
+test('finds pages and commands by parts of words, with one typing error per word', () => {
   expect(matchesWords('Audit trail', 'trail')).toBe(true);
   expect(matchesWords('Audit trail', 'audti tril')).toBe(true);
   expect(matchesWords('Run restart/service', 'servce')).toBe(true);

@@ -1,9 +1,12 @@
 import { typingDistance } from '@deviceportal/contract/typing-distance';
 
-/** A shorter word has too many neighbours to forgive an error in it. */
+/** Characters. Shorter words are similar to too many others to allow an error. */
 const SHORTEST_FORGIVEN = 4;
 
-/** Whether each word of a search occurs in a label, or begins one of its words but for one typing error. */
+/**
+ * Whether each word of a search occurs in a label, or is the beginning of one of its words with at
+ * most one typing error.
+ */
 export function matchesWords(label: string, search: string): boolean {
   const lower = label.toLowerCase();
   const parts = lower.split(/[\s/_-]+/);
@@ -17,7 +20,7 @@ export function matchesWords(label: string, search: string): boolean {
     );
 }
 
-/** The beginning may be a character longer or shorter than what was typed of it. */
+/** The beginning can be one character longer or shorter than the typed text. */
 function beginsNearly(part: string, word: string): boolean {
   return [word.length - 1, word.length, word.length + 1].some(
     (length) => typingDistance(part.slice(0, length), word, 1) <= 1,

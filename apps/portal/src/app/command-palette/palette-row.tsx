@@ -8,12 +8,12 @@ export interface PaletteRowProps {
   readonly index: number;
   readonly active: boolean;
   readonly heading: string | null;
-  /** Lower case; each is marked where it occurs. */
+  /** In lower case. Each occurrence is highlighted. */
   readonly words: readonly string[];
   readonly onAct: (inNewTab: boolean) => void;
 }
 
-/** One line of the palette: what it is called, what tells it from others, how it is now. */
+/** An item of the palette: its name, details, and state. */
 export function PaletteRow(props: PaletteRowProps): ReactNode {
   const { item, index, active, heading, words, onAct } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function PaletteRow(props: PaletteRowProps): ReactNode {
           {heading}
         </div>
       )}
-      {/* Keys belong to the input, which keeps the focus (APG combobox). */}
+      {/* The input handles keys and keeps the focus (APG combobox pattern). */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
       <div
         ref={element}
@@ -56,18 +56,18 @@ export function PaletteRow(props: PaletteRowProps): ReactNode {
 }
 
 function State({ kind, value }: { readonly kind: StateKind; readonly value: string }): ReactNode {
-  // What the server calls a state is looked up in the one table; a name that is not there is shown as it is.
+  // Unknown states are shown as received.
   return <StatusOf kind={kind} value={value as never} />;
 }
 
-/** The text with the words that were looked for marked. */
+/** Highlights the search words in a text. */
 function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
   const literal = words
     .filter((word) => word !== '')
     .toSorted((one, other) => other.length - one.length)
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   if (literal.length === 0) return text;
-  // Every second piece is what a group of the expression caught.
+  // Every second part is the match of the capturing group.
   const pieces = text.split(new RegExp(`(${literal.join('|')})`, 'giu'));
   let offset = 0;
   return pieces.map((piece, position) => {

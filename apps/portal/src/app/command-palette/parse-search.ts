@@ -1,12 +1,12 @@
 import type { SearchKind } from '@deviceportal/contract/search';
 import { listedSerialNumbers } from '../../devices/list/parse-serial-numbers.ts';
 
-/** What somebody typed or pasted into the search. */
+/** The parsed search input. */
 export interface ParsedSearch {
   readonly text: string;
-  /** From a prefix; `command` is looked for here, the rest by the server. */
+  /** From a prefix. `command` is searched in the browser, other kinds by the server. */
   readonly only: SearchKind | 'command' | null;
-  /** A pasted list, when it is one. */
+  /** Set if a list was pasted. */
   readonly serialNumbers: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const prefixes: Readonly<Record<string, SearchKind | 'command'>> = {
   v: 'software',
 };
 
-/** Trimmed, full-width characters folded, prefix taken off. */
+/** Trims, normalizes full-width characters, and removes the prefix. */
 export function parseSearch(input: string): ParsedSearch {
   const folded = input.normalize('NFKC').trim();
   const match = /^(doc|[dukcrav]):\s*(.*)$/is.exec(folded);

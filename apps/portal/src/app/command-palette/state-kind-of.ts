@@ -1,7 +1,7 @@
 import type { SearchKind } from '@deviceportal/contract/search';
 import type { StateKind } from '../../ui/status-of.tsx';
 
-/** Which words a state of something found has. */
+/** The kind of state that each kind of result has. */
 export const stateKindOf: Readonly<Record<SearchKind, StateKind | null>> = {
   device: 'connectivity',
   person: null,

@@ -29,13 +29,13 @@ export interface PaletteItems {
   readonly items: readonly PaletteItem[];
   readonly searching: boolean;
   readonly failed: boolean;
-  /** What was looked for instead of what was typed. */
+  /** The corrected search text, if a typing error was corrected. */
   readonly mended: string | null;
-  /** Words to mark, lower case. */
+  /** Words to highlight, in lower case. */
   readonly words: readonly string[];
 }
 
-/** What the search shows for a text: what fits best first. Without one: what the person opened and ran last. */
+/** Results of a search, best match first. Without a text: recently opened pages and recent runs. */
 export function usePaletteItems(input: string): PaletteItems {
   const t = useT();
   const search = useMemo(() => parseSearch(input), [input]);
@@ -49,7 +49,7 @@ export function usePaletteItems(input: string): PaletteItems {
     () => actions.filter((item) => fits(item, search)).slice(0, SHOWN_ACTIONS),
     [actions, search],
   );
-  // What was meant is among the actions: nobody looks for what is only spelled like it.
+  // An exact match among the actions takes precedence over a corrected search.
   const isMended = answered?.mended != null;
   const answer = isMended && fitting.some((item) => says(item, search)) ? undefined : answered;
   const items = useMemo(() => {
@@ -57,7 +57,7 @@ export function usePaletteItems(input: string): PaletteItems {
       return [...last, ...actions.slice(0, SHOWN_ACTIONS)];
     const found = foundItems(t, answer, { ...search, mayOpenCase });
     const best = answer?.groups[0]?.hits[0]?.score ?? 0;
-    // A page that is called so comes before a device that has the word somewhere.
+    // Pages whose name begins with the text come before devices that contain it.
     const pagesFirst = best < searchScores.begins && fitting.some((item) => begins(item, search));
     return [
       ...serialListItem(t, search, openList),
@@ -87,7 +87,7 @@ function useHits({ text, only }: ParsedSearch) {
               ? ['run', 'invocation']
               : [only],
       },
-      // The next key aborts this request.
+      // The next keystroke aborts this request.
       { enabled: wantsServer, placeholderData: (old) => old, retry: false, refetchInterval: false },
     ),
   );
@@ -154,11 +154,11 @@ function fits(item: PaletteItem, { text, only }: ParsedSearch): boolean {
 
 const isCommand = ({ id }: PaletteItem): boolean => id.startsWith('run:');
 
-/** "reboot" is what a command does, not what it is called. */
+/** Includes keywords, because "reboot" describes a command but is not its name. */
 const wordsOf = (item: PaletteItem): string =>
   isCommand(item) ? `${item.label} ${item.detail}` : item.label;
 
-/** Without any typing error forgiven. */
+/** Matches without typing errors. */
 function says(item: PaletteItem, { text }: ParsedSearch): boolean {
   const words = wordsOf(item).toLowerCase();
   return text

@@ -5,7 +5,7 @@ import { places } from '../../ui/navigation.ts';
 import { usePreferences } from '../../ui/preferences-store.ts';
 import { closeShortcutList } from './shortcut-list-store.ts';
 
-/** The list behind `?`; mounted while it is open. */
+/** The list of shortcuts that `?` opens. Mounted only while open. */
 export function ShortcutList(): ReactNode {
   const t = useT();
   const enabled = usePreferences().shortcuts ?? true;

@@ -13,7 +13,7 @@ export interface ShortcutActions {
 
 const SEQUENCE_MS = 1_200;
 
-/** What a key means: an action's name, `go:<path>` after `g`, or nothing. */
+/** The action of a key: its name, `go:<path>` after `g`, or undefined. */
 function shortcutOf(key: string, afterG: boolean): string | undefined {
   if (afterG) {
     const place = places.find(({ letter }) => letter === key);
@@ -34,7 +34,10 @@ function shortcutOf(key: string, afterG: boolean): string | undefined {
   return actions[key];
 }
 
-/** Keys of the whole portal. Single letters act only outside inputs and dialogs, and can be switched off. */
+/**
+ * Shortcuts of the whole portal. Single letters work only outside inputs and dialogs, and can be
+ * disabled.
+ */
 export function useShortcuts(actions: ShortcutActions, enabled: boolean): void {
   useEffect(() => {
     let gPressedAtMs = Number.NEGATIVE_INFINITY;
@@ -90,7 +93,7 @@ function currentRow(): HTMLElement | undefined {
   return rows().find((row) => row.contains(document.activeElement));
 }
 
-/** Focus goes from one row's link to the next, so that Enter opens it. */
+/** Moves the focus between the row links, so that Enter opens the row. */
 function moveRow(step: number): void {
   const all = rows();
   const current = currentRow();

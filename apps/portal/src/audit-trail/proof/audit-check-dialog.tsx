@@ -12,7 +12,7 @@ export interface AuditCheckDialogProps {
   readonly onClose: () => void;
 }
 
-/** Proof that the trail, or an export of it, is what was once recorded. */
+/** Verifies the audit trail or an export of it. */
 export function AuditCheckDialog({ range, onClose }: AuditCheckDialogProps): ReactNode {
   const t = useT();
   return (

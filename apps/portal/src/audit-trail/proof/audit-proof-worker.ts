@@ -1,4 +1,4 @@
-/** Checks the audit trail and its exports beside the page, so that it does not stand still. */
+/** Verifies the audit trail and its exports in a worker, so that the page stays responsive. */
 
 import { checkProof } from '@deviceportal/audit-proof/check-proof';
 import { toHex } from '@deviceportal/audit-proof/hashing';
@@ -30,10 +30,10 @@ async function answer(asked: ToProofWorker): Promise<ProofAnswers[ToProofWorker[
       reader = new ChainReader(tools, asked);
       return null;
     case 'piece':
-      if (reader === undefined) throw new Error('nothing was begun');
+      if (reader === undefined) throw new Error('no check in progress');
       return reader.read(asked.piece);
     case 'end':
-      if (reader === undefined) throw new Error('nothing was begun');
+      if (reader === undefined) throw new Error('no check in progress');
       return reader.end(asked);
     case 'keys':
       return parseKeysFile(asked.text, tools.sha256);

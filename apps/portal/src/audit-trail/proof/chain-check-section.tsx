@@ -12,7 +12,7 @@ import { ChainFindings } from './chain-findings.tsx';
 import { saveCheckpoint } from './save-checkpoint.ts';
 import { useChainCheck } from './use-chain-check.ts';
 
-/** Recomputes the chain in this browser, so that nobody has to believe the server. */
+/** Recomputes the chain in this browser, independent of the server. */
 export function ChainCheckSection({ range }: { readonly range: AuditFilter['range'] }): ReactNode {
   const t = useT();
   const format = useFormat();

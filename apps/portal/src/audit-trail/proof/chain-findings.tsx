@@ -11,7 +11,7 @@ export interface ChainFindingsProps {
   readonly check: ChainCheckState & { readonly progress: ChainProgress };
 }
 
-/** What was proven, and what was not. */
+/** What was verified, and what was not. */
 export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
   const t = useT();
   const fault = check.progress.fault ?? check.end?.fault ?? null;

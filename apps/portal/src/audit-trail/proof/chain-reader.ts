@@ -6,7 +6,7 @@ import type { WebProofTools } from './web-proof-tools.ts';
 
 const HASH_BYTES = 32;
 
-/** Checks a chain piece by piece, in the order in which it comes from the server. */
+/** Verifies a chain in pieces, in the order in which the server sends them. */
 export class ChainReader {
   readonly #tools: WebProofTools;
   readonly #check: ChainCheck;
@@ -25,7 +25,7 @@ export class ChainReader {
     this.#kept = kept;
   }
 
-  /** What the whole of it says, after the last piece. */
+  /** The overall result, after the last piece. */
   end({ keptDays }: Pick<AuditChain, 'keptDays'>): ChainEnd {
     return this.#check.end(keptDays, this.#keys);
   }

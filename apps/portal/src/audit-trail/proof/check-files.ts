@@ -2,7 +2,7 @@ import type { AuditKey } from '@deviceportal/audit-proof/audit-block';
 import { openProofWorker, type ProofWorker } from './open-proof-worker.ts';
 import type { ProofResult } from './proof-messages.ts';
 
-/** How a file compares with the digest that the proof signs. */
+/** The result of comparing a file with the digest in the proof. */
 export interface ComparedFile {
   readonly name: string;
   readonly state: 'same' | 'different' | 'not-signed';
@@ -10,16 +10,16 @@ export interface ComparedFile {
 
 export interface CheckedFiles {
   readonly report: ProofResult;
-  /** Null where it was not given. */
+  /** Null if no export was selected. */
   readonly exported: ComparedFile | null;
   readonly manifest: ComparedFile | null;
   readonly trusted: TrustedKeys | null;
 }
 
-/** Keys whose signatures count. */
+/** Keys whose signatures are accepted. */
 export interface TrustedKeys {
   readonly keys: readonly AuditKey[];
-  /** The file that has them; null: they are those that the installation publishes. */
+  /** The file with the keys. Null for the keys that the installation publishes. */
   readonly file: string | null;
 }
 
@@ -30,8 +30,9 @@ const KEYS_BYTES = 1_000_000;
 export const isProof = (file: File): boolean => file.name.endsWith(PROOF);
 
 /**
- * Checks the proof among the files, and compares the export and the manifest beside it. A file of keys, which a
- * checkpoint is, says whose signatures count; without one those of the installation do.
+ * Verifies the proof among the files, and compares the export and the manifest with it. A file of
+ * keys, such as a checkpoint, defines the trusted keys; without one, the keys of the installation
+ * are used.
  */
 export async function checkFiles(
   files: readonly File[],
@@ -39,7 +40,7 @@ export async function checkFiles(
 ): Promise<CheckedFiles> {
   using worker = openProofWorker();
   const proof = files.find(isProof);
-  if (proof === undefined) throw new Error('no proof was given');
+  if (proof === undefined) throw new Error('no proof file selected');
   const manifest = files.find((file) => file.name.endsWith(MANIFEST));
   const others = files.filter((file) => !isProof(file) && file !== manifest);
   const pinned = await findKeys(worker, others);

@@ -11,7 +11,7 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { checkFiles, isProof } from './check-files.ts';
 import { FileFindings } from './file-findings.tsx';
 
-/** An export that somebody handed over: its proof, and the file itself where it is given as well. */
+/** Verifies an export from another source: its proof, and its file if selected. */
 export function FileCheckSection(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import type { CheckedFiles, ComparedFile } from './check-files.ts';
 
-/** What an export proves, and what it does not. */
+/** What an export proves, and what it does not prove. */
 export function FileFindings({ checked }: { readonly checked: CheckedFiles }): ReactNode {
   const t = useT();
   const { report, exported, manifest } = checked;
@@ -51,7 +51,7 @@ export function FileFindings({ checked }: { readonly checked: CheckedFiles }): R
   );
 }
 
-/** Which keys were trusted, and where they come from. */
+/** The trusted keys and their origin. */
 function TrustedKeysText({ checked }: { readonly checked: CheckedFiles }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -2,7 +2,10 @@ import type { KeptBlock } from './proof-messages.ts';
 
 const KEY = 'deviceportal.audit-block-seen';
 
-/** The newest block that this browser has checked: a witness outside the installation. */
+/**
+ * The newest block that this browser has verified, which serves as a witness outside the
+ * installation.
+ */
 export function readKeptBlock(): KeptBlock | null {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Partial<KeptBlock> | null;
@@ -20,6 +23,6 @@ export function keepBlock(block: KeptBlock): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(block));
   } catch {
-    // A browser that keeps nothing is no witness; the check itself stands.
+    // Storage is unavailable. The check itself is unaffected.
   }
 }

@@ -3,13 +3,13 @@ import workerUrl from './audit-proof-worker.ts?worker&url';
 import type { ProofAnswers, ToProofWorker } from './proof-messages.ts';
 
 export interface ProofWorker extends Disposable {
-  /** One question at a time. */
+  /** Sends one request at a time. */
   readonly ask: <Kind extends ToProofWorker['kind']>(
     question: Extract<ToProofWorker, { kind: Kind }>,
   ) => Promise<ProofAnswers[Kind]>;
 }
 
-/** A worker of its own for one check; disposing ends it, whatever it is at. */
+/** A worker for one check. Disposing it terminates the worker, even during a check. */
 export function openProofWorker(): ProofWorker {
   const worker = new Worker(workerUrl, { type: 'module' });
   return {
@@ -23,7 +23,7 @@ export function openProofWorker(): ProofWorker {
           },
           { once: true },
         );
-        worker.addEventListener('error', () => reject(new Error('the worker ended')), {
+        worker.addEventListener('error', () => reject(new Error('worker terminated')), {
           once: true,
         });
         worker.postMessage(question);

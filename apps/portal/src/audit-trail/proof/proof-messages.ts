@@ -3,14 +3,14 @@ import type { ProofReport } from '@deviceportal/audit-proof/check-proof';
 import type { ChainEnd, ChainFault } from '@deviceportal/audit-proof/chain-check';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 
-/** A block as the reader last saw it. */
+/** A block as this browser last verified it. */
 export interface KeptBlock {
   readonly number: number;
   readonly hash: string;
   readonly seenAt: string;
 }
 
-/** What the page asks of the worker; each has one answer. */
+/** Requests of the page to the worker. Each has one response. */
 export type ToProofWorker =
   | {
       readonly kind: 'begin';
@@ -22,23 +22,23 @@ export type ToProofWorker =
   | {
       readonly kind: 'proof';
       readonly file: File;
-      /** Null where none are known. */
+      /** Null if no keys are known. */
       readonly trustedKeys: readonly AuditKey[] | null;
     }
   | { readonly kind: 'keys'; readonly text: string }
   | { readonly kind: 'hash'; readonly file: File };
 
 export interface ChainProgress {
-  /** Sequence of the last event that holds. */
+  /** The sequence number of the last verified event. */
   readonly verified: number;
   readonly blocks: number;
   readonly fault: ChainFault | null;
-  /** Events whose content was recomputed; the others are known by their links. */
+  /** Events whose content hash was recomputed. Others are verified by their links only. */
   readonly readEvents: number;
   readonly setBack: number;
-  /** False where this browser cannot check them. */
+  /** False if this browser cannot verify signatures. */
   readonly signaturesChecked: boolean;
-  /** Whether the block that was seen before is in the chain; null while it has not come by. */
+  /** Whether the stored block is in the chain. Null until its position is reached. */
   readonly holdsKept: boolean | null;
 }
 
@@ -50,7 +50,7 @@ export interface ProofAnswers {
   readonly begin: null;
   readonly piece: ChainProgress;
   readonly end: ChainEnd;
-  /** Null where the text is no file of keys. */
+  /** Null if the text is not a file of keys. */
   readonly keys: readonly AuditKey[] | null;
   readonly proof: ProofResult;
   readonly hash: string;

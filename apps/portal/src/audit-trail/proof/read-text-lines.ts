@@ -1,4 +1,4 @@
-/** Lines of a text file, without reading it as a whole. */
+/** Reads the lines of a text file as a stream. */
 export async function* readTextLines(file: Blob): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

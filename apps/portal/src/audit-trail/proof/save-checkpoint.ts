@@ -1,7 +1,10 @@
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 import { downloadFrom } from '../../ui/download-from.ts';
 
-/** The newest block and the public keys as a file, to be kept elsewhere: `npm run verify-audit -- FILE` looks for it. */
+/**
+ * Saves the newest block and the public keys as a file, which `npm run verify-audit -- FILE`
+ * checks.
+ */
 export function saveCheckpoint(head: AuditChainBlock, keys: AuditChain['keys']): void {
   const { content: _content, ...block } = head;
   const text = `${JSON.stringify({ block, keys }, null, 2)}\n`;

@@ -10,12 +10,12 @@ import type { ChainProgress, KeptBlock } from './proof-messages.ts';
 export interface ChainCheckState {
   readonly phase: 'idle' | 'running' | 'done' | 'failed';
   readonly progress: ChainProgress | null;
-  /** The newest block when the check began: so far it goes. */
+  /** The newest block when the check started, at which it ends. */
   readonly head: AuditChainBlock | null;
-  /** The event before the first that was looked at. */
+  /** The sequence number of the event before the first verified one. */
   readonly start: number;
   readonly withheld: boolean;
-  /** The result as a whole; null before the end, and where a block does not hold. */
+  /** The overall result. Null before the end, and if a block is not valid. */
   readonly end: ChainEnd | null;
   readonly keptDays: number;
   readonly anchors: AuditChain['anchors'];
@@ -39,12 +39,12 @@ const idle: ChainCheckState = {
 };
 
 interface ChainCheckActions {
-  /** @param from null for the whole trail */
+  /** @param from Null for the whole trail. */
   readonly begin: (from: string | null) => void;
   readonly cancel: () => void;
 }
 
-/** Downloads the chain piece by piece and has it checked in a worker. */
+/** Downloads the chain in pieces and verifies it in a worker. */
 export function useChainCheck(): ChainCheckState & ChainCheckActions {
   const client = useApiClient();
   const [state, setState] = useState(idle);
@@ -100,7 +100,7 @@ async function checkChain({
     const { blocks } = piece;
     const last = blocks.at(-1);
     if (last === undefined) return;
-    // The next piece is on its way while this one is looked at.
+    // Prefetches the next piece while this one is verified.
     const next = last.number < head.number ? fetchPiece(last.number) : null;
     next?.catch(() => {});
     const progress = await worker.ask({ kind: 'piece', piece: { blocks, keys: piece.keys } });

@@ -2,13 +2,14 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { ProofTools } from '@deviceportal/audit-proof/proof-tools';
 
 export interface WebProofTools extends ProofTools {
-  /** False once a signature was met that this browser cannot check. */
+  /** False after a signature that this browser cannot verify. */
   readonly signaturesChecked: () => boolean;
 }
 
 /**
- * Hashes in JavaScript, because WebCrypto gives a promise for each of very many small ones; signatures by WebCrypto.
- * Where that has no Ed25519, or the page is not served safely, signatures are left out, and that is said.
+ * Hashes in JavaScript, because WebCrypto needs a promise for each of many small hashes. Signatures
+ * use WebCrypto. Without Ed25519 support or a secure context, signatures are skipped and reported
+ * as not checked.
  */
 export function createWebProofTools(): WebProofTools {
   let checked = true;
