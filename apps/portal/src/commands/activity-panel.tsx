@@ -23,11 +23,11 @@ import './activity-panel.css';
 const FINISHED_SHOWN = 20;
 
 export interface ActivityPanelProps {
-  /** The viewer's runs that are not final; undefined until the server has said. */
+  /** The viewer’s unfinished runs. Undefined until loaded. */
   readonly running: readonly RunRow[] | undefined;
 }
 
-/** What the viewer has running on devices and the last twenty that ended, each with a way to its result. */
+/** The viewer’s unfinished runs and the last twenty finished ones, with links to their results. */
 export function ActivityPanel({ running }: ActivityPanelProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -36,7 +36,7 @@ export function ActivityPanel({ running }: ActivityPanelProps): ReactNode {
     api.commands.listRuns.queryOptions({ mine: true, pageSize: 2 * FINISHED_SHOWN }),
   );
   const { refetch } = query;
-  // A run that leaves the first list has ended: it belongs into the second.
+  // A run that leaves the first list has finished and belongs in the second.
   const runningKey = running?.map((run) => run.id).join();
   useEffect(() => {
     if (runningKey !== undefined) void refetch();

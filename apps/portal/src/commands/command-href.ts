@@ -1,6 +1,6 @@
 import type { CommandSearch } from './catalog/command-search.ts';
 
-/** What a link to a command's screen may carry besides the command. */
+/** Search parameters of a link to the screen of a command. */
 export interface CommandLink {
   readonly device?: string | undefined;
   /** `name` or `name:version`. */
@@ -9,19 +9,19 @@ export interface CommandLink {
   readonly targets?: string | undefined;
   /** A property filter of the device list. */
   readonly filter?: string | undefined;
-  /** `or` where the filter's tokens are alternatives. */
+  /** `or` if the tokens of the filter are alternatives. */
   readonly op?: string | undefined;
-  /** `1`: every device that the filter matches, also without any filter. */
+  /** `1` for all devices that the filter matches, also without a filter. */
   readonly all?: string | undefined;
   /** JSON by parameter name. */
   readonly values?: string | undefined;
   readonly run?: string | undefined;
   readonly invocation?: string | undefined;
-  /** The run to take back. */
+  /** The run to undo. */
   readonly undo?: string | undefined;
 }
 
-/** `/commands/logs/tail?device=…`: empty values are left out. */
+/** `/commands/logs/tail?device=…`. Empty values are omitted. */
 export function commandHref(command: string, link: CommandLink = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(link)) {

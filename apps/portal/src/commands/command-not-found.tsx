@@ -14,7 +14,7 @@ export interface CommandNotFoundProps {
   readonly error: unknown;
 }
 
-/** 4002, with the names that come nearest; the devices that were chosen stay chosen. */
+/** Error 4002, with the most similar names. The chosen devices are kept. */
 export function CommandNotFound({ command, search, error }: CommandNotFoundProps): ReactNode {
   const t = useT();
   const nearest = String(portalErrorOf(error).facts['nearest'] ?? '')

@@ -10,7 +10,7 @@ const colors: Readonly<Record<Consequence, NonNullable<BadgeProps['color']>>> = 
   destroys: 'red',
 };
 
-/** How far a command reaches, in a word; the color only adds to it. */
+/** The consequence of a command. The text carries the meaning, the color only supports it. */
 export function ConsequenceBadge({
   consequence,
 }: {

@@ -5,7 +5,7 @@ import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import type { CommandGroup } from './catalog/command-groups.ts';
 
-/** Catalog entries that come with the product and so have words in every language. */
+/** Built-in commands, which have translations. */
 const translated = new Set([
   'logs/tail',
   'logs/collect',
@@ -36,13 +36,16 @@ const translatedDocuments = new Set([...translated].map((command) => command.rep
 
 export interface CommandWords {
   readonly description: (command: Pick<CommandDefinition, 'command' | 'description'>) => string;
-  /** A document's own description; of those that come with the product, in the current language. */
+  /** The description of a document, translated for built-in documents. */
   readonly document: (document: { readonly name: string; readonly description: string }) => string;
   readonly group: (group: CommandGroup | 'favorites') => string;
   readonly consequence: (consequence: Consequence) => string;
 }
 
-/** The words of the catalog in the current language; an entry without translation keeps its own. */
+/**
+ * Texts of the command catalog in the current language. Entries without a translation keep their
+ * own text.
+ */
 export function useCommandWords(): CommandWords {
   const t = useT();
   const language = useLanguage();
@@ -51,7 +54,7 @@ export function useCommandWords(): CommandWords {
       description: ({ command, description }) => {
         const key = `commands.about.${command.replace('/', '-') as 'shell'}` as const;
         const words = translated.has(command) ? t(key) : key;
-        // The list of devices starts without this catalog's words.
+        // The device list starts without the texts of this area.
         return words === key ? description : words;
       },
       document: ({ name, description }) => {

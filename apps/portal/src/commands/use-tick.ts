@@ -3,7 +3,7 @@ import { serverNowMs } from '../ui/time/server-clock.ts';
 
 const TICK_MS = 1_000;
 
-/** The server's now, every second while `active`: for elapsed times of what runs. */
+/** The time of the server in milliseconds, updated every second while `active`. */
 export function useTick(active: boolean): number {
   const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {

@@ -6,18 +6,18 @@ import { useWatches } from '../live/use-watch.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** Of those that are waited for, so many are watched: their end is somebody's turn. */
+/** The number of preceding runs that are watched live for their end. */
 const WATCHED = 10;
 const MOST_RUNS = 100;
 
-/** By run, of those that wait their turn. */
+/** The runs ahead in the queue, by the ID of the queued run. */
 export type Waits = ReadonlyMap<string, readonly BusyRun[]>;
 
 /**
- * Behind whose running step each of these runs waits, for as long as it does.
+ * The runs of other users that each run is queued behind.
  *
- * @param open runs that have not ended; without one nothing is asked
- * @param deviceId only there; null for every device of theirs
+ * @param open Unfinished runs. Without any, nothing is requested.
+ * @param deviceId Limits the result to one device. Null for all devices.
  */
 export function useWaits(open: readonly string[], deviceId: string | null = null): Waits {
   const api = useApi();

@@ -5,7 +5,10 @@ import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';
 
-/** In a list: whose step a run waits behind, and the way there. Nothing where it waits for nobody. */
+/**
+ * States in a list which run another run is queued behind, with a link. Renders nothing if it is
+ * not queued.
+ */
 export function WaitNote({
   behind: [first, ...others] = [],
 }: {

@@ -6,7 +6,7 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';
 import { useWaits } from './use-waits.ts';
 
-/** Whose running step a run waits for, while it does. */
+/** States which run another run is queued behind. */
 export function WaitsBehind({
   runId,
   isOpen,
@@ -24,7 +24,7 @@ export function WaitsBehind({
   );
 }
 
-/** Runs of others that hold devices, each with the way to its output. */
+/** Runs of other users with change locks, with links to their output. */
 export function BusyRuns({ runs }: { readonly runs: readonly BusyRun[] }): ReactNode {
   const t = useT();
   return (

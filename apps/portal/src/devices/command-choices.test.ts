@@ -33,7 +33,7 @@ const target = (part: Partial<CommandTarget> = {}): CommandTarget => ({
 });
 
 describe('commands offered for devices', () => {
-  it('[device-commands-1] a command is hindered by a missing right, platform or serial number', () => {
+  it('a command is disabled by a missing permission, platform, or serial number', () => {
     expect(hindranceOf(command('a'), [target()])).toBeNull();
     expect(
       hindranceOf(command('a', { allowed: false, missingPermission: 'commands:run:a' }), [
@@ -47,14 +47,14 @@ describe('commands offered for devices', () => {
     ).toBe('serial-number');
   });
 
-  it('[device-commands-2] one fitting device of several is enough', () => {
+  it('one suitable device of several is enough', () => {
     expect(hindranceOf(command('a'), [target({ platform: 'windows' }), target()])).toBeNull();
     expect(targetHindranceOf([target({ lifecycle: 'retired' }), target()])).toBeNull();
     expect(targetHindranceOf([target({ lifecycle: 'suspended' })])).toBe('suspended');
     expect(targetHindranceOf([target({ instanceId: null })])).toBe('no-instance');
   });
 
-  it('[device-commands-3] favorites come first, what is not allowed last', () => {
+  it('favorites come first, commands without permission last', () => {
     const ordered = orderCommands(
       [
         command('a', { allowed: false, favorite: true }),

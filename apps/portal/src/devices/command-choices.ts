@@ -6,7 +6,7 @@ export type CommandTarget = Pick<
   'id' | 'serialNumber' | 'lifecycle' | 'instanceId' | 'platform'
 >;
 
-/** Why a command cannot be run on these devices; null where it can. */
+/** The reason for which a command cannot be run on these devices. Null if it can. */
 export type CommandHindrance =
   | { readonly code: 'permission'; readonly permission: string }
   | { readonly code: 'platform'; readonly platforms: string }
@@ -33,7 +33,7 @@ export function hindranceOf(
   return targets.some(fits) ? null : { code: 'platform', platforms: command.platforms.join(', ') };
 }
 
-/** Why no command at all can reach these devices. */
+/** The reason for which no command can run on these devices. */
 export type TargetHindrance = 'suspended' | 'retired' | 'no-instance';
 
 export function targetHindranceOf(targets: readonly CommandTarget[]): TargetHindrance | null {
@@ -44,7 +44,7 @@ export function targetHindranceOf(targets: readonly CommandTarget[]): TargetHind
   return null;
 }
 
-/** Favorites first, then what one may run, each by its name. */
+/** Sorts favorites first, then commands with permission, each by name. */
 export function orderCommands(
   commands: readonly CommandDefinition[],
   targets: readonly CommandTarget[],

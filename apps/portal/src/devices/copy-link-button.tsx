@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { copyText } from '../ui/copy-text.ts';
 
-/** The address as it stands, for a colleague. */
+/** Copies the address of the page. */
 export function CopyLinkButton(): ReactNode {
   const t = useT();
   return (

@@ -9,11 +9,11 @@ export interface CountrySelectProps {
   readonly value: string | null;
   readonly onChange: (country: string | null) => void;
   readonly disabled?: boolean;
-  /** What choosing none means here. */
+  /** The label of the empty option. */
   readonly none?: string;
 }
 
-/** Every country, sorted as the language sorts. */
+/** All countries, sorted by the rules of the language. */
 export function CountrySelect({
   value,
   onChange,

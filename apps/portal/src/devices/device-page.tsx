@@ -60,7 +60,7 @@ function DevicePage(): ReactNode {
   if (device === undefined) {
     return (
       <SpaceBetween size="m">
-        {/* Who goes along a list does not have to wait for each device on the way. */}
+        {/* Neighbors are prefetched, so that moving along the list does not wait. */}
         <PageHeader
           title={trail?.stops.find(({ id }) => id === reference)?.label ?? reference}
           documentTitle={t('devices.list.title')}
@@ -83,7 +83,10 @@ function DevicePage(): ReactNode {
   );
 }
 
-/** A serial number in the address gives way to the id, which stays when the serial number changes. */
+/**
+ * Replaces a serial number in the address with the ID, which stays the same if the serial number
+ * changes.
+ */
 function useIdInAddress(reference: string, device: DeviceDetail | undefined): void {
   const navigate = route.useNavigate();
   const id = device?.id;

@@ -17,7 +17,7 @@ export type DeviceTab = (typeof deviceTabs)[number];
 export const deviceSearch = searchSchema({
   tab: choiceField(...deviceTabs),
   sel: textField(64),
-  /** The moment that is looked back at. */
+  /** The earlier time of the history tab. */
   at: textField(40),
 });
 export const deviceDefaults = { tab: 'overview', sel: '', at: '' } as const;

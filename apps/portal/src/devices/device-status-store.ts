@@ -3,12 +3,12 @@ import { create } from 'zustand';
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import type { DeviceStatusFacts } from './patch-device-rows.ts';
 
-/** By device id. */
+/** By device ID. */
 const useStatuses = create<Readonly<Record<string, DeviceStatusFacts>>>(() => ({}));
 
 /**
- * Lets each status cell follow its own device: a table draws itself as a whole, so a change of one status would
- * otherwise cost all its rows.
+ * Lets each status cell subscribe to its own device. The table renders as a whole, so a status
+ * change would otherwise render all rows.
  */
 export function useShownStatuses(rows: readonly DeviceRow[] | undefined): void {
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function useShownStatuses(rows: readonly DeviceRow[] | undefined): void {
   useLayoutEffect(() => () => useStatuses.setState({}, true), []);
 }
 
-/** The newest status of a device that some list shows, else the one given. */
+/** The latest status of a device in any list on screen, or the given one. */
 export function useDeviceStatus(device: DeviceRow): DeviceStatusFacts {
   return useStatuses((statuses) => statuses[device.id]) ?? device;
 }

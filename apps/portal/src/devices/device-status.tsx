@@ -9,7 +9,7 @@ import { useDeviceStatus } from './device-status-store.ts';
 import type { DeviceStatusFacts } from './patch-device-rows.ts';
 import { statusReason } from './status-words.ts';
 
-/** A device's state with since when and why, following the live channel by itself. */
+/** The status of a device with its time and reason, updated by the live channel. */
 export function DeviceStatus({ device }: { readonly device: DeviceRow }): ReactNode {
   const status = useDeviceStatus(device);
   return <DeviceStatusView status={status} />;
@@ -42,7 +42,7 @@ export function DeviceStatusView({ status }: { readonly status: DeviceStatusFact
   );
 }
 
-/** Time of the last contact, live too. */
+/** The time of the last contact, updated by the live channel. */
 export function LastSeen({ device }: { readonly device: DeviceRow }): ReactNode {
   return <Time at={useDeviceStatus(device).lastSeenAt} />;
 }

@@ -11,8 +11,8 @@ const trail: DeviceTrail = {
   total: 28,
 };
 
-describe('the devices around one in the list it was opened from', () => {
-  test('[trail-1] the rows above and below, and its place in the whole list', () => {
+describe('neighbors of a device in the list from which it was opened', () => {
+  test('returns the previous and next device and the position in the list', () => {
     expect(neighboursOf(trail, 'b')).toEqual({
       previous: { id: 'a', label: 'a' },
       next: { id: 'c', label: 'c' },
@@ -20,12 +20,12 @@ describe('the devices around one in the list it was opened from', () => {
     });
   });
 
-  test('[trail-2] the ends of the page have no neighbour on it', () => {
+  test('returns no neighbor at the ends of the page', () => {
     expect(neighboursOf(trail, 'a').previous).toBeUndefined();
     expect(neighboursOf(trail, 'c').next).toBeUndefined();
   });
 
-  test('[trail-3] without a count nobody claims a place', () => {
+  test('returns no position without a count', () => {
     expect(neighboursOf({ ...trail, rowsBefore: null }, 'b').position).toBeNull();
   });
 });

@@ -6,33 +6,33 @@ export interface TrailStop {
   readonly label: string;
 }
 
-/** The list that a person looked at last, as they saw it: its page of devices, and how to read the ones around it. */
+/** The last viewed device list: the devices of its page, and the cursors of the pages around it. */
 export interface DeviceTrail {
-  /** The list's address, with its filter. */
+  /** The address of the list, with its filter. */
   readonly href: string;
   readonly input: ApiInputs['devices']['list'];
   readonly stops: readonly TrailStop[];
-  /** Where the pages before this one begin, the nearest last, and the one after it. */
+  /** Cursors of the previous pages, nearest last, and of the next page. */
   readonly previousCursors: readonly (string | null)[];
   readonly nextCursor: string | null;
-  /** Rows before this page, null where nobody has counted. */
+  /** The number of rows before this page. Null if unknown. */
   readonly rowsBefore: number | null;
-  /** How many match in all, where that is known exactly. */
+  /** The total number of matches, if known exactly. */
   readonly total: number | null;
 }
 
 const KEY = 'deviceportal.device-trail';
 
-/** Kept for this tab: a reload of the device's page still knows its neighbours. */
+/** Stored for the tab, so that a reload of the device page keeps the neighbors. */
 export function keepTrail(trail: DeviceTrail): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(trail));
   } catch {
-    // Without storage there are no neighbours, and nothing else is missing.
+    // Without storage, only the neighbors are missing.
   }
 }
 
-/** The list that this device was opened from; undefined for one that was opened by a link or the search. */
+/** The list from which the device was opened. Undefined if it was opened by a link or search. */
 export function trailOf(deviceId: string): DeviceTrail | undefined {
   const trail = readTrail();
   return trail?.stops.some(({ id }) => id === deviceId) ? trail : undefined;
@@ -50,7 +50,7 @@ function readTrail(): DeviceTrail | undefined {
 export interface Neighbours {
   readonly previous: TrailStop | undefined;
   readonly next: TrailStop | undefined;
-  /** From 1 in the whole list, null where nobody has counted. */
+  /** The position in the list, from 1. Null if unknown. */
   readonly position: number | null;
 }
 

@@ -14,12 +14,12 @@ import { verdictWords } from './verdict-words.ts';
 
 const SHOWN = 3;
 
-/** What is wrong with a device and what helps, worst first, at most three. */
+/** Findings of a device with suggested steps, most severe first, at most three. */
 export function DeviceVerdicts({ device }: { readonly device: DeviceDetail }): ReactNode {
   return (
     <SpaceBetween size="xs">
       {device.verdicts.slice(0, SHOWN).map((verdict, index) => (
-        // Several parts may fail with the same code; the order is the server's and stays.
+        // Several parts can fail with the same code. The order is the server’s.
         <VerdictAlert key={`${verdict.code}-${index}`} verdict={verdict} deviceId={device.id} />
       ))}
     </SpaceBetween>

@@ -65,7 +65,7 @@ function DevicesPage(): ReactNode {
   );
 }
 
-/** Selection, keys and the split panel: what one does with the rows. */
+/** Selection, shortcuts, and split panel of the rows. */
 function useRowsAtHand({ rows, filter, sorting, pages }: DeviceList, shownId: string) {
   const t = useT();
   const address = useListAddress();

@@ -5,9 +5,9 @@ export const devicesSearch = searchSchema({
   ...listSearchFields,
   /** A stored list of serial numbers. */
   targets: textField(64),
-  /** A dialog that a link may open: `add`. */
+  /** A dialog that a link can open: `add`. */
   dialog: textField(16),
-  /** Two to four device ids, beside each other. */
+  /** Two to four device IDs to compare. */
   compare: textField(160),
 });
 export const devicesDefaults = {

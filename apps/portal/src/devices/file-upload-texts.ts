@@ -1,7 +1,7 @@
 import type { FileUploadProps } from '@cloudscape-design/components/file-upload';
 import type { Translate } from '../i18n/use-t.ts';
 
-/** What a field says that takes one file. */
+/** Texts of an upload field for one file. */
 export function fileUploadTexts(t: Translate): FileUploadProps.I18nStrings {
   return {
     uploadButtonText: () => t('devices.targets.chooseFile'),

@@ -17,14 +17,17 @@ export interface FormDialogProps {
   readonly fields: readonly string[];
   readonly size?: 'medium' | 'large';
   readonly disabled?: boolean;
-  /** What is sent can be given up. */
+  /** The request can be canceled. */
   readonly mayStop?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** A form in a dialog: it starts in its first field, Enter sends it, an error keeps everything that was typed. */
+/**
+ * A form in a dialog. The first field has the focus, Enter submits, and an error keeps what was
+ * typed.
+ */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, submitLabel, busy, error, fields, onSubmit, onCancel, children } = props;
   const t = useT();
@@ -66,7 +69,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           {children}
           {showsError ? <ErrorView error={error} place="alert" /> : null}
         </SpaceBetween>
-        {/* Enter in a field sends the form only where the form has a submit button of its own. */}
+        {/* Enter in a field submits only if the form has its own submit button. */}
         <input type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Modal>

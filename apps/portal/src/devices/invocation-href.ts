@@ -1,6 +1,6 @@
 import type { InvocationRow } from '@deviceportal/contract/invocations';
 
-/** Where the result of one command on one device is shown. */
+/** The link to the result of a command on one device. */
 export function invocationHref({
   id,
   command,

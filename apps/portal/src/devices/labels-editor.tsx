@@ -12,7 +12,7 @@ export interface LabelsEditorProps {
 
 const LIMIT = 50;
 
-/** Labels as rows of key and value. */
+/** Edits labels as rows of key and value. */
 export function LabelsEditor({
   entries,
   onChange,

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { labelEntries, labelProblems, labelsOf } from './labels-text.ts';
 
 describe('labels in a form', () => {
-  it('[labels-1] labels survive the form, and a row that was only begun is ignored', () => {
+  it('labels are unchanged by the form, and incomplete rows are ignored', () => {
     const labels = { site: 'Shenzhen', 'rack/row': '7' };
     expect(labelsOf([...labelEntries(labels), { key: '', value: '' }])).toEqual(labels);
   });
 
-  it('[labels-2] a bad key and a key that stands twice are named at their row', () => {
+  it('an invalid key and a duplicate key are reported at their row', () => {
     expect(
       labelProblems([
         { key: 'site', value: 'a' },

@@ -9,7 +9,7 @@ export function labelEntries(labels: Readonly<Record<string, string>>): LabelEnt
   return Object.entries(labels).map(([key, value]) => ({ key, value }));
 }
 
-/** Rows without a key and a value are ignored: they were only begun. */
+/** Rows without a key and a value are incomplete and ignored. */
 export function labelsOf(entries: readonly LabelEntry[]): Record<string, string> {
   return Object.fromEntries(
     entries
@@ -20,7 +20,7 @@ export function labelsOf(entries: readonly LabelEntry[]): Record<string, string>
 
 export type LabelProblem = 'key' | 'duplicate' | null;
 
-/** What is wrong with each row, in their order. */
+/** The problem of each row, in order. */
 export function labelProblems(entries: readonly LabelEntry[]): LabelProblem[] {
   return entries.map(({ key, value }, index) => {
     if (key === '' && value === '') return null;

@@ -43,8 +43,8 @@ const offline = (id: string, lastSeenAt: string): DeviceStatusChange => ({
   failing: [],
 });
 
-describe('live changes of a shown list', () => {
-  it('[live-list-1] a change reaches its own row, which stays where it is', () => {
+describe('live changes of a list', () => {
+  it('a change is applied to its row, which keeps its position', () => {
     const page = { rows: [row('a'), row('b'), row('c')], nextCursor: 'x' };
     const change = offline('b', '2026-11-20T12:30:00.000Z');
     const next = patchDevicePage(page, 'b', (device) => patchDeviceStatus(device, change));
@@ -54,17 +54,17 @@ describe('live changes of a shown list', () => {
     expect(next.nextCursor).toBe('x');
   });
 
-  it('[live-list-2] a change of a device that is not shown changes nothing', () => {
+  it('a change of a device that is not shown changes nothing', () => {
     const page = { rows: [row('a')] };
     expect(patchDevicePage(page, 'z', (device) => ({ ...device }))).toBe(page);
   });
 
-  it('[live-list-3] an older change than what is shown is dropped', () => {
+  it('a change that is older than the shown row is ignored', () => {
     const device = row('a');
     expect(patchDeviceStatus(device, offline('a', '2026-11-20T11:59:59.000Z'))).toBe(device);
   });
 
-  it('[live-list-4] a status alone does not make the table draw itself again, a new name does', () => {
+  it('a changed status keeps the array, a changed name does not', () => {
     const rows = [row('a'), row('b')];
     expect(sameApartFromStatus(rows, [row('a', { connectivity: 'offline' }), row('b')])).toBe(true);
     expect(sameApartFromStatus(rows, [row('a', { name: 'new' }), row('b')])).toBe(false);

@@ -3,13 +3,13 @@ import type { DeviceRow } from '@deviceportal/contract/devices';
 
 export type DeviceStatusChange = Extract<LiveChange, { kind: 'device-status' }>;
 
-/** The parts of a row that change while one looks at it. */
+/** The parts of a row that change live. */
 export type DeviceStatusFacts = Pick<
   DeviceRow,
   'lifecycle' | 'connectivity' | 'connectivitySince' | 'lastSeenAt' | 'disconnectReason' | 'failing'
 >;
 
-/** A device with a changed status; the very same object when the change is older than what it shows. */
+/** A device with a changed status. The same object if the change is older than its status. */
 export function patchDeviceStatus<Device extends DeviceRow>(
   device: Device,
   change: DeviceStatusChange,
@@ -23,7 +23,7 @@ function isOlder(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && Date.parse(one) < Date.parse(other);
 }
 
-/** A page with one device changed where it stands: rows never move while somebody points at them. */
+/** A page with one device changed in place. */
 export function patchDevicePage<Page extends { readonly rows: readonly DeviceRow[] }>(
   page: Page,
   id: string,
@@ -44,7 +44,7 @@ const STATUS_FACTS: ReadonlySet<string> = new Set([
   'failing',
 ]);
 
-/** Whether two lists show the same apart from what the status cells look up by themselves. */
+/** Whether two lists are equal apart from the fields that the status cells subscribe to. */
 export function sameApartFromStatus(
   one: readonly DeviceRow[],
   other: readonly DeviceRow[],

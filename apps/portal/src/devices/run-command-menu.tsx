@@ -22,9 +22,9 @@ import {
 } from './command-choices.ts';
 
 export interface RunCommandMenuProps {
-  /** One device, or a selection; none disables the menu. */
+  /** One device, or a selection. Without targets, the menu is disabled. */
   readonly targets: readonly CommandTarget[];
-  /** Everything that this filter matches, in place of the targets. */
+  /** The filter whose matches replace the targets. */
   readonly allMatching?: DeviceFilterSearch | undefined;
   readonly label: string;
   readonly variant?: 'primary' | 'normal';
@@ -35,10 +35,10 @@ const nobodyYet: readonly CommandTarget[] = [];
 const CATALOG_KEPT_MS = 300_000;
 const groups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 
-/** The command catalog as a menu: what one may run first, the rest with the reason why not. */
+/** The command catalog as a menu. Commands without permission come last, with the reason. */
 export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   const { allMatching, label, variant = 'normal', menuRef } = props;
-  // Which of them a command fits is said on its screen, where they have been counted.
+  // The page of the command reports unsuitable devices, after counting them.
   const targets = allMatching === undefined ? props.targets : nobodyYet;
   const t = useT();
   const api = useApi();
@@ -84,7 +84,7 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   );
 }
 
-/** Goes to a command's screen with one device, or with a stored list of the selected serial numbers. */
+/** Opens a command with one device, or with a stored list of the selected serial numbers. */
 function useRunCommandOn(
   targets: readonly CommandTarget[],
   allMatching?: DeviceFilterSearch,

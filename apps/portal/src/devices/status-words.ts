@@ -5,7 +5,7 @@ import type { Translate } from '../i18n/use-t.ts';
 import { isFailingPart } from './list/filter/device-filter-keys.ts';
 import type { DeviceStatusFacts } from './patch-device-rows.ts';
 
-/** Why a device is not simply online; empty where there is nothing to say. */
+/** The reason for a status other than online. Empty without a reason. */
 export function statusReason(
   status: Pick<DeviceStatusFacts, 'connectivity' | 'disconnectReason' | 'failing'>,
   { t, language }: { readonly t: Translate; readonly language: Language },

@@ -22,7 +22,7 @@ interface WordSources {
   readonly language: Language;
 }
 
-/** What is wrong, why, and what to do, in two sentences. Facts that are not known are `none`. */
+/** A finding, its cause, and the suggested step, in two sentences. Unknown facts are `none`. */
 export function verdictWords(verdict: Verdict, sources: WordSources): VerdictWords {
   const { t } = sources;
   const values = verdictValues(verdict.facts, sources);

@@ -10,7 +10,7 @@ export interface ActionContext {
   readonly t: Translate;
 }
 
-/** What can be done with the version on screen; what cannot says why. */
+/** Actions on the version on screen. Disabled ones have a reason. */
 export function documentActions({
   document,
   shown,

@@ -11,7 +11,7 @@ import { PropertyFilterBar, type FilterProperty } from '../ui/property-filter-ba
 
 const route = getRouteApi('/documents');
 
-/** The list's filter and, for those who approve documents, the switch to what needs their review. */
+/** The filter of the list, and for reviewers the switch to versions that need a review. */
 export function DocumentFilterBar({ query }: { readonly query: FilterQuery }): ReactNode {
   const t = useT();
   const { may } = useViewer();

@@ -6,7 +6,7 @@ export interface DocumentFilter {
   readonly consequences: string[];
 }
 
-/** The filter of the address as the API takes it; tokens that mean nothing here are left out. */
+/** The filter of the address as API input. Invalid tokens are ignored. */
 export function documentFilterOf(query: FilterQuery): DocumentFilter {
   const valuesOf = (key: string): string[] =>
     query.tokens

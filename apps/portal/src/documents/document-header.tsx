@@ -24,7 +24,7 @@ export interface DocumentHeaderProps {
   readonly onEdit: () => void;
 }
 
-/** Name, state and consequence of the version on screen, and what can be done with it. */
+/** The name, state, consequence, and actions of the version on screen. */
 export function DocumentHeader({
   document,
   shown,
@@ -90,7 +90,7 @@ export function DocumentHeader({
   );
 }
 
-/** Its own command where the catalog has one, else the command that runs any document. */
+/** The link to the catalog command of the document, or to the command that runs any document. */
 function runHrefOf(document: DocumentDetail, shown: DocumentVersionDetail): string {
   const pinned = shown.isDefault ? document.name : `${document.name}:${shown.version}`;
   const own = document.commands[0];

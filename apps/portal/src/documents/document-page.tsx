@@ -98,7 +98,7 @@ function Loaded({ document, shown }: LoadedProps): ReactNode {
         shown={shown}
         onVersion={choose}
         onEdit={() =>
-          // From the latest text, so that saving reverts no change of another user.
+          // Starts from the latest text, so that saving does not revert a change of another user.
           void navigate({
             search: (old) => ({ ...old, edit: true, v: document.latestVersion }),
           })

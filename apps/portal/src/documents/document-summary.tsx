@@ -18,7 +18,7 @@ export interface DocumentSummaryProps {
   readonly shown: DocumentVersionDetail;
 }
 
-/** What it will do in one line, and the facts of the version on screen. */
+/** The description and key attributes of the version on screen. */
 export function DocumentSummary({ document, shown }: DocumentSummaryProps): ReactNode {
   const t = useT();
   const format = useFormat();

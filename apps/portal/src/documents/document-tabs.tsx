@@ -23,7 +23,7 @@ export interface DocumentTabsProps {
   readonly shown: DocumentVersionDetail;
 }
 
-/** The version on screen, part by part, and the document's other versions and runs. */
+/** The parts of the version on screen, and the versions and runs of the document. */
 export function DocumentTabs({ document, shown }: DocumentTabsProps): ReactNode {
   const t = useT();
   const search = route.useSearch();

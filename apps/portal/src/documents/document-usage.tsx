@@ -13,7 +13,7 @@ import { Time } from '../ui/time/time.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import '../commands/commands.css';
 
-/** Where it was run, and how often it succeeds. */
+/** The runs of a document, and its success rate. */
 export function DocumentUsage({ document }: { readonly document: DocumentDetail }): ReactNode {
   const t = useT();
   const { may } = useViewer();

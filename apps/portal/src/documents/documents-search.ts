@@ -3,9 +3,9 @@ import { flagField, searchSchema } from '../ui/search-schema.ts';
 
 export const documentsSearch = searchSchema({
   ...listSearchFields,
-  /** The form for a new document stands in the list's place. */
+  /** Shows the form for a new document in place of the list. */
   create: flagField,
-  /** Only what waits for one's own review. */
+  /** Only versions that need the viewer’s review. */
   waiting: flagField,
 });
 export const documentsDefaults = { ...listSearchDefaults, create: false, waiting: false } as const;

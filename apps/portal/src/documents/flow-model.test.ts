@@ -9,11 +9,11 @@ const step = (name: string, more: Partial<DocumentStep> = {}): DocumentStep => (
   ...more,
 });
 
-test('[document-flow-1] steps that only follow one another need no picture', () => {
+test('a linear sequence of steps has no diagram', () => {
   expect(flowModel([step('a'), step('b', { maxAttempts: 3 })])).toBeNull();
 });
 
-test('[document-flow-2] a way out leads to the next step that always runs, else to the end', () => {
+test('an exit leads to the next step that always runs, or to the end', () => {
   const flow = flowModel([
     step('check', { onFailure: 'exit', onSuccess: 'exit' }),
     step('work', { precondition: { StringEquals: ['platformType', 'Linux'] } }),

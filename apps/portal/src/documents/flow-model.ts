@@ -1,25 +1,25 @@
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
 
-/** One step in the picture of a document's flow. */
+/** A step in the diagram of a document. */
 export interface FlowStep {
   readonly name: string;
-  /** Both sides of its precondition: else it is skipped. */
+  /** Both operands of the precondition. If they differ, the step is skipped. */
   readonly onlyIf: readonly [string, string] | null;
-  /** Runs whatever happened before. */
+  /** Runs regardless of earlier failures. */
   readonly always: boolean;
   readonly exits: readonly FlowExit[];
 }
 
-/** A way out of the order: to a later step that always runs, or to the end. */
+/** An exit to a later step that always runs, or to the end. */
 export interface FlowExit {
   readonly on: 'failure' | 'success';
-  /** How the command ends then. */
+  /** The result of the command at this exit. */
   readonly as: 'failure' | 'success';
-  /** Index of the step it leads to; null is the end. */
+  /** The index of the target step. Null for the end. */
   readonly to: number | null;
 }
 
-/** Null where steps only follow one another: the list says it all. */
+/** The flow of a document. Null for a linear sequence, for which the list is sufficient. */
 export function flowModel(steps: readonly DocumentStep[]): readonly FlowStep[] | null {
   const branches = steps.some(
     (step) =>

@@ -17,7 +17,7 @@ const START_PX = 32;
 const rowTop = (index: number): number => START_PX + index * ROW_PX;
 const rowMiddle = (index: number): number => rowTop(index) + BOX.height / 2;
 
-/** The ways through a document, drawn; the list beside it says the same in words. */
+/** The diagram of a document’s flow. The list next to it has the same content as text. */
 export function FlowPicture({ steps }: { readonly steps: readonly FlowStep[] }): ReactNode {
   const t = useT();
   const arrow = useId();
@@ -138,7 +138,7 @@ function StepBox({
   );
 }
 
-/** `{{ platformType }}` reads better without its braces. */
+/** Removes the braces of `{{ platformType }}`. */
 const bare = (side: string): string => side.replace(/^\{\{\s*|\s*\}\}$/g, '');
 
 function Exit({

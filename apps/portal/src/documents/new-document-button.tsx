@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** Disabled, with the reason, for those who may not manage documents. */
+/** Disabled with the reason for viewers without the permission to manage documents. */
 export function NewDocumentButton({ onClick }: { readonly onClick: () => void }): ReactNode {
   const t = useT();
   const { may } = useViewer();

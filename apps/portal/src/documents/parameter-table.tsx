@@ -13,7 +13,7 @@ interface Row {
 
 const answered = { isPending: false, error: null, refetch: () => undefined } as const;
 
-/** Name, type, default and what is allowed, in the order in which the author wrote them. */
+/** Parameters with type, default, and allowed values, in the order of the document. */
 export function ParameterTable({
   documentName,
   parameters,

@@ -14,7 +14,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** Who may run this version once it is active, by which right, and on which devices. */
+/** Users who can run this version once it is active, with the permission and scope. */
 export function PermissionsTab({ shown }: { readonly shown: DocumentVersionDetail }): ReactNode {
   const t = useT();
   const api = useApi();

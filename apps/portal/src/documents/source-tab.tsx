@@ -13,7 +13,7 @@ import { CopyLine } from '../ui/code-block.tsx';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { SourceEditor } from './editor/source-editor.tsx';
 
-/** The text exactly as it was written, to read, copy and take to SSM in either form. */
+/** The text of a version to read, copy, or download for SSM in either format. */
 export function SourceTab({ shown }: { readonly shown: DocumentVersionDetail }): ReactNode {
   const t = useT();
   const client = useApiClient();
@@ -78,7 +78,7 @@ export function SourceTab({ shown }: { readonly shown: DocumentVersionDetail }):
   );
 }
 
-/** How the saved file gets into SSM, and what SSM does not know of it. */
+/** How to import the file into SSM, and which properties SSM does not support. */
 function ForSsm({
   name,
   file,

@@ -5,7 +5,7 @@ import { stepActions, type DocumentStep } from '@deviceportal/contract/ssm-docum
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 
-/** What a document does, step by step, in words, with each script. */
+/** The steps of a document as text, with their scripts. */
 export function StepList({ steps }: { readonly steps: readonly DocumentStep[] }): ReactNode {
   const t = useT();
   if (steps.length === 0) return <Box color="text-body-secondary">{t('commands.steps.none')}</Box>;

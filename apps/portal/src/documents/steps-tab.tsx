@@ -8,7 +8,7 @@ import { flowModel } from './flow-model.ts';
 import { FlowPicture } from './flow-picture.tsx';
 import { StepList } from './step-list.tsx';
 
-/** The steps in words, and a picture where there is more than one way through them. */
+/** The steps as text, and a diagram if the flow is not linear. */
 export function StepsTab({
   steps,
   phases,
@@ -36,7 +36,7 @@ export function StepsTab({
   );
 }
 
-/** Steps that stand beside the text, and what they are for. */
+/** Additional steps of a phase, with their purpose. */
 function Phase({
   phase,
   steps,

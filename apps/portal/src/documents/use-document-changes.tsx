@@ -14,12 +14,12 @@ export interface DocumentChanges {
   readonly setDefault: (version: number) => void;
   readonly sendForReview: (version: number) => void;
   readonly withdraw: (version: number) => void;
-  /** Null: the document with all its versions, after its name was typed. */
+  /** Null to deprecate the document with all versions, after its name was typed. */
   readonly deprecate: (version: number | null) => void;
   readonly dialog: ReactNode;
 }
 
-/** Says that a document has changed, to the person and to everything on screen that shows it. */
+/** Confirms a change of a document and reloads the data on screen. */
 export function useDocumentChanged(): (words: string) => void {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -32,7 +32,7 @@ export function useDocumentChanged(): (words: string) => void {
   };
 }
 
-/** Somebody else was faster: says so, and shows the document as it is now. What else went wrong is told as always. */
+/** Reports a concurrent change and reloads the document. Other errors are reported as usual. */
 export function useDocumentRefused(): (error: unknown) => void {
   const t = useT();
   const api = useApi();
@@ -58,7 +58,7 @@ export function useDocumentRefused(): (error: unknown) => void {
   };
 }
 
-/** What those who write documents do with a version; deprecating a document asks for its name. */
+/** Actions of authors on a version. Deprecating a document asks for its name. */
 export function useDocumentChanges({ name }: DocumentDetail): DocumentChanges {
   const t = useT();
   const api = useApi();

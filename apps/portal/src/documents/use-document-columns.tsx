@@ -12,7 +12,10 @@ import { StatusOf } from '../ui/status-of.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 
-/** @param waiting whether the list holds what needs a review: then a name leads to the version in review */
+/**
+ * @param waiting Whether the list shows documents that need a review. Names then link to the
+ * version in review.
+ */
 export function useDocumentColumns(waiting: boolean): readonly TableColumn<DocumentRow>[] {
   const t = useT();
   const format = useFormat();

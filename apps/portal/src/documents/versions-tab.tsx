@@ -31,7 +31,7 @@ export interface VersionsTabProps {
 
 const answered = { isPending: false, error: null, refetch: () => undefined } as const;
 
-/** Every version, its author and reason, and the changes between two of them. */
+/** All versions with author and reason, and the diff of two of them. */
 export function VersionsTab(props: VersionsTabProps): ReactNode {
   const t = useT();
   const { document } = props;
@@ -142,7 +142,7 @@ const versionColumns = (t: Translate, name: string): TableColumn<DocumentVersion
   },
 ];
 
-/** Who made a version, who reviewed it, and why. */
+/** The author, reviewer, and reason of a version. */
 const originColumns = (t: Translate): TableColumn<DocumentVersionRow>[] => [
   {
     id: 'createdAt',

@@ -18,14 +18,16 @@ import { ConsequenceBadge } from '../consequence-badge.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 import { useCommandWords } from '../use-command-words.ts';
 
-/** Every command by what it is for; favorites first, what is not allowed with its reason. */
+/**
+ * All commands by purpose. Favorites come first, and commands without permission show the reason.
+ */
 export function CommandCatalog(): ReactNode {
   const t = useT();
   const api = useApi();
   const words = useCommandWords();
   const [text, setText] = useState('');
   const query = useQuery(api.commands.list.queryOptions(undefined, { staleTime: 60_000 }));
-  // Said once: twenty times the same reason would bury the list.
+  // Stated once above the list instead of for every command.
   const noneAllowed = query.data?.every((command) => !command.allowed) ?? false;
   const wanted = text.trim().toLowerCase();
   const shown = (query.data ?? []).filter((command) =>
@@ -101,7 +103,7 @@ function Entry({ command, withReason }: EntryProps): ReactNode {
             {command.command}
           </Box>
         )}
-        {/* What runs any document reaches as far as the document does. */}
+        {/* The consequence of a command that runs any document depends on the document. */}
         {command.documentName === null ? null : (
           <ConsequenceBadge consequence={command.consequence} />
         )}

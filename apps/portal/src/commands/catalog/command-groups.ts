@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 
-/** In the order in which they are shown: from looking to erasing, then what is free. */
+/** In display order, from read-only to destructive, then commands for any purpose. */
 const commandGroups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
@@ -9,7 +9,7 @@ export interface GroupedCommands {
   readonly commands: readonly CommandDefinition[];
 }
 
-/** The catalog by group, favorites first; empty groups are left out. A favorite is not repeated below. */
+/** The catalog by group. Favorites come first and are not repeated; empty groups are omitted. */
 export function groupCommands(commands: readonly CommandDefinition[]): readonly GroupedCommands[] {
   const favorites = commands.filter((command) => command.favorite);
   const rest = commands.filter((command) => !command.favorite);

@@ -3,7 +3,7 @@ import { commandSearch } from './command-search.ts';
 
 const read = (search: object) => commandSearch(search as Parameters<typeof commandSearch>[0]);
 
-test('[finding-15] a link fills the form: its values arrive as text, whether the router parsed them or not', () => {
+test('a link fills the form with text values, whether or not the router parsed them', () => {
   const values = { service: 'kiosk-ui' };
   expect(read({ values }).values).toBe('{"service":"kiosk-ui"}');
   expect(read({ values: JSON.stringify(values) }).values).toBe('{"service":"kiosk-ui"}');

@@ -2,7 +2,7 @@ import { choiceField, flagField, searchSchema, textField } from '../../ui/search
 
 const LONGEST_VALUES = 4_000;
 
-/** An address that holds JSON arrives parsed already. */
+/** The router parses values that are JSON. */
 const givenValues = (raw: unknown): string => {
   const text = typeof raw === 'object' && raw !== null ? JSON.stringify(raw) : raw;
   return typeof text === 'string' && text.length <= LONGEST_VALUES ? text : '';
@@ -12,19 +12,24 @@ export const commandSearch = searchSchema({
   /** Both are empty by default (docs/design/portal.md, section 2). */
   device: textField(128),
   document: textField(160),
-  /** Many devices: a stored list of serial numbers (`devices.getTargetList`) … */
+  /** Several devices: a stored list of serial numbers (`devices.getTargetList`) … */
   targets: textField(64),
   /** … or a property filter of the device list. */
   filter: textField(8_000),
   op: choiceField('and', 'or'),
-  /** Every device, or every one that the filter matches: an empty filter alone means that nobody is chosen yet. */
+  /**
+   * All devices, or all that the filter matches. An empty filter without it means that no devices
+   * are chosen yet.
+   */
   all: flagField,
-  /** Values to begin with, JSON by parameter name: whoever opens the form sees and may change them. */
+  /**
+   * Initial values as JSON by parameter name. The user sees them in the form and can change them.
+   */
   values: givenValues,
-  /** The result on screen. */
+  /** The run whose result is shown. */
   run: textField(64),
   invocation: textField(64),
-  /** The run to take back. */
+  /** The run to undo. */
   undo: textField(64),
 });
 export type CommandSearch = ReturnType<typeof commandSearch>;
@@ -42,5 +47,5 @@ export const commandDefaults = {
   undo: '',
 } as const;
 
-/** The address of a command whose devices are yet to be chosen. */
+/** The search parameters of a command without devices. */
 export const noTarget = { device: '', targets: '', filter: '', op: 'and', all: false } as const;

@@ -42,7 +42,7 @@ function CommandsPage(): ReactNode {
           active: search.active,
           awaiting: search.awaiting,
           failing: search.failing,
-          // What is no id in a stale address is left out.
+          // Values of an outdated address that are not IDs are ignored.
           deviceId: UUID.test(search.device) ? search.device : null,
           documentName: search.document === '' ? null : search.document,
         }}

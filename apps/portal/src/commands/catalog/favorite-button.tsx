@@ -8,11 +8,11 @@ import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 
 export interface FavoriteButtonProps {
   readonly form: Pick<CommandDefinition, 'command' | 'favorite'>;
-  /** In a list: the star alone. */
+  /** Icon only, for lists. */
   readonly compact?: boolean;
 }
 
-/** The star of a command: favorites come first in menus and in the catalog. */
+/** Marks a command as a favorite, which comes first in menus and in the catalog. */
 export function FavoriteButton({ form, compact = false }: FavoriteButtonProps): ReactNode {
   const t = useT();
   const api = useApi();

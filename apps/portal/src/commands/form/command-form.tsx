@@ -37,7 +37,7 @@ export interface CommandFormProps extends FormStateInput {
   readonly onSearch: (change: Partial<CommandSearch>) => void;
 }
 
-/** Target, document, parameters, options, review and run on one page. */
+/** The form of a command: target, document, parameters, options, review, and the run button. */
 export function CommandForm(props: CommandFormProps): ReactNode {
   const { form, search, target, options, onOptions, onSearch } = props;
   const state = useFormState(props);
@@ -86,7 +86,7 @@ export function CommandForm(props: CommandFormProps): ReactNode {
   );
 }
 
-/** Where a rollout of the same document on the same devices is planned. */
+/** A link to the plan of a rollout with the same document and devices. */
 function airBlastHref({ documentName, documentVersion }: Form, search: CommandSearch): string {
   const { filter: q, op, targets, all } = search;
   const document = `${documentName ?? ''}:${documentVersion}`;
@@ -94,7 +94,7 @@ function airBlastHref({ documentName, documentVersion }: Form, search: CommandSe
   return `/air-blast?${new URLSearchParams(known).toString()}`;
 }
 
-/** Closed at first; nothing of it is loaded before it is opened. */
+/** Collapsed at first, and loaded when it is opened. */
 function LaterSection(props: ScheduleSectionProps): ReactNode {
   const t = useT();
   const [open, setOpen] = useState(false);
@@ -164,7 +164,7 @@ function Confirmation({
   );
 }
 
-/** The devices that the run reaches, or how they have changed where it was refused for that. */
+/** The devices of the run, or their changes if the run was rejected because of them. */
 function ConfirmedDevices({
   target,
   state,

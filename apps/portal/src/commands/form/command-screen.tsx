@@ -40,7 +40,7 @@ export interface CommandScreenProps {
   readonly onSearch: (change: Partial<CommandSearch>, how?: { readonly replace: boolean }) => void;
 }
 
-/** One page for a command: its form, and in the form's place the result of what was run. */
+/** The page of a command: its form, or the result of a run in place of the form. */
 export function CommandScreen(props: CommandScreenProps): ReactNode {
   const t = useT();
   const { may } = useViewer();
@@ -57,12 +57,13 @@ export function CommandScreen(props: CommandScreenProps): ReactNode {
 function KnownViewer({ command, search, onSearch }: CommandScreenProps): ReactNode {
   const t = useT();
   const api = useApi();
-  // What a person has typed outlives the switch to a sibling, another document and the look at a result.
+  // Typed values are kept when the user switches to a subcommand, another document, or a result and
+  // back.
   const [draft, setDraft] = useState<Draft>(() => ({
     edited: givenFields(search.values),
     options: initialOptions,
   }));
-  // The command that runs any document has no form before one is chosen.
+  // The command that runs any document has no form until a document is chosen.
   const lacksDocument = command === 'document' && search.document === '';
   const query = useQuery(
     api.commands.getForm.queryOptions(
@@ -133,7 +134,7 @@ function Heading({ command, form, search }: HeadingProps): ReactNode {
             text: sibling.sub ?? sibling.command,
           }))}
           onChange={({ detail }) => {
-            // A document that was pinned for one command is kept: the address says so, and so does the form.
+            // Keeps a pinned document version in the address and the form.
             const { document } = search;
             navigateTo(commandHref(detail.selectedId, { ...targetLink(search), document }));
           }}
@@ -164,7 +165,7 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
   });
   const deviceId = target.kind === 'one' ? target.device.data?.id : undefined;
   useEffect(() => {
-    // A serial number in the address is replaced by the device's id.
+    // Replaces a serial number in the address with the device ID.
     if (deviceId !== undefined && search.device !== '' && search.device !== deviceId) {
       onSearch({ device: deviceId }, { replace: true });
     }
@@ -181,7 +182,7 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
       options: { ...options, comment: copy.comment },
     }));
     const { document, deviceId: device } = copy;
-    // A run on many keeps its set, as the address has it.
+    // A run on many devices keeps its target in the address.
     onSearch({ invocation: '', run: '', document, ...(device === undefined ? {} : { device }) });
   };
   if (search.invocation !== '') {
@@ -231,7 +232,7 @@ function Body({ form, search, draft, onDraft, onSearch }: BodyProps): ReactNode 
   );
 }
 
-/** What a link fills the form with; nothing where it holds no such thing. */
+/** The field values of a link. Empty if they are not a JSON object. */
 function givenFields(values: string): FieldValues {
   if (values === '') return {};
   try {
@@ -247,7 +248,7 @@ function givenFields(values: string): FieldValues {
   }
 }
 
-/** Secret values never come back from the server: their fields start empty. */
+/** The server never returns secret values, so their fields start empty. */
 function copiedFields(form: Form, parameters: RunCopy['parameters']): FieldValues {
   const open = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => !form.secretParameters.includes(name)),

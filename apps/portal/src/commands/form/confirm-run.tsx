@@ -10,14 +10,14 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 export interface ConfirmRunProps {
   readonly command: string;
   readonly consequence: Consequence;
-  /** A serial number or name, or how many devices. */
+  /** A serial number, a name, or the number of devices. */
   readonly target: string | number;
   readonly duration: string | null;
-  /** The devices, where they are more than one. */
+  /** The devices, if there are several. */
   readonly devices?: ReactNode;
-  /** What the policy asks for before it is sent. */
+  /** The requirement of the run policy. */
   readonly guard?: RunGuard | undefined;
-  /** Whom it would reach is not known yet, or nobody. */
+  /** The target is empty or not resolved yet. */
   readonly disabled?: boolean;
   readonly busy: boolean;
   readonly error: unknown;
@@ -25,15 +25,18 @@ export interface ConfirmRunProps {
   readonly onCancel: () => void;
 }
 
-/** Whether a press asks first: what reads or changes runs at once. */
+/** Whether a press opens a confirmation. Read-only and changing commands run without one. */
 export const asksFirst = (consequence: Consequence): boolean =>
   consequence === 'disrupts' || consequence === 'destroys';
 
-/** The press sends the run, or asks a second person to. */
+/** The label of the button that sends the run or its approval request. */
 export const runLabelOf = (guard: RunGuard | undefined) =>
   guard === 'second-person' ? 'commands.guard.request' : 'commands.run';
 
-/** The one question before what disrupts (a press) or destroys (the serial number, or the count, typed). */
+/**
+ * The confirmation of a disruptive command (a press) or a destructive one (typing the serial number
+ * or the device count).
+ */
 export function ConfirmRun(props: ConfirmRunProps): ReactNode {
   const { command, consequence, target, duration, devices, guard = 'none', error } = props;
   const t = useT();

@@ -1,7 +1,7 @@
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
 import type { Translate } from '../../i18n/use-t.ts';
 
-/** What a value must be like, for the line under its field; empty where anything goes. */
+/** The constraint of a parameter, shown below its field. Empty without constraints. */
 export function constraintWords(parameter: DocumentParameter, t: Translate): string {
   const { minChars, maxChars, minItems, maxItems, allowedPattern, allowedValues } = parameter;
   return [

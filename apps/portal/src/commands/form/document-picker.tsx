@@ -7,15 +7,15 @@ import { useT } from '../../i18n/use-t.ts';
 import { useCommandWords } from '../use-command-words.ts';
 
 export interface DocumentPickerProps {
-  /** `name` or `name:version`; empty until one is chosen. */
+  /** `name` or `name:version`. Empty until a document is chosen. */
   readonly reference: string;
   readonly onPick: (reference: string) => void;
-  /** What it is chosen for, where that is not the command itself. */
+  /** The label, if the document is not for the command itself. */
   readonly label?: string;
   readonly hint?: string;
 }
 
-/** For the command that runs any document: which one. */
+/** Chooses the document for the command that runs any document. */
 export function DocumentPicker({ reference, onPick, label, hint }: DocumentPickerProps): ReactNode {
   const t = useT();
   const api = useApi();

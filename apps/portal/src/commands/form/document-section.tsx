@@ -19,7 +19,7 @@ export interface DocumentSectionProps {
   readonly onDocument: (reference: string) => void;
 }
 
-/** What will run: the document in its version, what it does, how far it reaches. */
+/** The document that will run, with its version, description, and consequence. */
 export function DocumentSection({ form, pinned, onDocument }: DocumentSectionProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -67,7 +67,7 @@ export function DocumentSection({ form, pinned, onDocument }: DocumentSectionPro
   );
 }
 
-/** That it looks before and after what it does, and can be taken back; nothing where it does not. */
+/** Whether the document has a pre-check, verification, and undo. Renders nothing otherwise. */
 function Phases({ phases }: Pick<CommandForm, 'phases'>): ReactNode {
   const t = useT();
   const words = (['preCheck', 'verify', 'undo'] as const)

@@ -9,7 +9,7 @@ import { changedTargetOf } from '../target/changed-target.ts';
 import { targetErrors } from '../target/target-section.tsx';
 import { notRunnableWordsOf } from './not-runnable-words.ts';
 
-/** What the last run was refused with, unless it is shown at the devices or at the fields already. */
+/** The error of the last run, unless the devices or fields show it. */
 export function FormError({ error }: { readonly error: unknown }): ReactNode {
   const t = useT();
   if (error === null || error === undefined) return null;

@@ -20,8 +20,8 @@ const parameters: Parameters = {
   rules: { type: 'MapList', default: [] },
 };
 
-describe('[command-form] a form made from parameters', () => {
-  test('[command-form-1] defaults fill the fields and go back as they were', () => {
+describe('the form of document parameters', () => {
+  test('default values fill the fields and are sent unchanged', () => {
     const sent = parametersOf(parameters, initialFields(parameters));
     expect(sent).toEqual({
       mode: 'fast',
@@ -34,18 +34,18 @@ describe('[command-form] a form made from parameters', () => {
     });
   });
 
-  test('[command-form-2] an empty field without default is told to be required', () => {
+  test('an empty field without a default is reported as required', () => {
     const issues = fieldIssuesOf(parameters, initialFields(parameters));
     expect([...issues.keys()]).toEqual(['host']);
     expect(issues.get('host')?.message).toBe('is required');
   });
 
-  test('[command-form-3] a field that had a default can be emptied on purpose', () => {
+  test('a field with a default can be emptied', () => {
     const sent = parametersOf(parameters, { ...initialFields(parameters), note: '' });
     expect(sent['note']).toBe('');
   });
 
-  test('[command-form-4] text that is no number is an issue of its field and not a default', () => {
+  test('text that is not a number is a problem of its field and is not replaced by the default', () => {
     const issues = fieldIssuesOf(parameters, {
       ...initialFields(parameters),
       host: 'a.b',
@@ -54,7 +54,7 @@ describe('[command-form] a form made from parameters', () => {
     expect(issues.get('count')?.message).toBe('is not a valid Integer');
   });
 
-  test('[command-form-5] what was edited survives another command where it fits, and nothing else', () => {
+  test('edited values are kept for another command only where they fit', () => {
     const other: Parameters = {
       host: { type: 'String' },
       count: { type: 'Boolean' },
@@ -64,7 +64,7 @@ describe('[command-form] a form made from parameters', () => {
     expect(fields).toEqual({ host: 'a.b', count: false, mode: 'deep' });
   });
 
-  test('[command-form-6] every value of a parameter type survives the form', () => {
+  test('values of every parameter type are sent unchanged', () => {
     const value: Record<DocumentParameter['type'], fc.Arbitrary<unknown>> = {
       String: fc.string({ minLength: 1 }),
       StringList: fc.array(fc.string({ minLength: 1 })),

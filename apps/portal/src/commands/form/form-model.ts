@@ -7,7 +7,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** What a field of the form holds while a person edits it; numbers are text until they are sent. */
+/** The value of a field while it is edited. Numbers are text until they are sent. */
 export type FieldValue =
   | string
   | boolean
@@ -17,7 +17,7 @@ export type FieldValue =
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 export type Parameters = Readonly<Record<string, DocumentParameter>>;
 
-/** The fields of a document's parameters: its defaults, then what is given, as far as it has the right shape. */
+/** The initial fields of a document: given values of the right type, otherwise defaults. */
 export function initialFields(
   parameters: Parameters,
   given: Readonly<Record<string, unknown>> = {},
@@ -33,8 +33,8 @@ export function initialFields(
 }
 
 /**
- * Fields that were edited, over the defaults. What was edited for another command stays where the parameter has the
- * same name and its value still fits the field.
+ * Applies edited fields to the defaults. A field edited for another command is kept if the
+ * parameter has the same name and its value still fits.
  */
 export function mergeFields(parameters: Parameters, edited: FieldValues): FieldValues {
   const fields: Record<string, FieldValue> = { ...initialFields(parameters) };
@@ -45,7 +45,10 @@ export function mergeFields(parameters: Parameters, edited: FieldValues): FieldV
   return fields;
 }
 
-/** What is sent: nothing for a field left empty that has no default, so that "is required" can be said of it. */
+/**
+ * The parameters to send. An empty field without a default is omitted, so that the server reports
+ * it as required.
+ */
 export function parametersOf(parameters: Parameters, fields: FieldValues): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -55,7 +58,7 @@ export function parametersOf(parameters: Parameters, fields: FieldValues): Recor
   return sent;
 }
 
-/** The first issue of every parameter, by name; the rule is the server's own. */
+/** The first problem of each parameter, by name. The rule is shared with the server. */
 export function fieldIssuesOf(
   parameters: Parameters,
   fields: FieldValues,
@@ -63,7 +66,7 @@ export function fieldIssuesOf(
   return issuesByParameter(checkParameters(parameters, parametersOf(parameters, fields)).issues);
 }
 
-/** Issues of an answer or of the rule, by the parameter that they are about. */
+/** Problems by the parameter that they concern. */
 export function issuesByParameter(issues: readonly FieldIssue[]): ReadonlyMap<string, FieldIssue> {
   const found = new Map<string, FieldIssue>();
   for (const issue of issues) {
@@ -78,7 +81,7 @@ function emptyField({ type }: DocumentParameter): FieldValue {
   return type === 'String' || type === 'Integer' ? '' : [];
 }
 
-/** The field for a value; undefined where the value is not of the parameter's type. */
+/** The field for a value. Undefined if the value does not have the type of the parameter. */
 export function fieldOf({ type }: DocumentParameter, value: unknown): FieldValue | undefined {
   if (value === undefined || value === null) return undefined;
   switch (type) {
@@ -135,7 +138,7 @@ function sentValue(parameter: DocumentParameter, value: FieldValue | undefined):
   if (value === undefined) return undefined;
   switch (parameter.type) {
     case 'String':
-      // An emptied field stands for empty text only where the document has something to be emptied.
+      // An emptied field is sent as empty text only if the parameter has a default to override.
       return value === '' && parameter.default === undefined ? undefined : value;
     case 'Integer':
       return sentInteger(value);
@@ -152,7 +155,7 @@ function sentValue(parameter: DocumentParameter, value: FieldValue | undefined):
   }
 }
 
-/** Text that is no number goes as it is: the rule says what is wrong with it. */
+/** Text that is not a number is sent as is, so that the rule reports the problem. */
 function sentInteger(value: FieldValue): unknown {
   const text = String(value).trim();
   if (text === '') return undefined;

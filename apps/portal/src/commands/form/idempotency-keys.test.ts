@@ -6,20 +6,20 @@ function counting() {
   return createIdempotencyKeys(() => `key-${(last += 1)}`);
 }
 
-describe('[idempotency] one press, one run', () => {
-  test('[idempotency-1] a double click sends the same key twice', () => {
+describe('idempotency keys', () => {
+  test('a double click sends the same key twice', () => {
     const keys = counting();
     expect(keys.keyFor({ command: 'a' })).toBe(keys.keyFor({ command: 'a' }));
   });
 
-  test('[idempotency-2] after a run the next press makes another', () => {
+  test('a press after a run gets a new key', () => {
     const keys = counting();
     const first = keys.keyFor({ command: 'a' });
     keys.settle(null);
     expect(keys.keyFor({ command: 'a' })).not.toBe(first);
   });
 
-  test('[idempotency-3] a press without answer keeps its key, so that pressing again cannot run it twice', () => {
+  test('a press without a response keeps its key, so that a retry cannot run twice', () => {
     const keys = counting();
     const first = keys.keyFor({ command: 'a' });
     keys.settle('noConnection');
@@ -27,7 +27,7 @@ describe('[idempotency] one press, one run', () => {
     expect(keys.keyFor({ command: 'b' })).not.toBe(first);
   });
 
-  test('[idempotency-4] a refused press gets a new key', () => {
+  test('a press after a rejection gets a new key', () => {
     const keys = counting();
     const first = keys.keyFor({ command: 'a' });
     keys.settle('commandHasNoDevice');

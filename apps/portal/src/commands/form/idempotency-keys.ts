@@ -1,18 +1,18 @@
 import type { ErrorName } from '@deviceportal/contract/errors';
 
-/** Errors after which nobody knows whether the run was made. */
+/** Errors after which it is unknown whether the run was created. */
 const unknownOutcome: ReadonlySet<ErrorName> = new Set(['unknown', 'httpUnknown', 'noConnection']);
 
 export interface IdempotencyKeys {
-  /** The key for sending this; the same one again while its outcome is not known. */
+  /** The key for an input. The same key is returned while the outcome is unknown. */
   readonly keyFor: (input: unknown) => string;
-  /** The call has ended: with a run, or with an error. */
+  /** Records the outcome of the call: a run, or an error. */
   readonly settle: (error: ErrorName | null) => void;
 }
 
 /**
- * One key per press. A press that got no answer keeps its key for the same input, so that pressing again cannot make
- * a second run; anything else gets a new one.
+ * Creates one key per press. A press without a response keeps its key for the same input, so that a
+ * retry cannot create a second run. Any other press gets a new key.
  */
 export function createIdempotencyKeys(
   newKey: () => string = () => crypto.randomUUID(),

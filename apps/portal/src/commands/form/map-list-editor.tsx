@@ -12,13 +12,13 @@ export interface MapListEditorProps {
   readonly onLeave: () => void;
 }
 
-/** A list of groups of names with values. */
+/** Edits a list of groups of name-value pairs. */
 export function MapListEditor({ maps, onChange, onLeave }: MapListEditorProps): ReactNode {
   const t = useT();
   return (
     <SpaceBetween size="m">
       {maps.map((pairs, index) => (
-        // Groups have no identity of their own: their place is what they are.
+        // Groups have no ID, so the index is the key.
         <fieldset key={index} className="dp-command-map">
           <legend>
             <Box variant="strong">{t('commands.form.map.title', { number: index + 1 })}</Box>

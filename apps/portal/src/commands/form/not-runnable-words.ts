@@ -7,7 +7,7 @@ interface NotRunnableWords {
   readonly content: string;
 }
 
-/** Why a version does not run, and whom to ask. */
+/** The reason for which a version cannot be run, and who can change that. */
 function notRunnableWords(
   {
     state,
@@ -16,7 +16,7 @@ function notRunnableWords(
   }: {
     readonly state: Exclude<DocumentState, 'active'>;
     readonly version: number;
-    /** Names of the roles that may approve, as a list. */
+    /** Names of the roles that can approve, joined to a list. */
     readonly roles: string;
   },
   t: Translate,
@@ -30,7 +30,10 @@ function notRunnableWords(
   };
 }
 
-/** The same of a refused run: it may have been approved when the form was opened. Null for every other error. */
+/**
+ * The same text for a rejected run whose version changed after the form was opened. Null for other
+ * errors.
+ */
 export function notRunnableWordsOf(error: unknown, t: Translate): NotRunnableWords | null {
   const { facts } = portalErrorOf(error);
   const { state, version, approverRoles: roles } = facts;

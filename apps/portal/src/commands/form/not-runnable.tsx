@@ -4,7 +4,9 @@ import type { CommandForm } from '@deviceportal/contract/commands';
 import { Explanations, useExplanations } from '../../explanations/reason-list.tsx';
 import { useT } from '../../i18n/use-t.ts';
 
-/** What nobody has approved does not run; said before anything is filled in, with what would change that. */
+/**
+ * States before the form is filled in that the version cannot be run because it is not approved.
+ */
 export function NotRunnable({ form }: { readonly form: CommandForm }): ReactNode {
   const { documentName, documentState: state, documentVersion: version } = form;
   if (state === 'active') return null;

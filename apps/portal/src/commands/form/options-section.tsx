@@ -15,7 +15,7 @@ export interface OptionsSectionProps {
   readonly onChange: (options: RunOptions) => void;
 }
 
-/** Why, how long to wait for a device, and for many how fast and how many errors. */
+/** Comment and delivery timeout, and for several devices the concurrency and errors allowed. */
 export function OptionsSection({ options, many, onChange }: OptionsSectionProps): ReactNode {
   const t = useT();
   return (

@@ -10,7 +10,7 @@ export interface PairsEditorProps {
   readonly onLeave: () => void;
 }
 
-/** Names with values. */
+/** Edits name-value pairs. */
 export function PairsEditor({ pairs, onChange, onLeave }: PairsEditorProps): ReactNode {
   const t = useT();
   const set = (index: number, change: Partial<Pair>): void =>

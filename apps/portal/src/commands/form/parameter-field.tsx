@@ -15,7 +15,7 @@ import { PairsEditor } from './pairs-editor.tsx';
 export interface ParameterFieldProps {
   readonly name: string;
   readonly parameter: DocumentParameter;
-  /** What it is for. */
+  /** The description of the parameter. */
   readonly about: string | undefined;
   readonly value: FieldValue;
   readonly secret: boolean;
@@ -26,7 +26,7 @@ export interface ParameterFieldProps {
 
 export const parameterFieldId = (name: string): string => `parameter-${name}`;
 
-/** One typed parameter as the control that suits it. */
+/** The control for a parameter of a given type. */
 export function ParameterField(props: ParameterFieldProps): ReactNode {
   const { name, parameter, about, error } = props;
   const t = useT();
@@ -51,7 +51,10 @@ export function ParameterField(props: ParameterFieldProps): ReactNode {
   );
 }
 
-/** Where words say what is expected, a regular expression says no more; a value that breaks it is told so. */
+/**
+ * Omits the pattern if the description states the format. A value that does not match is still
+ * reported.
+ */
 function withoutPattern(parameter: DocumentParameter): DocumentParameter {
   const { allowedPattern: _told, ...rest } = parameter;
   return rest;

@@ -9,13 +9,13 @@ import { parameterAbout } from './parameter-words.ts';
 export interface ParameterFieldsProps {
   readonly form: CommandForm;
   readonly fields: FieldValues;
-  /** What is wrong with a value, in the person's language. */
+  /** The problem of a value, in the language of the viewer. */
   readonly issueOf: (name: string) => string | undefined;
   readonly onField: (name: string, value: FieldValue) => void;
   readonly onLeave: (name: string) => void;
 }
 
-/** Every parameter of a document as a typed field. */
+/** A field for each parameter of a document. */
 export function ParameterFields(props: ParameterFieldsProps): ReactNode {
   const { form, fields, issueOf, onField, onLeave } = props;
   const t = useT();

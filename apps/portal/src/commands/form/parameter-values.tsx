@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import { KeyValue } from '../../ui/key-value.tsx';
 
-/** The values that a run was sent with; secret ones come masked. */
+/** The parameter values of a run. Secret values are masked. */
 export function ParameterValues({
   parameters,
 }: {

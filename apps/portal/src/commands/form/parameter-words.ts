@@ -4,7 +4,7 @@ import type { Translate } from '../../i18n/use-t.ts';
 
 const BUILTIN = 'DevicePortal-';
 
-/** Parameters of the documents that come with the product. */
+/** Parameters of built-in documents. */
 const translated: Readonly<Record<string, readonly string[]>> = {
   'config-set': ['key', 'value'],
   'config-show': ['key'],
@@ -29,7 +29,7 @@ function knownOf(documentName: string | null): readonly string[] {
   return translated[documentName.slice(BUILTIN.length)] ?? [];
 }
 
-/** What a parameter is for, in the current language; a document of one's own keeps its own words. */
+/** The description of a parameter, translated for built-in documents. */
 export function parameterAbout(
   documentName: string | null,
   [name, parameter]: readonly [string, DocumentParameter],

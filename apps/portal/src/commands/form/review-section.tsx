@@ -17,16 +17,19 @@ export interface ReviewSectionProps {
   readonly target: Target;
   readonly timeoutSeconds: number;
   readonly busy: boolean;
-  /** Somebody else is changing the device, and nothing was said about it yet. */
+  /**
+   * Another user has the change lock of the device, and the user has not chosen to queue the
+   * command.
+   */
   readonly waitsForAnswer: boolean;
-  /** Other devices match by now, and they were not looked at yet. */
+  /** The matching devices have changed since they were shown. */
   readonly hasChanged: boolean;
-  /** What must be known before it is pressed. */
+  /** A notice above the button. */
   readonly notice: ReactNode;
   readonly onRun: () => void;
 }
 
-/** In words what a press does, and the press. */
+/** A summary of the run, and the button that sends it. */
 export function ReviewSection(props: ReviewSectionProps): ReactNode {
   const { form, target, timeoutSeconds, busy, waitsForAnswer, hasChanged, notice, onRun } = props;
   const t = useT();
@@ -60,7 +63,7 @@ export function ReviewSection(props: ReviewSectionProps): ReactNode {
   );
 }
 
-/** The device is being looked up: nobody can say yet whom a press would reach. */
+/** The device is being looked up, so the target is not known yet. */
 const isWaiting = (target: Target): boolean => target.kind === 'one' && target.device.isPending;
 
 function hindranceOf(form: CommandForm, target: Target, t: Translate): string | undefined {
@@ -110,7 +113,7 @@ function Sentence({
   );
 }
 
-/** A device that is away gets the command when it returns; said before, with until when. */
+/** States until when an offline device receives the command after reconnecting. */
 function WaitingNote({
   target,
   timeoutSeconds,

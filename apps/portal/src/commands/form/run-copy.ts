@@ -1,8 +1,8 @@
-/** A run to be edited before it is sent again. */
+/** A run that fills the form, to be edited and sent again. */
 export interface RunCopy {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly comment: string;
   readonly document: string;
-  /** Empty: another device is to be chosen; absent: the target in the address stays. */
+  /** Empty to choose another device. Absent to keep the target of the address. */
   readonly deviceId?: string;
 }

@@ -5,13 +5,13 @@ import type { RunGuard } from '@deviceportal/contract/run-rules';
 import { useT } from '../../i18n/use-t.ts';
 import { followInside } from '../../ui/follow-inside.ts';
 
-/** What the policy asks for before a run is sent to so many devices; nothing where it asks for nothing. */
+/** The requirement of the run policy for this number of devices. Renders nothing without one. */
 export function RunGuardNotice({
   guard,
   airBlastHref,
 }: {
   readonly guard: RunGuard;
-  /** Where a rollout of the same is planned. */
+  /** The link to plan the same change as a rollout. */
   readonly airBlastHref?: string | undefined;
 }): ReactNode {
   const t = useT();

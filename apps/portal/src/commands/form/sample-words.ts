@@ -1,7 +1,7 @@
 import type { Formatters } from '../../i18n/format-values.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 
-/** Some of them by name, and how many more there are: one list. */
+/** A list of some items by name and the number of the others. */
 export function sampleWords(
   names: readonly string[],
   count: number,

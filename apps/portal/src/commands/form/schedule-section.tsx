@@ -35,11 +35,11 @@ type Request = Omit<
 export interface ScheduleSectionProps {
   readonly form: CommandForm;
   readonly target: Target;
-  /** What would run; null while the form cannot be sent. */
+  /** The run to schedule. Null while the form cannot be sent. */
   readonly requestOf: () => Request | null;
 }
 
-/** The same command later, once or again and again. */
+/** Schedules the command for later, once or repeatedly. */
 export function ScheduleSection(props: ScheduleSectionProps): ReactNode {
   const { form, target } = props;
   const t = useT();
@@ -154,7 +154,7 @@ function useScheduleState({ form, target, requestOf }: ScheduleSectionProps) {
     setLimit: setTypedLimit,
     lowLimit,
     changed,
-    /** The devices are not known, or are others than those on screen. */
+    /** The devices are not known yet, or differ from those shown. */
     isUnsettled:
       changed !== null || (isOnMany && (preview.data === undefined || preview.isFetching)),
     reload: () => {
@@ -178,7 +178,7 @@ function useScheduleState({ form, target, requestOf }: ScheduleSectionProps) {
 
 type ScheduleState = ReturnType<typeof useScheduleState>;
 
-/** Nobody changes the devices at its times because somebody does now: busy ones are among them. */
+/** Ignores current change locks, because they say nothing about the scheduled times. */
 function useScheduledTarget(run: Request | null, target: Target) {
   const api = useApi();
   const { command = '', document = '' } = run ?? {};
@@ -212,7 +212,7 @@ function MaxDevices({ state }: { readonly state: ScheduleState }): ReactNode {
   );
 }
 
-/** Each of its runs needs what a run of now needs. */
+/** States that each scheduled run has the same requirement as a run now. */
 function ScheduleGuard({ guard }: { readonly guard: RunGuard }): ReactNode {
   const t = useT();
   if (guard === 'second-person') return <Alert type="info">{t('commands.guard.schedule')}</Alert>;

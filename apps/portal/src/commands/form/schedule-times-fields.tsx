@@ -15,10 +15,10 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 
-/** What the fields hold: both kinds, so that switching forgets nothing. */
+/** The fields of both kinds, so that switching keeps their values. */
 export interface TimesDraft {
   readonly kind: ScheduleTimes['kind'];
-  /** In the browser's own time zone: `2026-11-20` and `22:38`. */
+  /** In the time zone of the browser: `2026-11-20` and `22:38`. */
   readonly date: string;
   readonly time: string;
   readonly cron: string;
@@ -30,7 +30,7 @@ export function initialTimes(): TimesDraft {
   return { kind: 'once', date: '', time: '', cron: '0 3 * * *', timeZone };
 }
 
-/** What is sent; null while a field is empty or no moment. */
+/** The times to send. Null while a field is empty or invalid. */
 export function timesOf(draft: TimesDraft): ScheduleTimes | null {
   if (draft.kind === 'cron') {
     const { cron, timeZone } = draft;
@@ -41,7 +41,7 @@ export function timesOf(draft: TimesDraft): ScheduleTimes | null {
   return { kind: 'once', at: at.toISOString() };
 }
 
-/** When it runs, with the next five times as the server counts them. */
+/** The times of the schedule, with a preview of the next five from the server. */
 export function ScheduleTimesFields({
   value,
   onChange,

@@ -13,7 +13,7 @@ function SubCommandPage(): ReactNode {
     (change, how) => void navigate({ search: (old) => ({ ...old, ...change }), ...how }),
     [navigate],
   );
-  // Not keyed by `sub`: a sibling takes over what was typed.
+  // Without `sub` in the key, so that a subcommand keeps what was typed.
   return (
     <CommandScreen
       key={name}

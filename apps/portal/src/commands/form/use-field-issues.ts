@@ -6,8 +6,9 @@ import { issueText } from '../../ui/refusals/issue-text.ts';
 import { fieldIssuesOf, issuesByParameter, type FieldValues } from './form-model.ts';
 
 /**
- * What is wrong with the parameters: shown of a field that was left, of all of them once the form was submitted.
- * @param error what the server refused the last run with
+ * Problems of the parameters. Shown for a field after it loses the focus, and for all fields after
+ * a submit.
+ * @param error The error of the last run.
  */
 export function useFieldIssues(
   { parameters }: Pick<CommandForm, 'parameters'>,

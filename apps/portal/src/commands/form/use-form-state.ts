@@ -31,7 +31,7 @@ export interface FormStateInput {
 
 export type FormState = ReturnType<typeof useFormState>;
 
-/** The run that the form prepares: whether it can be started, its confirmation, what it was refused with. */
+/** The state of the form: whether it can be sent, its confirmation, and its error. */
 export function useFormState(input: FormStateInput) {
   const { form, fields, target, options, onRun } = input;
   const [confirming, setConfirming] = useState(false);
@@ -64,7 +64,7 @@ export function useFormState(input: FormStateInput) {
     });
   const hasValidLimits = isConcurrency(options.maxConcurrency) && isErrorLimit(options.maxErrors);
   const press = (): void => {
-    // The shortcut does no more than the button, which waits for the devices to be known.
+    // The shortcut works only when the button does, which requires a resolved target.
     const unknownTarget = target.kind !== 'none' && !targetLabel(target);
     const runs = form.allowed && form.documentState === 'active';
     const isUnsettled =
@@ -116,7 +116,7 @@ export function useFormState(input: FormStateInput) {
 function requestOf({ form, fields, target, options, search }: FormStateInput) {
   return {
     command: form.command,
-    // A pinned version stays pinned; without one, the version on screen is the one that runs.
+    // A pinned version is kept. Otherwise, the version on screen runs.
     document: search.document || `${form.documentName ?? ''}:${form.documentVersion}`,
     target: sentTarget(target),
     parameters: parametersOf(form.parameters, fields),

@@ -11,7 +11,7 @@ export interface UseLastValuesProps {
   readonly onField: (name: string, value: FieldValue) => void;
 }
 
-/** One press for the values of the time before; not there where they stand in the fields already. */
+/** A button that fills in the values of the last run. Hidden if the fields already have them. */
 export function UseLastValues({ form, fields, onField }: UseLastValuesProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -34,7 +34,7 @@ export function UseLastValues({ form, fields, onField }: UseLastValuesProps): Re
   );
 }
 
-/** Of the parameters that the document still has, in the type that they have now. */
+/** Values of parameters that still exist with the same type. */
 function lastFields({ parameters, lastValues }: CommandForm): Readonly<Record<string, FieldValue>> {
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, parameter]) => {

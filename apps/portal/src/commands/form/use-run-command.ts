@@ -12,7 +12,7 @@ type RerunInput = Omit<ApiInputs['commands']['rerun'], 'idempotencyKey'>;
 type OnRun = (run: RunDetail) => void;
 type OnError = (error: unknown) => void;
 
-/** Sends a command; a press while one is under way, or after an unknown outcome, is the same run. */
+/** Sends a command. A press during a request or after an unknown outcome sends the same run. */
 export function useRunCommand(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const settled = useSettled(onRun, onError);
@@ -21,7 +21,7 @@ export function useRunCommand(onRun: OnRun, onError?: OnError) {
   return { run: send, ...sending };
 }
 
-/** The same run again, or on the devices that did not succeed. */
+/** Sends the same run again, or only on its unsuccessful devices. */
 export function useRerun(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const settled = useSettled(onRun, onError);
@@ -30,7 +30,7 @@ export function useRerun(onRun: OnRun, onError?: OnError) {
   return { rerun: send, ...sending };
 }
 
-/** Takes a run back. */
+/** Undoes a run. */
 export function useUndo(onRun: OnRun, onError?: OnError) {
   const api = useApi();
   const settled = useSettled(onRun, onError);
@@ -68,7 +68,7 @@ function useSettled(onRun: OnRun, onError?: OnError) {
       onSuccess: (run: RunDetail) => {
         keys.settle(null);
         void queryClient.invalidateQueries(api.commands.listRuns.pathFilter());
-        // With the values that were used just now.
+        // Reloads the form, which contains the last values.
         void queryClient.invalidateQueries(api.commands.getForm.pathFilter());
         onRun(run);
       },

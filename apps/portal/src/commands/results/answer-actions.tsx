@@ -21,7 +21,10 @@ export interface AnswerActionsProps {
   readonly onRun: (run: RunDetail) => void;
 }
 
-/** How many answers there are, and what can be done with the chosen one: run it again there, keep its devices. */
+/**
+ * The number of distinct outputs, and actions on the selected one: run again on its devices, or
+ * save them as a view.
+ */
 export function AnswerActions({ run, answers, selected, onRun }: AnswerActionsProps): ReactNode {
   const t = useT();
   const { mayRun, may } = useViewer();
@@ -121,7 +124,7 @@ function useKeep(run: RunDetail): {
   };
 }
 
-/** `shell: command not found`: the command, and how the answer begins. */
+/** `shell: command not found`: the command and the beginning of the output. */
 function nameOf(
   { command }: RunDetail,
   { text, statusDetails }: Pick<RunAnswer, 'text' | 'statusDetails'>,

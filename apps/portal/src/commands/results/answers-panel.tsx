@@ -18,7 +18,7 @@ import type { RankedAnswer } from './ranked-answer.ts';
 
 const SHOWN_CHARACTERS = 160;
 
-/** What the devices of a run said: each distinct answer once, with how many gave it. */
+/** The distinct outputs of a run, each with the number of devices. */
 export function AnswersPanel({
   run,
   onRun,
@@ -49,7 +49,7 @@ export function AnswersPanel({
         empty={{ title: t('commands.answers.none'), body: t('commands.answers.noneBody') }}
         selection="multi"
         selected={selected}
-        // Two can be compared: a third takes the place of the first.
+        // At most two are selected. A third one replaces the first.
         onSelect={(all) => setChosen(all.map(({ sha256 }) => sha256).slice(-2))}
         variant="container"
         withoutSettings

@@ -14,7 +14,7 @@ const DiffView = lazy(async () => ({
   default: (await import('../../documents/review/diff-view.tsx')).DiffView,
 }));
 
-/** One chosen answer in full, or the difference between two. */
+/** One selected output in full, or the difference between two. */
 export function ChosenAnswers({
   runId,
   selected,

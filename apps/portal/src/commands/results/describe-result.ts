@@ -10,7 +10,7 @@ export interface ResultPage {
   readonly stderr: string;
 }
 
-/** "Copy as text": a block for a ticket. Times are UTC, states as they travel, so that it reads the same everywhere. */
+/** A result as text for a ticket. Times are UTC, and states are not translated. */
 export function describeInvocation(invocation: InvocationDetail, page: ResultPage): string {
   const exit = invocation.responseCode === null ? '' : ` (exit ${invocation.responseCode})`;
   return [

@@ -1,4 +1,4 @@
-/** What the command ended with; -1 is what agents send where it never came to an end of its own. */
+/** The exit code of a command. Agents send -1 if the process did not exit by itself. */
 export function exitCodeOf(responseCode: number | null): number | null {
   return responseCode === null || responseCode < 0 ? null : responseCode;
 }

@@ -30,8 +30,8 @@ function follow(id: string, states: readonly (InvocationState | Error)[]) {
   return { told, asked: () => asked };
 }
 
-describe('[follow-result] a result whose page was left', () => {
-  test('[follow-result-1] is asked for every 10000 ms, and its end is told once', async () => {
+describe('following a result after its page was left', () => {
+  test('polls every 10000 ms and reports the end once', async () => {
     const { told, asked } = follow('one', ['InProgress', 'InProgress', 'Success']);
     await vi.advanceTimersByTimeAsync(20_000);
     expect({ asked: asked(), told }).toEqual({ asked: 2, told: [] });
@@ -40,13 +40,13 @@ describe('[follow-result] a result whose page was left', () => {
     expect(told.map((message) => message.content)).toEqual(['Success']);
   });
 
-  test('[follow-result-2] a question without answer is asked again', async () => {
+  test('polls again after a failed request', async () => {
     const { told } = follow('two', [new Error('no connection'), 'Failed']);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(told.map((message) => message.type)).toEqual(['error']);
   });
 
-  test('[follow-result-4] a hidden tab asks for nothing, and tells the end when it is shown again', async () => {
+  test('does not poll in a hidden tab, and reports the end when the tab is shown again', async () => {
     const { told, asked } = follow('four', ['Success']);
     focusManager.setFocused(false);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -56,7 +56,7 @@ describe('[follow-result] a result whose page was left', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('[follow-result-3] nothing is told once its page is open again', async () => {
+  test('reports nothing once the page is open again', async () => {
     const { told } = follow('three', ['Success']);
     stopFollowing('three', { removeFlash: () => {} });
     await vi.advanceTimersByTimeAsync(60_000);

@@ -5,9 +5,9 @@ import { refreshMs } from '../../live/refresh-policy.ts';
 
 export interface FollowedResult {
   readonly id: string;
-  /** Asks once; what it throws counts as "not known yet". */
+  /** Requests the state once. An error counts as “not known yet”. */
   readonly ask: () => Promise<InvocationState | RunState>;
-  /** The notification for a state; the same id replaces the one before. */
+  /** The notification for a state. The same ID replaces the previous one. */
   readonly tell: (state: InvocationState | RunState) => Omit<FlashMessage, 'id'>;
 }
 
@@ -16,14 +16,14 @@ interface Surroundings {
   readonly removeFlash: (id: string) => void;
 }
 
-/** After this long without an answer nobody waits for a notification any more. */
+/** Milliseconds without a response after which polling stops. */
 const GIVE_UP_MS = 3_600_000;
 
 const followed = new Map<string, { timer: ReturnType<typeof setTimeout> | undefined }>();
 
 const flashId = (id: string): string => `result-${id}`;
 
-/** Goes on asking for a result whose page was left, and tells of its end. */
+/** Polls a result whose page was left, and reports its end. */
 export function followResult(
   result: FollowedResult,
   { addFlash }: Surroundings,
@@ -34,7 +34,7 @@ export function followResult(
   followed.set(result.id, entry);
   const startedAtMs = nowMs();
   const step = async (): Promise<void> => {
-    // A hidden tab asks for nothing: what has ended meanwhile is told when it is shown again.
+    // A hidden tab does not poll. The end is reported when the tab is shown again.
     const state = focusManager.isFocused() ? await result.ask().catch(() => undefined) : undefined;
     if (followed.get(result.id) !== entry) return;
     if (state !== undefined && isFinal(state)) {
@@ -49,7 +49,7 @@ export function followResult(
   entry.timer = setTimeout(() => void step(), refreshMs.work);
 }
 
-/** The result is on screen again: its page tells of it. */
+/** Stops polling, because the page of the result reports the end. */
 export function stopFollowing(
   id: string,
   { removeFlash }: Pick<Surroundings, 'removeFlash'>,

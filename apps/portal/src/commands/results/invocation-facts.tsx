@@ -16,7 +16,7 @@ import { ParameterValues } from '../form/parameter-values.tsx';
 import { undoneRun } from '../runs/undone-run.tsx';
 import { useTick } from '../use-tick.ts';
 
-/** What was run where by whom, and when. */
+/** The command, device, user, and times of an invocation. */
 export function InvocationFacts({
   invocation,
 }: {
@@ -87,7 +87,7 @@ export interface InvocationStateLineProps {
   readonly refreshFailed: boolean;
 }
 
-/** The state with the time it has taken, and when that was last asked. */
+/** The state with its duration, and the time of the last refresh. */
 export function InvocationStateLine({
   invocation,
   updatedAtMs,

@@ -20,7 +20,7 @@ export interface InvocationNoticesProps {
 
 const SHOWN_LINES = 20;
 
-/** What a person must know about a result: it failed and why, it waits for the device, nothing was heard of it. */
+/** Notices about a result: failure with its reason, offline device, or lost contact. */
 export function InvocationNotices(props: InvocationNoticesProps): ReactNode {
   const { invocation, onCheck } = props;
   const why = <WhyInvocation invocation={invocation} />;
@@ -53,7 +53,10 @@ export function InvocationNotices(props: InvocationNoticesProps): ReactNode {
   );
 }
 
-/** 4000: the exit code and the last lines at once, for the reason is nearly always there. */
+/**
+ * Error 4000: shows the exit code and the last lines of the output, which usually contain the
+ * reason.
+ */
 function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
   const t = useT();
   const { stderr, stdout } = output;
@@ -92,7 +95,7 @@ function Failure({ invocation, output }: InvocationNoticesProps): ReactNode {
   );
 }
 
-/** What stands in its way, or why it ended as it did. */
+/** Why the invocation is blocked, or why it ended in this state. */
 function WhyInvocation({ invocation }: { readonly invocation: InvocationDetail }): ReactNode {
   const { id, statusDetails, startedAt, deviceOnline } = invocation;
   return (
@@ -104,7 +107,9 @@ function WhyInvocation({ invocation }: { readonly invocation: InvocationDetail }
   );
 }
 
-/** What the phase that failed means for the device: nothing was done, or it was done and did not help. */
+/**
+ * What the failed phase means for the device: unchanged, or changed without the intended effect.
+ */
 function PhaseNote({ statusDetails }: Pick<InvocationDetail, 'statusDetails'>): ReactNode {
   const t = useT();
   if (statusDetails === 'Pre-check Failed')

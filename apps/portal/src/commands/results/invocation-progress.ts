@@ -3,10 +3,10 @@ import { refreshMs } from '../../live/refresh-policy.ts';
 import type { RunCounters, RunRow } from '@deviceportal/contract/runs';
 import { isFinal, type InvocationState, type RunState } from '@deviceportal/contract/states';
 
-/** Right after a press one looks at every line: ask more often for a while. */
+/** Milliseconds after the start during which the result is refreshed more often. */
 const EAGER_PERIOD_MS = 20_000;
 
-/** How long it has taken: from the start on the device, before that since it was queued. */
+/** The duration in milliseconds, from the start on the device, or before that from queuing. */
 export function elapsedMs(
   invocation: Pick<InvocationRow, 'queuedAt' | 'startedAt' | 'endedAt'>,
   nowMs: number,
@@ -21,7 +21,10 @@ export function runElapsedMs(run: Pick<RunRow, 'createdAt' | 'endedAt'>, nowMs: 
   return Math.max(0, until - Date.parse(run.createdAt));
 }
 
-/** When to ask again: 10000 ms until it is final (docs/design/portal.md, section 4), 2 s in the first 20 s. */
+/**
+ * The refresh interval: 10000 ms until final (docs/design/portal.md, section 4), 2 s in the first
+ * 20 s.
+ */
 export function refreshIntervalMs(
   state: InvocationState | RunState | undefined,
   shownForMs: number,
@@ -30,7 +33,7 @@ export function refreshIntervalMs(
   return shownForMs < EAGER_PERIOD_MS ? refreshMs.soon : refreshMs.work;
 }
 
-/** Invocations that are over, and their share of all, 0 … 100. */
+/** The number of finished invocations and their percentage, 0 … 100. */
 export function completedOf(counters: RunCounters): {
   readonly count: number;
   readonly percent: number;

@@ -35,14 +35,14 @@ import { useInvocation, type InvocationOutput, type WatchedInvocation } from './
 
 export interface InvocationResultProps {
   readonly id: string;
-  /** Set when it was opened from a run on many devices. */
+  /** Set if the result was opened from a run on many devices. */
   readonly runId: string;
   readonly onRun: (run: RunDetail) => void;
   readonly onEdit: (copy: RunCopy) => void;
   readonly onBack: () => void;
 }
 
-/** What became of a command on one device, in the place of its form. */
+/** The result of a command on one device, in place of the form. */
 export function InvocationResult(props: InvocationResultProps): ReactNode {
   const t = useT();
   const watched = useInvocation(props.id);
@@ -205,7 +205,7 @@ function ResultHeader(props: LoadedProps): ReactNode {
   );
 }
 
-/** Changes of state are said once each, never the seconds in between. */
+/** Announces changes of the state to screen readers, but not the elapsed seconds. */
 function Announcement({ invocation }: { readonly invocation: InvocationDetail }): ReactNode {
   const t = useT();
   const language = useLanguage();

@@ -25,12 +25,12 @@ const FAILED_STATES = ['Failed', 'TimedOut', 'Cancelled'];
 export interface InvocationTableProps {
   readonly runId: string;
   readonly running: boolean;
-  /** Changes whenever the run's counts do: then the rows are asked for again. */
+  /** Changes with the counts of the run, and reloads the rows. */
   readonly revision: string;
   readonly onOpen: (invocationId: string) => void;
 }
 
-/** Each device of a run, its state, and the first of what it said. */
+/** The devices of a run with their state and the first output. */
 export function InvocationTable(props: InvocationTableProps): ReactNode {
   const { runId, running, revision, onOpen } = props;
   const t = useT();
@@ -49,7 +49,8 @@ export function InvocationTable(props: InvocationTableProps): ReactNode {
   );
   const { refetch } = query;
   useEffect(() => {
-    // Counts can change four times a second: while it runs, rows follow when they pause.
+    // Counts can change four times per second. While the run is in progress, the reload is
+    // debounced.
     const timer = setTimeout(() => void refetch(), running ? SETTLE_MS : 0);
     return () => clearTimeout(timer);
   }, [revision, running, refetch]);

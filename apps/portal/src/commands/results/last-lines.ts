@@ -1,4 +1,4 @@
-/** The last lines of an output, for the place where a failure is told. */
+/** The last lines of an output, for a failure notice. */
 export function lastLines(text: string, count: number): string {
   const lines = text.replace(/\n+$/, '').split('\n');
   return lines.slice(-count).join('\n');

@@ -18,7 +18,9 @@ import { commandHref } from '../command-href.ts';
 import { ConsequenceBadge } from '../consequence-badge.tsx';
 import { useCommandWords } from '../use-command-words.ts';
 
-/** After the end: what helps next on this device, each with the reason why. Nothing is shown where nothing is known. */
+/**
+ * Suggested next steps for this device, each with its reason. Renders nothing without suggestions.
+ */
 export function NextRemedies({ invocation }: { readonly invocation: InvocationDetail }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { emptyOutput, hasGap, mergeAnswer, mergePiece, type Piece } from './output-merge.ts';
 
-/** A text, and pieces that cover it, in any order, overlapping and repeated. */
+/** A text, and pieces that cover it in any order, with overlaps and repetitions. */
 const streams = fc.string({ minLength: 1, maxLength: 60 }).chain((text) => {
   const piece = fc
     .tuple(fc.nat(text.length - 1), fc.nat(12))
@@ -10,8 +10,8 @@ const streams = fc.string({ minLength: 1, maxLength: 60 }).chain((text) => {
   return fc.record({ text: fc.constant(text), pieces: fc.array(piece, { maxLength: 30 }) });
 });
 
-describe('[output-merge] pieces of a stream', () => {
-  test('[output-merge-1] whatever arrives, what is shown is a beginning of what was written', () => {
+describe('pieces of a stream', () => {
+  test('shows a prefix of the stream whatever pieces arrive', () => {
     fc.assert(
       fc.property(streams, ({ text, pieces }) => {
         let output = emptyOutput;
@@ -25,7 +25,7 @@ describe('[output-merge] pieces of a stream', () => {
     );
   });
 
-  test('[output-merge-2] once the server has told the rest from the known end, everything is there', () => {
+  test('is complete after the server sends the rest from the known end', () => {
     fc.assert(
       fc.property(streams, ({ text, pieces }) => {
         let output = pieces.reduce(mergePiece, emptyOutput);
@@ -43,7 +43,7 @@ describe('[output-merge] pieces of a stream', () => {
     );
   });
 
-  test('[output-merge-3] a piece that comes too early is a gap until the one before it comes', () => {
+  test('a piece that arrives early leaves a gap until the previous one arrives', () => {
     const early = mergePiece(emptyOutput, { offset: 3, text: 'def' });
     expect(early.text).toBe('');
     expect(hasGap(early)).toBe(true);
@@ -52,12 +52,12 @@ describe('[output-merge] pieces of a stream', () => {
     expect(hasGap(whole)).toBe(false);
   });
 
-  test('[output-merge-4] a duplicate changes nothing', () => {
+  test('a duplicate changes nothing', () => {
     const once = mergePiece(emptyOutput, { offset: 0, text: 'abc' });
     expect(mergePiece(once, { offset: 0, text: 'abc' })).toBe(once);
   });
 
-  test('[output-merge-5] a cut stream stays marked as cut', () => {
+  test('a truncated stream stays marked as truncated', () => {
     const cut = mergeAnswer(emptyOutput, { offset: 0, text: 'a', total: 1, truncated: true });
     expect(mergePiece(cut, { offset: 0, text: 'a' }).truncated).toBe(true);
   });

@@ -1,12 +1,12 @@
 import type { OutputPiece } from '@deviceportal/contract/invocations';
 
-/** A stream as far as it is known without a hole, and pieces that came before what they follow. */
+/** The known prefix of a stream, and pieces that lie beyond it. */
 export interface MergedOutput {
   readonly text: string;
-  /** What the server says has arrived; more than `text` holds while something is missing. */
+  /** The length received by the server. More than `text` while pieces are missing. */
   readonly total: number;
   readonly truncated: boolean;
-  /** By offset, not overlapping `text`. */
+  /** Sorted by offset, beyond `text`. */
   readonly waiting: readonly Piece[];
 }
 
@@ -18,8 +18,8 @@ export interface Piece {
 export const emptyOutput: MergedOutput = { text: '', total: 0, truncated: false, waiting: [] };
 
 /**
- * Adds a piece at its offset. Pieces may come twice, overlap, or come before the ones that they follow: what is known
- * already is never changed, and what leaves a hole waits until the hole is filled.
+ * Adds a piece at its offset. Pieces can repeat, overlap, and arrive out of order. Known text is
+ * never changed, and a piece after a gap is kept until the gap is filled.
  */
 export function mergePiece(output: MergedOutput, piece: Piece): MergedOutput {
   const end = piece.offset + piece.text.length;
@@ -36,7 +36,9 @@ export function mergePiece(output: MergedOutput, piece: Piece): MergedOutput {
   });
 }
 
-/** An answer of the server: its piece, how much there is, and whether it was cut. */
+/**
+ * Adds a response of the server: a piece, the total length, and whether the stream was truncated.
+ */
 export function mergeAnswer(output: MergedOutput, answer: OutputPiece): MergedOutput {
   const merged = mergePiece(output, answer);
   const total = Math.max(merged.total, answer.total);
@@ -44,7 +46,7 @@ export function mergeAnswer(output: MergedOutput, answer: OutputPiece): MergedOu
   return { ...merged, total, truncated: merged.truncated || answer.truncated };
 }
 
-/** Something is missing in the middle or at the end: ask from `text.length` on. */
+/** Text is missing in the middle or at the end. Request it from `text.length`. */
 export function hasGap(output: MergedOutput): boolean {
   return output.text.length < output.total;
 }

@@ -17,7 +17,7 @@ export interface OutputViewProps {
   readonly fileName: string;
 }
 
-/** One stream as it arrives, complete; only the limit of 10 MiB cuts it, and that is said. */
+/** One output stream, updated live. States if it was truncated at the limit of 10 MiB. */
 export function OutputView({ stream, output, running, fileName }: OutputViewProps): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -1,6 +1,6 @@
 import type { RunAnswer } from '@deviceportal/contract/run-answers';
 
 export interface RankedAnswer extends RunAnswer {
-  /** 1 is the most frequent. */
+  /** 1 for the most frequent output. */
   readonly rank: number;
 }

@@ -14,11 +14,11 @@ export interface ResultActionsProps {
   readonly onEdit: () => void;
   readonly onOtherDevice?: (() => void) | undefined;
   readonly textToCopy: () => string;
-  /** More of this result alone. */
+  /** Additional actions for this result. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with a result. */
+/** Actions on a result. */
 export function ResultActions(props: ResultActionsProps): ReactNode {
   const { onCancel, onOtherDevice, againDisabledReason } = props;
   const t = useT();

@@ -11,7 +11,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 
 const answered = { isPending: false, error: null, refetch: () => undefined } as const;
 
-/** The steps of a document as they went. */
+/** The steps of a document with their results. */
 export function StepTable({ steps }: { readonly steps: readonly InvocationStep[] }): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -69,7 +69,7 @@ export function StepTable({ steps }: { readonly steps: readonly InvocationStep[]
   );
 }
 
-/** Only where a document has more than its own steps. */
+/** Only for documents with a pre-check, verification, or undo. */
 function phaseColumn(t: Translate): TableColumn<InvocationStep> {
   return {
     id: 'phase',

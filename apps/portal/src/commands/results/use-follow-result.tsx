@@ -15,7 +15,7 @@ export interface LeftResult {
   readonly ask: () => Promise<InvocationState | RunState>;
 }
 
-/** When the page of a result that is not final is left, its end is told wherever the person is by then. */
+/** Reports the end of a result after its page was left, on whatever page is open. */
 export function useFollowResult(id: string, result: LeftResult | undefined): void {
   const latest = useRef(result);
   useEffect(() => {

@@ -20,8 +20,8 @@ const GAP_DELAY_MS = 300;
 const nothing: InvocationOutput = { stdout: emptyOutput, stderr: emptyOutput };
 
 /**
- * One invocation with its whole output, kept up to date by asking and, where it is connected, by the live channel.
- * Only what is not known yet is asked for. Give the component a `key` of the id: another id starts over.
+ * An invocation with its complete output, updated by polling and the live channel. Only missing
+ * output is requested. Give the component a `key` of the ID, so that another ID starts again.
  */
 export function useInvocation(id: string): WatchedInvocation {
   const api = useApi();
@@ -42,7 +42,7 @@ export function useInvocation(id: string): WatchedInvocation {
       }));
       return detail;
     },
-    // An answer kept from before holds only a part of the output.
+    // A cached response would contain only a part of the output.
     gcTime: 0,
     staleTime: 0,
     refetchInterval: ({ state }) => refreshIntervalMs(state.data?.state, Date.now() - shownAtMs),
@@ -62,7 +62,7 @@ export function useInvocation(id: string): WatchedInvocation {
   return { query, output: output.shown };
 }
 
-/** The output both as state and as what a request in flight can read. */
+/** The output as state, and as a ref for requests in flight. */
 function useOutput() {
   const current = useRef(nothing);
   const [shown, setShown] = useState(nothing);

@@ -20,18 +20,18 @@ import { shownTarget, type ShownTarget } from '../target/use-target.ts';
 
 export interface ConfirmRerunProps {
   readonly rerun: Rerun;
-  /** Then the devices are shown, and it runs on exactly these. */
+  /** Shows the devices and runs on exactly these. */
   readonly isOnMany: boolean;
   readonly busy: boolean;
   readonly error: unknown;
-  /** What was typed, and the devices that were shown. */
+  /** Receives the confirmation text and the devices that were shown. */
   readonly onConfirm: (typed: string, shown: ShownTarget, whenLocked: WhenLocked) => void;
-  /** The refusal was read: the devices are shown anew. */
+  /** Called after a rejection, to reload the devices. */
   readonly onReload: () => void;
   readonly onCancel: () => void;
 }
 
-/** The question before a run is sent once more. */
+/** The confirmation before a run is repeated. */
 export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
   const { rerun, isOnMany, busy, error, onConfirm, onReload, onCancel } = props;
   const t = useT();
@@ -98,7 +98,7 @@ function Shown({ shown }: { readonly shown: UseQueryResult<TargetPreview, unknow
   return <ShownDevices preview={shown.data} listId={null} />;
 }
 
-/** A single device that is left is named, and confirmed by its serial number, as anywhere. */
+/** A single remaining device is confirmed by its serial number. */
 function labelOf({ count, sample }: TargetPreview): string | number {
   const [only] = sample;
   return count === 1 && only !== undefined ? (only.serialNumber ?? only.name) : count;

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { downloadFrom } from '../../ui/download-from.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 
-/** The results of every device as a file. */
+/** Downloads the results of all devices. */
 export function ExportControl({ runId }: { readonly runId: string }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -6,7 +6,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 
-/** Holds back what a run has not sent, or lets it go on. Nothing where there is nothing to hold back. */
+/** Pauses or resumes the unsent part of a run. Renders nothing if everything was sent. */
 export function PauseControl({
   run,
   onChange,

@@ -12,7 +12,9 @@ import { useRerun } from '../form/use-run-command.ts';
 import { shownTarget, type ShownTarget } from '../target/use-target.ts';
 import type { Rerun } from './rerun.ts';
 
-/** "Run again": the devices that it would reach by now, the same confirmation, then the same run once more. */
+/**
+ * "Run again": shows the devices that currently match, asks for confirmation, and repeats the run.
+ */
 export function useRerunControl(onRun: (run: RunDetail) => void): {
   readonly start: (rerun: Rerun) => void;
   readonly busy: boolean;
@@ -28,7 +30,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     },
     (refusal) => {
       if (asking !== null) return;
-      // Another command is changing the device: the dialog asks whether to queue this one.
+      // Another command has the change lock of the device. The dialog offers to queue this one.
       if (sent.current !== null && isBusyRefusal(refusal)) setAsking(sent.current);
       else showError(refusal);
     },
@@ -66,7 +68,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
 
 const isOnMany = ({ target }: Rerun): boolean => typeof target === 'number';
 
-/** A version may have been deprecated since the first run: that is said in its own words. */
+/** The version may have been deprecated since the first run, which has its own message. */
 function useRefusal(): (error: unknown) => void {
   const t = useT();
   const flash = useFlash();

@@ -4,9 +4,9 @@ export interface Rerun {
   readonly runId: string;
   readonly command: string;
   readonly consequence: Consequence;
-  /** A serial number or name; how many devices, where the run was one on many. */
+  /** A serial number, a name, or the number of devices. */
   readonly target: string | number;
   readonly onlyFailed: boolean;
-  /** Only the devices that gave this answer. */
+  /** Limits the run to devices with this output. */
   readonly answer?: string;
 }

@@ -7,7 +7,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 export interface ResumeDialogProps {
-  /** Paused because it would have reached too many devices. */
+  /** Paused because its limit of devices was exceeded. */
   readonly schedule: Schedule;
   readonly busy: boolean;
   readonly onResume: (maxDevices: number) => void;

@@ -20,7 +20,7 @@ import { Time } from '../../ui/time/time.tsx';
 import { TargetReach } from '../target/target-reach.tsx';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
-/** The approval that a run waits for, or had; nothing for a run that needs none. */
+/** The pending or past approval of a run. Renders nothing for a run that needs none. */
 export function RunApprovalPanel(props: {
   readonly runId: string;
   readonly consequence: Consequence;

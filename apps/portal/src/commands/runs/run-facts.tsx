@@ -21,11 +21,11 @@ export interface RunFactsProps {
   readonly run: RunDetail;
   readonly updatedAtMs: number;
   readonly refreshFailed: boolean;
-  /** What stands in its way, below its state. */
+  /** Notices below the state. */
   readonly notices: ReactNode;
 }
 
-/** State, progress and counts of a run on many devices, and how it was sent. */
+/** The state, progress, counts, and options of a run on many devices. */
 export function RunFacts(props: RunFactsProps): ReactNode {
   const { run } = props;
   const t = useT();

@@ -1,7 +1,10 @@
 import type { RunRow } from '@deviceportal/contract/runs';
 import { commandHref } from '../command-href.ts';
 
-/** Where a run's result is. The command that runs any document has no screen without one. */
+/**
+ * The link to the result of a run. The command that runs any document needs the document in the
+ * link.
+ */
 export function runHref(run: RunRow): string {
   return run.invocationId === null
     ? commandHref(run.command, {

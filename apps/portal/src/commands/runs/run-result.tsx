@@ -46,7 +46,7 @@ export interface RunResultProps {
   readonly onInvocation: (id: string) => void;
 }
 
-/** What became of a command on many devices: counts, progress, and each device. */
+/** The result of a command on many devices: counts, progress, and devices. */
 export function RunResult(props: RunResultProps): ReactNode {
   const t = useT();
   const query = useRun(props.id);
@@ -80,8 +80,8 @@ interface LoadedProps extends RunResultProps {
 }
 
 /**
- * How much is open, to the next power of two: counts change four times a second, too often to announce why
- * the rest waits.
+ * The number of open invocations, rounded up to a power of two, because counts change too often to
+ * reload the reasons each time.
  */
 function openness({ pending, inProgress }: RunDetail['counters']): string {
   const magnitude = (count: number): number => Math.ceil(Math.log2(count + 1));

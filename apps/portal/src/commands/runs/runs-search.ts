@@ -5,11 +5,11 @@ export const runsSearch = searchSchema({
   ...listSearchFields,
   mine: flagField,
   active: flagField,
-  /** Only runs that need the viewer's approval. */
+  /** Only runs that need the viewer’s approval. */
   awaiting: flagField,
-  /** Only runs of the last day that failed somewhere. */
+  /** Only runs of the last 24 hours with a failed invocation. */
   failing: flagField,
-  /** Only runs that touched this device, or used this document. */
+  /** Only runs on this device, or of this document. */
   device: textField(64),
   document: textField(128),
 });

@@ -39,7 +39,7 @@ export interface RunsTableProps {
   readonly onFilter: (change: Partial<RunsFilter>) => void;
 }
 
-/** What was run, newest first; goes on asking while something on it is not final. */
+/** Runs, newest first. Polls while a run on the page is not final. */
 export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
   const t = useT();
   const api = useApi();

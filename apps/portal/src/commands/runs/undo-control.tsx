@@ -10,13 +10,16 @@ import { documentOf } from './run-href.ts';
 export interface UndoControlProps {
   readonly command: string;
   readonly runId: string;
-  /** On this device alone; null on all of the run. */
+  /** Limits the undo to this device. Null for the whole run. */
   readonly deviceId: string | null;
-  /** What is under way cannot be taken back yet. */
+  /** Only finished runs can be undone. */
   readonly ended: boolean;
 }
 
-/** A way to the undo, where the document has one and took effect; what stands in its way is said on the button. */
+/**
+ * Opens the undo of a run, if its document has undo steps and took effect. A disabled button shows
+ * the reason.
+ */
 export function UndoControl({ command, runId, deviceId, ended }: UndoControlProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -26,12 +26,12 @@ import { useUndoState, type UndoState } from './use-undo-state.ts';
 
 export interface UndoFormProps {
   readonly runId: string;
-  /** Empty: on all devices of the run. */
+  /** Empty for all devices of the run. */
   readonly deviceId: string;
   readonly onRun: (run: RunDetail) => void;
 }
 
-/** The undo of a run, filled in: which devices it reaches, what it does, with which values. */
+/** The form to undo a run: devices, effect, and values. */
 export function UndoForm(props: UndoFormProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -73,7 +73,7 @@ function Offered({
   );
 }
 
-/** The comment, what is in the way, and the button. */
+/** The comment, problems, and the button. */
 function UndoRequest({ offer, state }: UndoSummaryProps): ReactNode {
   const t = useT();
   return (
@@ -109,7 +109,7 @@ function UndoRequest({ offer, state }: UndoSummaryProps): ReactNode {
   );
 }
 
-/** Devices that another command changes at the moment. */
+/** Devices whose change lock another command has. */
 function BusyDevices({ offer, state }: UndoSummaryProps): ReactNode {
   const t = useT();
   return (

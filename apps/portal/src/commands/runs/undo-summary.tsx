@@ -21,7 +21,7 @@ export interface UndoSummaryProps {
   readonly state: UndoState;
 }
 
-/** Which document the undo runs, on which devices, with which values. */
+/** The document, devices, and values of the undo. */
 export function UndoSummary({ offer, state }: UndoSummaryProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -58,7 +58,7 @@ export function UndoSummary({ offer, state }: UndoSummaryProps): ReactNode {
   );
 }
 
-/** Those of the devices that the offer names. */
+/** The names of the devices in the offer. */
 export const undoneNames = (offer: UndoOffer): string[] =>
   offer.sample.map(({ serialNumber, name }) => serialNumber ?? name);
 

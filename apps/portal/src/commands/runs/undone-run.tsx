@@ -5,7 +5,7 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { commandHref } from '../command-href.ts';
 import { documentOf } from './run-href.ts';
 
-/** The fact that a run takes another one back, for lists of facts; empty where it does not. */
+/** A key-value entry with the run that this run undoes. Empty if it undoes none. */
 export function undoneRun(
   run: Pick<RunRow, 'command' | 'undoes' | 'documentName' | 'documentVersion'>,
   t: Translate,

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useWatches } from '../../live/use-watch.ts';
 
-/** Of the runs of a list so many are followed; the others wait for its own refresh. */
+/**
+ * The number of runs of a list that are watched live. Others follow with the refresh of the list.
+ */
 const FOLLOWED = 10;
 const QUIET_MS = 1_000;
 
-/** Calls, at most once a second, when something has happened in one of these runs: a list shows it then. */
+/** Calls `onNews` at most once per second when one of the runs changes. */
 export function useRunNews(runIds: readonly string[], onNews: () => void): void {
   const latest = useRef(onNews);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useWatch } from '../../live/use-watch.ts';
 import { refreshIntervalMs } from '../results/invocation-progress.ts';
 
-/** One run on many devices, asked for until it is final; the live channel brings its counts sooner. */
+/** A run on many devices, polled until it is final. The live channel updates its counts earlier. */
 export function useRun(id: string): UseQueryResult<RunDetail, unknown> {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -22,7 +22,7 @@ export function useRun(id: string): UseQueryResult<RunDetail, unknown> {
     queryClient.setQueryData(options.queryKey, (old) =>
       old === undefined ? old : { ...old, state, statusDetails, counters },
     );
-    // Times and rights to cancel come only with the whole answer.
+    // Times and the permission to cancel are only in the full response.
     if (query.data !== undefined && query.data.state !== state) void query.refetch();
   });
   return query;

@@ -12,14 +12,14 @@ import { shownTarget } from '../target/use-target.ts';
 
 export interface UndoStateInput {
   readonly offer: UndoOffer;
-  /** Empty: on all devices of the run. */
+  /** Empty for all devices of the run. */
   readonly deviceId: string;
   readonly onRun: (run: RunDetail) => void;
-  /** What can be undone has changed: the offer is to be fetched again. */
+  /** Reloads the offer, because the devices that can be undone have changed. */
   readonly onBusy: () => void;
 }
 
-/** The undo that is prepared: which devices it reaches, and what its press was refused with. */
+/** The state of the undo form: its devices and the error of the last request. */
 export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput) {
   const t = useT();
   const [comment, setComment] = useState('');
@@ -61,7 +61,7 @@ export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput)
     error,
     changed,
     preview,
-    /** The devices are not known, or are others than those on screen. */
+    /** The devices are not known yet, or differ from those shown. */
     isUnsettled:
       changed !== null || (isOnMany && (preview.data === undefined || preview.isFetching)),
     reload: () => {

@@ -3,7 +3,7 @@ import { changedScheduleFacts } from './changed-schedule-facts.ts';
 
 const facts = { name: 'a', document: 'b', subDocuments: 'c', parameters: 'd' };
 
-it('[schedule-changed-1] names what has changed, once for what has one name', () => {
+it('names each changed part once', () => {
   const now = { ...facts, document: 'x', subDocuments: 'y', parameters: 'z' };
   expect(changedScheduleFacts({ facts }, { facts: now })).toEqual([
     'commands.document.title',

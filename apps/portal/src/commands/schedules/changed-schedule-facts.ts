@@ -1,6 +1,6 @@
 import type { ScheduleToSign } from '@deviceportal/contract/schedules';
 
-/** What each part of what is signed is called on the screen. */
+/** The labels of the signed parts of a schedule. */
 const words = {
   name: 'commands.schedule.name',
   command: 'commands.columns.command',
@@ -22,7 +22,7 @@ const words = {
 } as const;
 type Fact = keyof typeof words;
 
-/** The words for the parts of a schedule that are not what they were. */
+/** The labels of the changed parts of a schedule. */
 export function changedScheduleFacts(
   before: Pick<ScheduleToSign, 'facts'>,
   now: Pick<ScheduleToSign, 'facts'>,

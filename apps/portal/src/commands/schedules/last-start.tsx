@@ -7,7 +7,7 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { commandHref } from '../command-href.ts';
 
-/** When the schedule last started its command, or why it did not. */
+/** The time of the last run of a schedule, or the reason why it did not run. */
 export function LastStart({ schedule }: { readonly schedule: Schedule }): ReactNode {
   const t = useT();
   const { lastAt, lastRunId, lastError, command, exceedingCount, maxDevices } = schedule;

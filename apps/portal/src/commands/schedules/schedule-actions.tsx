@@ -14,7 +14,7 @@ interface ScheduleProps {
   readonly schedule: Schedule;
 }
 
-/** Pause, sign, resume, delete: each where the schedule's state allows it. */
+/** Pause, sign, resume, and delete, depending on the state of the schedule. */
 export function ScheduleActions({ schedule }: ScheduleProps): ReactNode {
   const { changeable, state, signed } = schedule;
   if (!changeable) return '-';
@@ -52,7 +52,10 @@ function Pause({ schedule: { id, name } }: ScheduleProps): ReactNode {
   );
 }
 
-/** A schedule whose command destroys data is created anew instead: its devices are confirmed then. */
+/**
+ * A schedule with a destructive command must be created again, because its devices need
+ * confirmation.
+ */
 const canSign = ({ signed, state, consequence }: Schedule): boolean =>
   !signed && state !== 'done' && consequence !== 'destroys';
 

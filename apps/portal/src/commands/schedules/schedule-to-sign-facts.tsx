@@ -9,7 +9,7 @@ import { KeyValue } from '../../ui/key-value.tsx';
 import { ParameterValues } from '../form/parameter-values.tsx';
 import { sampleWords } from '../form/sample-words.ts';
 
-/** Everything that the signature of a schedule covers, and the devices that it reaches now. */
+/** Everything that the signature of a schedule covers, and the devices that currently match. */
 export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign }): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -88,7 +88,7 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
   );
 }
 
-/** Only what narrows the devices down. */
+/** Only parts of the filter that limit the devices. */
 function FilterText({ filter }: { readonly filter: Readonly<Record<string, unknown>> }): ReactNode {
   const t = useT();
   const { operation, ...conditions } = filter;

@@ -8,7 +8,7 @@ import { useWaits } from '../use-waits.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 import { useScheduleColumns } from './use-schedule-columns.tsx';
 
-/** Scheduled commands; nothing where there are none. */
+/** Scheduled commands. Renders nothing if there are none. */
 export function SchedulesTable(): ReactNode {
   const t = useT();
   const api = useApi();

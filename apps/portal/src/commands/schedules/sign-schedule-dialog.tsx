@@ -13,13 +13,13 @@ import { changedScheduleFacts } from './changed-schedule-facts.ts';
 import { ScheduleToSignFacts } from './schedule-to-sign-facts.tsx';
 
 export interface SignScheduleDialogProps {
-  /** Has no signature. */
+  /** A schedule without a signature. */
   readonly schedule: Schedule;
   readonly onSigned: () => void;
   readonly onCancel: () => void;
 }
 
-/** Shows everything that a schedule without a signature runs, before a person signs exactly that in their own name. */
+/** Shows everything that an unsigned schedule runs, before the user signs it in their own name. */
 export function SignScheduleDialog(props: SignScheduleDialogProps): ReactNode {
   const { schedule, onSigned, onCancel } = props;
   const t = useT();

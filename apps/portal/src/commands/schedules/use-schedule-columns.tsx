@@ -12,7 +12,7 @@ import { WaitNote } from '../wait-note.tsx';
 import { LastStart } from './last-start.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 
-/** @param waits what the last run of a schedule is queued behind */
+/** @param waits The runs that the last run of a schedule is queued behind. */
 export function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
   const t = useT();
   const format = useFormat();
@@ -62,7 +62,7 @@ const stateColumns = (t: Translate, waits: Waits): TableColumn<Schedule>[] => [
   },
 ];
 
-/** What a schedule runs, when, on which devices, and who created it. */
+/** The command, times, devices, and author of a schedule. */
 const definitionColumns = (t: Translate, format: Formatters): TableColumn<Schedule>[] => [
   {
     id: 'command',

@@ -15,12 +15,12 @@ import type { OthersChangeLocks } from './use-change-locks.ts';
 
 export interface BusyDeviceProps {
   readonly others: OthersChangeLocks;
-  /** Whether the command is to wait its turn. */
+  /** Whether the command is queued. */
   readonly queues: boolean;
   readonly onQueue: (queues: boolean) => void;
 }
 
-/** What somebody else is changing on the device, and what is to become of one's own command. */
+/** States that another user has the change lock of the device, and offers to queue the command. */
 export function BusyDevice({ others, queues, onQueue }: BusyDeviceProps): ReactNode {
   const t = useT();
   if (others.locks.length === 0) return null;

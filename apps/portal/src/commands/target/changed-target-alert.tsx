@@ -7,16 +7,17 @@ import type { ChangedTarget } from './changed-target.ts';
 
 export interface ChangedTargetAlertProps {
   readonly changed: ChangedTarget;
-  /** Shows the devices of now. */
+  /** Reloads the devices. */
   readonly onReload: () => void;
 }
 
-/** Other devices than those that were on screen: which came, which went, and that nothing was sent. */
+/** States which devices were added and removed since they were shown, and that nothing was sent. */
 export function ChangedTargetAlert({ changed, onReload }: ChangedTargetAlertProps): ReactNode {
   const t = useT();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Browsers begin to answer it with a promise, which is no clean-up.
+    // In a block, because newer browsers return a promise, which React would take for a cleanup
+    // function.
     place.current?.scrollIntoView({ block: 'center' });
   }, []);
   const { added, removed, addedDevices, removedDevices } = changed;

@@ -1,12 +1,12 @@
 import type { RefusalReason } from '@deviceportal/contract/refusals';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
 
-/** What has become of a set of devices since it was shown. */
+/** Changes of a set of devices since it was shown. */
 export interface ChangedTarget {
   readonly count: number;
   readonly added: number;
   readonly removed: number;
-  /** The first of them by name, separated by commas. */
+  /** Names of some of the devices, separated by commas. */
   readonly addedDevices: string;
   readonly removedDevices: string;
 }
@@ -17,7 +17,7 @@ const changedReasons: ReadonlySet<RefusalReason> = new Set([
   'target-not-shown',
 ]);
 
-/** What a refused run says about its devices; null where it was refused for something else. */
+/** The changed devices of a rejected run. Null for other errors. */
 export function changedTargetOf(error: unknown): ChangedTarget | null {
   if (error === null || error === undefined) return null;
   const { reason, facts } = portalErrorOf(error);

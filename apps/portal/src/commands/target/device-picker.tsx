@@ -10,14 +10,17 @@ import { wordOf } from '../../ui/status-of.tsx';
 
 export interface DevicePickerProps {
   readonly onPick: (deviceId: string) => void;
-  /** A count of refusals for want of a device: each one brings the focus here. */
+  /** The number of rejected runs without a device. Each increment moves the focus here. */
   readonly asked: number;
 }
 
 const SHOWN = 8;
 const TYPING_MS = 200;
 
-/** Finds a device by serial number, name, owner or label; before anything is typed, the recent ones. */
+/**
+ * Finds a device by serial number, name, owner, or label. Shows recent devices before anything is
+ * typed.
+ */
 export function DevicePicker({ onPick, asked }: DevicePickerProps): ReactNode {
   const t = useT();
   const [text, setText] = useState('');
@@ -51,7 +54,7 @@ export function DevicePicker({ onPick, asked }: DevicePickerProps): ReactNode {
         onChange={({ detail }) => setText(detail.value)}
         onSelect={({ detail }) => {
           if (detail.selectedOption !== undefined) onPick(detail.value);
-          // A whole serial number, entered as it is, is as good as a chosen row.
+          // A complete serial number can be entered without choosing a suggestion.
           else if (detail.value.trim() !== '') onPick(detail.value.trim());
         }}
       />

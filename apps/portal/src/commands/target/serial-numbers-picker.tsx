@@ -10,7 +10,9 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../../ui/portal-link.tsx';
 
-/** Several devices: their serial numbers pasted, kept as a list whose id the address holds. */
+/**
+ * Accepts pasted serial numbers of several devices, stored as a list whose ID is in the address.
+ */
 export function SerialNumbersPicker({
   onPick,
 }: {

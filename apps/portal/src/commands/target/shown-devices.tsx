@@ -13,11 +13,14 @@ import { sampleWords } from '../form/sample-words.ts';
 
 export interface ShownDevicesProps {
   readonly preview: TargetPreview;
-  /** The pasted list that they come from, if any. */
+  /** The stored list that the devices come from. */
   readonly listId: string | null;
 }
 
-/** Exactly the devices that a command would reach: how many, the first of them, who is left out and why. */
+/**
+ * The target of a command: the number of devices, some of their names, and the excluded ones with
+ * reasons.
+ */
 export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -59,7 +62,7 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
   );
 }
 
-/** Serial numbers of a pasted list that belong to no device. */
+/** Serial numbers of a stored list without a device. */
 function MissingSerialNumbers({ listId }: { readonly listId: string | null }): ReactNode {
   const t = useT();
   const api = useApi();

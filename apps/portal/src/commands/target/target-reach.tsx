@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 
 const NAMED_COUNTRIES = 3;
-/** From here on the share of failures is a warning. */
+/** The failure rate from which a warning is shown. */
 const WARNING_RATE = 0.1;
 
 type Reach = Pick<
@@ -15,7 +15,7 @@ type Reach = Pick<
   'people' | 'countryCount' | 'countries' | 'failures' | 'count' | 'unchecked'
 >;
 
-/** Whom the devices belong to, where they are, and how many will probably fail. */
+/** Owners and locations of the devices, and the expected failures. */
 export function TargetReach({ preview }: { readonly preview: Reach }): ReactNode {
   const t = useT();
   const format = useFormat();

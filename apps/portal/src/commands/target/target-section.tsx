@@ -22,19 +22,19 @@ import type { Target } from './use-target.ts';
 export interface TargetSectionProps {
   readonly target: Target;
   readonly command: string;
-  /** `name` or `name:version`; empty takes the command's own. */
+  /** `name` or `name:version`. Empty for the document of the command. */
   readonly document: string;
-  /** What the last press was refused with, when it is about the devices. */
+  /** The error of the last run, if it concerns the devices. */
   readonly error: unknown;
   readonly asked: number;
-  /** Counts the devices anew, after they have changed. */
+  /** Reloads the devices after they have changed. */
   readonly onReload: () => void;
   readonly onDevice: (reference: string) => void;
   readonly onTargetList: (id: string) => void;
   readonly onClear: () => void;
 }
 
-/** Errors that stand beside the devices and not at the end of the form. */
+/** Errors that are shown next to the devices instead of at the end of the form. */
 export const targetErrors: ReadonlySet<string> = new Set([
   'commandHasNoDevice',
   'commandHasNoSerialNumber',
@@ -42,7 +42,7 @@ export const targetErrors: ReadonlySet<string> = new Set([
   'deviceInstanceNotFound',
 ]);
 
-/** On which devices: a chip with live status, a set with its exclusions, or the pickers. */
+/** The target: a device with live status, a set of devices with its exclusions, or the pickers. */
 export function TargetSection(props: TargetSectionProps): ReactNode {
   const { target, onClear } = props;
   const t = useT();
@@ -80,7 +80,7 @@ function Refusal({ error, target, onReload }: TargetSectionProps): ReactNode {
   if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={onReload} />;
   const { name } = portalErrorOf(error);
   if (!targetErrors.has(name)) return null;
-  // A device was chosen since.
+  // The error is outdated, because a device was chosen since.
   if (name === 'commandHasNoDevice' && target.kind === 'one') return null;
   return <ErrorView error={error} place="alert" />;
 }
@@ -130,7 +130,7 @@ function DeviceChip({ device }: { readonly device: DeviceDetail }): ReactNode {
   );
 }
 
-/** What will stop the command, said before it is sent, as the server will decide. */
+/** The reason for which the server would reject the command, stated before it is sent. */
 function DeviceHindrance({
   device,
   command,
@@ -138,7 +138,7 @@ function DeviceHindrance({
   error,
 }: TargetSectionProps & { readonly device: DeviceDetail }): ReactNode {
   const refused = error === null || error === undefined ? '' : portalErrorOf(error).name;
-  // The refusal stands above and says the same.
+  // The error above states the same reason.
   if (targetErrors.has(refused)) return null;
   return (
     <WhyPanel
@@ -149,7 +149,7 @@ function DeviceHindrance({
   );
 }
 
-/** How many devices a set has, which of its serial numbers are unknown, and who is left out. */
+/** The number of devices in a set, unknown serial numbers, and exclusions. */
 export function ManyDevices({
   target,
 }: {

@@ -6,12 +6,12 @@ import type { Target } from './use-target.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
 export interface OthersChangeLocks {
-  /** What others are changing on the one device that is chosen. */
+  /** Change locks of other users on the chosen device. */
   readonly locks: readonly ChangeLock[];
   readonly refetch: () => void;
 }
 
-/** Who else is changing the device; nobody where the command only reads, or goes to many. */
+/** Change locks of other users on the device. Empty for read-only commands and for many devices. */
 export function useChangeLocks(form: CommandForm, target: Target): OthersChangeLocks {
   const api = useApi();
   const deviceId = target.kind === 'one' ? target.device.data?.id : undefined;

@@ -24,11 +24,11 @@ export type Target =
 export interface TargetQuestion {
   readonly command: string;
   readonly document: string;
-  /** The command is known: before that nobody can say whom it would reach. */
+  /** The command is loaded. The target cannot be resolved before. */
   readonly ready: boolean;
 }
 
-/** Whom the address means: one device, a stored list or a filter, or nobody yet. */
+/** The target of the address: one device, a stored list, a filter, or none. */
 export function useTarget(search: CommandSearch, question: TargetQuestion): Target {
   const api = useApi();
   const filter = useMemo(() => filterOf(search), [search]);
@@ -69,14 +69,17 @@ function filterOf(search: CommandSearch): DeviceFilter | null {
   };
 }
 
-/** What is sent; null while nobody is chosen, which the server answers with 4001. */
+/** The target to send. Null if there is none, which the server rejects with 4001. */
 export function sentTarget(target: Target): CommandTarget | null {
   if (target.kind === 'many') return { kind: 'filter', filter: target.filter };
   if (target.kind === 'none' || target.device.data === undefined) return null;
   return { kind: 'devices', deviceIds: [target.device.data.id] };
 }
 
-/** The devices on screen: a run on others than these is refused. One chosen device is named by itself. */
+/**
+ * The devices on screen. The server rejects a run on other devices. A single device is sent by its
+ * ID.
+ */
 export interface ShownTarget {
   readonly targetSha256: string | null;
   readonly targetCount: number | null;
@@ -89,11 +92,11 @@ export const shownTarget = (
   targetCount: preview?.count ?? null,
 });
 
-/** What the policy asks for, as far as it is known before the press. */
+/** The requirement of the run policy, as far as it is known before the run is sent. */
 export const guardOfTarget = (target: Target): RunGuard =>
   target.kind === 'many' ? (target.preview.data?.guard ?? 'none') : 'none';
 
-/** Words for the target in sentences: the serial number, the name, or the number of devices. */
+/** The target in a sentence: a serial number, a name, or the number of devices. */
 export function targetLabel(target: Target): string | number | null {
   if (target.kind === 'many') return target.preview.data?.count ?? null;
   if (target.kind === 'none' || target.device.data === undefined) return null;

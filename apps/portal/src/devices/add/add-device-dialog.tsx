@@ -7,7 +7,7 @@ import { ClaimsTable } from './claims-table.tsx';
 import { ImportForm } from './import-form.tsx';
 import { ClaimForm } from './claim-form.tsx';
 
-/** Devices come in by a claim: one or several at a time, or a whole file of them. */
+/** Adds devices with a claim, for one or several devices, or from a file. */
 export function AddDeviceDialog({
   opens,
   onClose,
@@ -25,7 +25,7 @@ export function AddDeviceDialog({
       header={t('devices.add.title')}
       closeAriaLabel={t('app.close')}
       onDismiss={({ detail }) => {
-        // A press beside the dialog must not throw away a token that is shown only once.
+        // A click outside the dialog must not discard a token that is shown only once.
         if (detail.reason !== 'overlay') onClose();
       }}
     >

@@ -3,7 +3,7 @@ import type { Translate } from '../../i18n/use-t.ts';
 import type { PickedPerson } from '../../people/person-picker.tsx';
 import { labelsOf, type LabelEntry } from '../labels-text.ts';
 
-/** A claim that is not created yet. */
+/** The state of the claim form. */
 export interface ClaimDraft {
   readonly serialNumber: string;
   readonly name: string;
@@ -31,7 +31,7 @@ const MAX_USES = 100_000;
 
 export type ClaimProblems = Partial<Record<'name' | 'serialNumber' | 'uses', string>>;
 
-/** What is wrong with a field, in words; empty where the claim can be created. */
+/** Problems of the fields as text. Empty if the claim can be created. */
 export function claimProblems(draft: ClaimDraft, t: Translate): ClaimProblems {
   const serialNumber = draft.serialNumber.trim();
   const uses = Number(draft.uses);

@@ -13,12 +13,12 @@ import { LifetimeField } from './lifetime-field.tsx';
 
 export interface ClaimFieldsProps {
   readonly draft: ClaimDraft;
-  /** What the server refused, by field. */
+  /** Errors of the server, by field. */
   readonly issues: ReadonlyMap<string, string>;
   readonly onChange: (part: Partial<ClaimDraft>) => void;
 }
 
-/** @param props.tried whether the form was submitted: problems of the device are shown from then on */
+/** @param props.tried Whether the form was submitted. Problems are shown from then on. */
 export function ClaimFields({
   draft,
   problems,
@@ -67,7 +67,7 @@ export function ClaimFields({
   );
 }
 
-/** What the devices get when they connect: model, country, owner and labels. */
+/** Values for the devices that enroll: model, country, owner, and labels. */
 export function ClaimDetails({ draft, issues, onChange }: ClaimFieldsProps): ReactNode {
   const t = useT();
   return (

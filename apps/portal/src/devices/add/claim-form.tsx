@@ -14,7 +14,10 @@ import { ClaimResult } from './claim-result.tsx';
 
 const FIELDS = ['device', 'model', 'ownerId', 'country', 'labels', 'uses', 'lifetimeHours'];
 
-/** Adds one device under a name, or creates a claim for several, which are named when they first connect. */
+/**
+ * Adds one device with a name, or creates a claim for several devices, which are named when they
+ * first connect.
+ */
 export function ClaimForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -13,14 +13,14 @@ import { PortalLink } from '../../ui/portal-link.tsx';
 
 export interface ClaimResultProps {
   readonly claim: CreatedClaim;
-  /** False on the page of the device itself. */
+  /** False on the page of the device. */
   readonly linksDevice?: boolean;
-  /** Offered where another claim of the same kind may follow. */
+  /** Offers to create another claim. */
   readonly onAnother?: () => void;
   readonly onClose: () => void;
 }
 
-/** The token, this once, and the command that is pasted on the device. */
+/** The token, which is shown once, and the command to run on the device. */
 export function ClaimResult(props: ClaimResultProps): ReactNode {
   const { claim, linksDevice = true, onAnother, onClose } = props;
   const t = useT();

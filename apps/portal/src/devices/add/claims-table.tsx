@@ -12,7 +12,7 @@ import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { Labels } from '../list/device-cells.tsx';
 
-/** Claims with uses left, whether they can still be used, and the button that revokes one. */
+/** Claims with remaining uses, their validity, and the button to revoke them. */
 export function ClaimsTable(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -39,7 +39,7 @@ export function ClaimsTable(): ReactNode {
         id: 'revoke',
         header: t('devices.claim.end'),
         width: 140,
-        // Two presses on the same button: a dialog over this dialog would hide the question.
+        // A confirmation on the button itself, because another dialog would cover this one.
         cell: (row) => (
           <Button
             variant="inline-link"
@@ -98,7 +98,7 @@ const stateColumns = (t: Translate): TableColumn<ClaimRow>[] => [
   },
 ];
 
-/** What the claimed devices get. */
+/** The values for the claimed devices. */
 const deviceColumns = (t: Translate): TableColumn<ClaimRow>[] => [
   { id: 'model', header: t('devices.column.model'), cell: (row) => row.model ?? '-' },
   { id: 'owner', header: t('devices.column.owner'), cell: (row) => row.owner?.name ?? '-' },

@@ -9,7 +9,7 @@ import { fileUploadTexts } from '../file-upload-texts.ts';
 const EXAMPLE = `serialNumber,name,model,ownerEmail,country,labels
 SN10000301,Pump 301,Edge 5,ann@example.com,DE,site=Hamburg;line=2`;
 
-/** The devices as CSV: typed, pasted, or read from a file. */
+/** The devices as CSV, typed, pasted, or read from a file. */
 export function CsvField({
   csv,
   tooLarge,

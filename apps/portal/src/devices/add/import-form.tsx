@@ -16,7 +16,7 @@ import { LifetimeField } from './lifetime-field.tsx';
 
 const SIZE_LIMIT = 1_000_000;
 
-/** Adds many devices from a CSV file: first a preview with the problems of each line, then the import itself. */
+/** Adds many devices from a CSV file: a preview with the problems of each line, then the import. */
 export function ImportForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -86,7 +86,7 @@ function ImportOutcome({
   isDone,
 }: {
   readonly outcome: ImportDevicesResult;
-  /** Imported, as opposed to checked. */
+  /** True after an import, false after a preview. */
   readonly isDone: boolean;
 }): ReactNode {
   const t = useT();

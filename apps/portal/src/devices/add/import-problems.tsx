@@ -6,7 +6,7 @@ import { refusalText } from '../../ui/refusals/refusal-text.ts';
 
 const SHOWN = 100;
 
-/** What is wrong, by the line of the file. */
+/** Problems by line of the file. */
 export function ImportProblems({
   problems,
 }: {

@@ -7,7 +7,7 @@ import { useT } from '../../i18n/use-t.ts';
 const HOUR_MS = 3_600_000;
 const choices = [1, 24, 72, 168, 720, 2_160, 8_760];
 
-/** How long a claim can be used. */
+/** The validity period of a claim. */
 export function LifetimeField({
   hours,
   maxHours = Infinity,

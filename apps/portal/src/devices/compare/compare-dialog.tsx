@@ -18,7 +18,7 @@ export interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** Two to four devices beside each other: what one of them has that the others have not. */
+/** Compares two to four devices side by side. */
 export function CompareDialog({ deviceIds, onClose }: CompareDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

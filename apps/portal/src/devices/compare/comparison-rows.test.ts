@@ -17,8 +17,8 @@ const component = (name: string, version: string) => ({
 const rowOf = (devices: readonly DeviceDetail[], id: string) =>
   comparisonRows(devices).find((row) => row.id === id);
 
-describe('devices beside each other', () => {
-  test('[compare-1] what is not the same is marked, what is the same is not', () => {
+describe('comparison of devices', () => {
+  test('only attributes that differ are marked', () => {
     const pair = [
       device({ model: 'K310', country: 'DE' }),
       device({ model: 'K200', country: 'DE' }),
@@ -27,12 +27,12 @@ describe('devices beside each other', () => {
     expect(rowOf(pair, 'country')).toMatchObject({ differs: false });
   });
 
-  test('[compare-2] a component that one of them lacks is a difference', () => {
+  test('a component that one device lacks is a difference', () => {
     const pair = [device({ software: [component('os', '6.1')] }), device({})];
     expect(rowOf(pair, 'component:os')).toMatchObject({ values: ['6.1', null], differs: true });
   });
 
-  test('[compare-3] what is never the same for two devices is no difference', () => {
+  test('attributes that always differ are not a difference', () => {
     const pair = [
       device({ name: 'one', uptimeSeconds: 1 }),
       device({ name: 'two', uptimeSeconds: 2 }),
@@ -41,7 +41,7 @@ describe('devices beside each other', () => {
     expect(rowOf(pair, 'uptime')?.differs).toBe(false);
   });
 
-  test('[compare-4] labels in another order are the same labels', () => {
+  test('the order of labels is not a difference', () => {
     const pair = [device({ labels: { a: '1', b: '' } }), device({ labels: { b: '', a: '1' } })];
     expect(rowOf(pair, 'labels')).toMatchObject({ values: ['a: 1, b', 'a: 1, b'], differs: false });
   });

@@ -1,10 +1,10 @@
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 
-/** One line of the comparison: what each device says, and whether they say the same. */
+/** A row of the comparison: the values of the devices, and whether they are equal. */
 export interface ComparisonRow {
   readonly id: string;
   readonly group: 'identity' | 'connection' | 'software';
-  /** In the order of the devices; null where one says nothing. */
+  /** In the order of the devices. Null if a device has no value. */
   readonly values: readonly (string | number | null)[];
   readonly differs: boolean;
 }
@@ -35,10 +35,10 @@ const facts: readonly Fact[] = [
   ['platform', 'software', (device) => device.platform],
 ];
 
-/** Two devices that were never the same here: a difference would say nothing. */
+/** Attributes that differ between any two devices, so that a difference has no meaning. */
 const ALWAYS_DIFFERENT: ReadonlySet<string> = new Set(['name', 'lastSeen', 'ipAddress', 'uptime']);
 
-/** The facts of several devices beside each other, their software components last. */
+/** Attributes of several devices side by side, with software components last. */
 export function comparisonRows(devices: readonly DeviceDetail[]): readonly ComparisonRow[] {
   const components = new Set(
     devices.flatMap(({ software }) => software.map(({ component }) => component)),

@@ -18,7 +18,7 @@ export interface ComparisonTableProps {
   readonly onlyDifferent: boolean;
 }
 
-/** A line for each fact; where the devices differ a word says so, never color alone. */
+/** A row for each attribute. Differences are marked by text, not only by color. */
 export function ComparisonTable({ devices, onlyDifferent }: ComparisonTableProps): ReactNode {
   const t = useT();
   const rows = comparisonRows(devices).filter(({ differs }) => differs || !onlyDifferent);

@@ -23,7 +23,7 @@ import { refreshWhile } from '../../live/refresh-policy.ts';
 
 const TABLE = 'device-commands';
 
-/** Every command this device was given, what is running on top. */
+/** All commands of the device, with unfinished ones first. */
 export function CommandsTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -37,7 +37,7 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
       {
         enabled: may('commands:read'),
         placeholderData: keepPreviousData,
-        // Results are fetched until they are final, with and without the live channel.
+        // Results are polled until final, with and without the live channel.
         refetchInterval: (asked) =>
           refreshWhile(
             asked.state.data?.rows.some((row) => !isFinal(row.state)),

@@ -33,7 +33,7 @@ interface HeaderProps {
   readonly device: DeviceDetail;
 }
 
-/** Which device this is, how it is, and what can be done with it. */
+/** The name, status, and actions of a device. */
 export function DeviceHeader({ device }: HeaderProps): ReactNode {
   const t = useT();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -77,7 +77,7 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
   );
 }
 
-/** A change of this one device in the careful way. */
+/** Plans an AirBlast rollout for this device. */
 function AirBlastButton({ device }: HeaderProps): ReactNode {
   const t = useT();
   const { may } = useViewer();

@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useNeighbours } from './use-neighbours.ts';
 
-/** To the next and the previous device of the list that this one was opened from. */
+/** Links to the previous and next device of the list from which this one was opened. */
 export function DeviceNeighbours({ deviceId }: { readonly deviceId: string }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -17,7 +17,7 @@ interface OfDevice {
   readonly deviceId: string;
 }
 
-/** What the package manager of the device has installed, and how that changed. */
+/** Packages of the device’s package manager, and their changes. */
 export function DevicePackages({ deviceId }: OfDevice): ReactNode {
   return (
     <SpaceBetween size="m">

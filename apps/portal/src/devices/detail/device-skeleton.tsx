@@ -3,7 +3,7 @@ import Skeleton from '@cloudscape-design/components/skeleton';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 
-/** The shape of the page while the first answer is on its way. */
+/** A placeholder for the page until the first response. */
 export function DeviceSkeleton(): ReactNode {
   return (
     <SpaceBetween size="m">

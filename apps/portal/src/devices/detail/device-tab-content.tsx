@@ -4,7 +4,7 @@ import type { DeviceTab } from '../device-search.ts';
 import { OverviewTab } from './overview-tab.tsx';
 import type { DeviceTabProps } from './device-tab-props.ts';
 
-/** The first tab comes with the page, the others when they are opened. */
+/** The first tab is loaded with the page, the others when they are opened. */
 const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {
   overview: OverviewTab,
   commands: lazy(async () => ({ default: (await import('./commands-tab.tsx')).CommandsTab })),

@@ -31,7 +31,7 @@ interface Draft {
 
 const FIELDS = ['name', 'model', 'hardwareRevision', 'timeZone', 'country', 'ownerId', 'labels'];
 
-/** What people keep about a device; what it says about itself cannot be edited. */
+/** Edits what users record about a device. What the device reports cannot be edited. */
 export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -47,7 +47,7 @@ export function EventTimeline({ deviceId, count }: EventTimelineProps): ReactNod
           </span>
           <span>
             {auditTypeWords(event.type, t)}
-            {/* What the device did itself needs no name on its own page. */}
+            {/* Events of the device itself do not repeat its name on its own page. */}
             {event.actor.kind === 'device' ? null : (
               <Box variant="span" color="text-body-secondary">
                 {' · '}

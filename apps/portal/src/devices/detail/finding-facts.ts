@@ -1,9 +1,9 @@
 import type { FindingDeviceHistory } from '@deviceportal/contract/device-history';
 
-/** A line of its own kind: a problem was there, or it is now. */
+/** The kind of row that shows a problem, then or now. */
 export const PROBLEM = 'problem';
 
-/** A line for each problem; one that came, went and came again is one line. */
+/** One row for each problem, also if it occurred repeatedly. */
 export function findingFactsOf(findings: readonly FindingDeviceHistory[]) {
   return [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, own]) => {
     const isThen = own.some(({ earlier }) => earlier);

@@ -10,7 +10,7 @@ import type { DeviceTabProps } from './device-tab-props.ts';
 
 const here = { isPending: false, error: null, refetch: () => undefined };
 
-/** Every installation of the agent that this device has had. */
+/** All agent instances of the device. */
 export function InstancesTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const columns = useMemo(

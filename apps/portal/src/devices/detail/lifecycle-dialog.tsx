@@ -18,7 +18,10 @@ export interface LifecycleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Suspending and resuming take one press; what cannot be undone takes the serial number. */
+/**
+ * Changes the lifecycle state. Suspending and resuming need one press; irreversible changes need
+ * the serial number.
+ */
 export function LifecycleDialog({ act, device, onClose }: LifecycleDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -23,7 +23,7 @@ import { TrackTable } from './track-table.tsx';
 
 const SHOWN = 200;
 
-/** Where the device is and was, on a map and as a table. */
+/** The current and earlier locations of the device, on a map and as a table. */
 export function LocationTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -39,7 +39,8 @@ export function LocationTab({ device }: DeviceTabProps): ReactNode {
   if (!may('locations:read'))
     return <NoAccess area={t('devices.tab.location')} permission="locations:read" />;
   const past = track.data?.[shown];
-  // A new address in the same country adds no row to the track, but the device's place is newer.
+  // A new IP address in the same country adds no row to the history, but the device’s location is
+  // more recent.
   const place = (shown === 0 ? device.place : past) ?? past ?? null;
   const setButton = <SetPositionButton device={device} onClick={() => setSetting(true)} />;
   return (
@@ -93,7 +94,7 @@ function SetPositionButton({
   );
 }
 
-/** @param props.shown how many places back from the newest of the track */
+/** @param props.shown The index in the location history, newest first. */
 function PlaceOnMap({
   device,
   place,

@@ -14,7 +14,10 @@ import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { refreshMs, whileNotLive } from '../../live/refresh-policy.ts';
 
-/** The machine that asks to become this device, or may; nothing for a viewer who cannot decide about it. */
+/**
+ * A machine that requests to enroll as this device. Renders nothing for viewers who cannot decide
+ * on it.
+ */
 export function MachineRequest({ deviceId }: { readonly deviceId: string }): ReactNode {
   const api = useApi();
   const { may } = useViewer();
@@ -35,7 +38,7 @@ function Request({ request }: { readonly request: ReEnrollmentRequest }): ReactN
   const api = useApi();
   const queryClient = useQueryClient();
   const { approvedBy, id } = request;
-  // Also after a failure: it may be over because somebody else has decided.
+  // Also after an error, because another user may have decided.
   const after = {
     onSettled: () => queryClient.invalidateQueries(api.devices.getReEnrollment.pathFilter()),
   };
@@ -97,7 +100,7 @@ function RequestFacts({ request }: { readonly request: ReEnrollmentRequest }): R
   );
 }
 
-/** A fact of the machine, and what it is on record where that differs. */
+/** An attribute of the machine, with the recorded value if it differs. */
 function Compared(props: {
   readonly now: string | null;
   readonly before: string | null;

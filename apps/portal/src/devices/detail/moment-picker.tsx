@@ -20,7 +20,7 @@ export interface MomentPickerProps {
   readonly onChange: (at: string) => void;
 }
 
-/** A moment in the viewer's own time zone, or one press away. */
+/** Picks a time in the viewer’s time zone, with buttons for common times. */
 export function MomentPicker({ at, onChange }: MomentPickerProps): ReactNode {
   const t = useT();
   const { date, time } = localParts(at);

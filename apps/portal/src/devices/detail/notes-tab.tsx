@@ -18,7 +18,7 @@ import type { DeviceTabProps } from './device-tab-props.ts';
 
 const LIMIT = 4_000;
 
-/** What people want the next person to know. */
+/** Notes of users about the device. */
 export function NotesTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const api = useApi();

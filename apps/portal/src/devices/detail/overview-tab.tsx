@@ -160,7 +160,7 @@ function Software({ device }: Part): ReactNode {
   );
 }
 
-/** Whether its agent runs only what the installation signed. */
+/** Whether the agent runs only signed commands. */
 function SignatureCheck({ device }: Part): ReactNode {
   const t = useT();
   const current = device.instances.find(({ state }) => state === 'current');

@@ -15,7 +15,7 @@ export interface PastFindingsProps {
   readonly onLook: (at: string) => void;
 }
 
-/** What was wrong with the device and is no more, each with a way back to when it was. */
+/** Past findings of the device, each with a link to the history at that time. */
 export function PastFindings({ deviceId, onLook }: PastFindingsProps): ReactNode {
   const t = useT();
   const format = useFormat();

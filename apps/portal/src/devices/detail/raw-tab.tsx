@@ -3,7 +3,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import type { DeviceTabProps } from './device-tab-props.ts';
 
-/** Everything that the server says about the device, as it said it. */
+/** The device as JSON, as the server returned it. */
 export function RawTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const text = useMemo(() => JSON.stringify(device, null, 2), [device]);

@@ -10,7 +10,7 @@ import { ClaimResult } from '../add/claim-result.tsx';
 import { LifetimeField } from '../add/lifetime-field.tsx';
 import { FormDialog } from '../form-dialog.tsx';
 
-/** Longer is not offered: who holds the token can become the device. */
+/** Hours. Limited, because the token allows another machine to become the device. */
 const MAX_LIFETIME_HOURS = 168;
 
 export interface ReEnrollDialogProps {
@@ -18,7 +18,7 @@ export interface ReEnrollDialogProps {
   readonly onClose: () => void;
 }
 
-/** A claim for this one device: its machine was replaced or lost its key. */
+/** Creates a claim for this device, after its machine was replaced or lost its key. */
 export function ReEnrollDialog({ device, onClose }: ReEnrollDialogProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -37,7 +37,7 @@ export function ReEnrollDialog({ device, onClose }: ReEnrollDialogProps): ReactN
         header={t('devices.reEnroll.title')}
         closeAriaLabel={t('app.close')}
         onDismiss={({ detail }) => {
-          // A click beside the dialog must not discard a token that is shown only once.
+          // A click outside the dialog must not discard a token that is shown only once.
           if (detail.reason !== 'overlay') onClose();
         }}
       >

@@ -18,7 +18,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 import type { DeviceTabProps } from './device-tab-props.ts';
 
-/** In what the device is unlike healthy ones of its model, the most telling first. */
+/** Differences from healthy devices of the same model, the most significant first. */
 export function SimilarDevicesTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -11,7 +11,7 @@ import { invocationHref } from '../invocation-href.ts';
 
 const here = { isPending: false, error: null, refetch: () => undefined };
 
-/** What was under way at that moment; nothing where nothing was. */
+/** Commands that were in progress at that time. Renders nothing if there were none. */
 export function ThenCommands({
   commands,
   deviceId,

@@ -16,7 +16,7 @@ import { findingFactsOf, PROBLEM } from './finding-facts.ts';
 export interface ThenFactsProps {
   readonly query: TableQuery & { readonly data: DeviceHistory | undefined };
   readonly deviceId: string;
-  /** Where the moment is chosen. */
+  /** The control that picks the time. */
   readonly moment: ReactNode;
 }
 
@@ -24,7 +24,7 @@ type Row = Omit<FactDeviceHistory, 'fact'> & {
   readonly fact: FactDeviceHistory['fact'] | typeof PROBLEM;
 };
 
-/** A line for each fact; at first only those that differ. */
+/** A row for each attribute. At first, only those that differ. */
 export function ThenFacts({ query, deviceId, moment }: ThenFactsProps): ReactNode {
   const t = useT();
   const [onlyDifferent, setOnlyDifferent] = useState(true);

@@ -20,7 +20,10 @@ const MINUTE_MS = 60_000;
 const yesterday = (): string =>
   new Date(Math.floor((serverNowMs() - DAY_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
 
-/** What was known of the device at a chosen moment, beside what is known now. The address holds the moment. */
+/**
+ * The state of the device at an earlier time, compared with the current state. The time is in the
+ * address.
+ */
 export function ThenTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -32,7 +35,7 @@ export function ThenTab({ device }: DeviceTabProps): ReactNode {
   const query = useQuery(
     api.deviceHistory.get.queryOptions(
       { deviceId: device.id, at },
-      // The past stays as it was.
+      // The state at an earlier time does not change.
       { placeholderData: keepPreviousData, refetchInterval: false },
     ),
   );

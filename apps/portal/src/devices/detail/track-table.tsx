@@ -8,7 +8,7 @@ import { DataTable, type TableQuery } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 
-/** Where the device was, newest first. */
+/** The location history, newest first. */
 export function TrackTable({
   track,
   actions,

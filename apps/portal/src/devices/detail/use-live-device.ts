@@ -7,10 +7,10 @@ import { patchDeviceStatus } from '../patch-device-rows.ts';
 type Device = ApiOutputs['devices']['get'];
 
 /**
- * Keeps one device's detail true while it is shown: its status at once, then, because verdicts and events follow
- * from it, the whole again.
+ * Keeps the details of a device up to date: the status immediately, then everything, because
+ * findings and events depend on it.
  *
- * @param reference what the page asked with: an id or a serial number
+ * @param reference The ID or serial number that the page requested.
  */
 export function useLiveDevice(reference: string, deviceId: string | undefined): void {
   const queryClient = useQueryClient();

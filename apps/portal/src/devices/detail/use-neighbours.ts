@@ -15,7 +15,7 @@ const route = getRouteApi('/devices/$id');
 
 export type Direction = 'previous' | 'next';
 
-/** The way through the list that this device was opened from, past the ends of its page too. */
+/** Navigation through the list from which the device was opened, also across its pages. */
 export function useNeighbours(deviceId: string) {
   const client = useApiClient();
   const navigate = route.useNavigate();
@@ -28,7 +28,7 @@ export function useNeighbours(deviceId: string) {
     next: around?.next !== undefined || typeof trail?.nextCursor === 'string',
   };
   const open = useCallback(
-    // The tab stays: who compares versions along a list wants the versions of the next one.
+    // The tab is kept, so that the same tab can be viewed along the list.
     (stop: TrailStop) =>
       void navigate({ params: { id: stop.id }, search: (old) => ({ ...old, sel: '' }) }),
     [navigate],
@@ -65,7 +65,7 @@ async function readBeyond(
   const cursor = direction === 'next' ? trail.nextCursor : (trail.previousCursors.at(-1) ?? null);
   const page = await client.devices.list.query({ ...trail.input, cursor });
   const known = new Set(trail.stops.map(({ id }) => id));
-  // Devices move in a list that is sorted by their last contact: nobody is met twice.
+  // Devices move in a list sorted by last contact. Devices that were already visited are skipped.
   const stops = page.rows
     .filter(({ id }) => !known.has(id))
     .map(({ id, serialNumber, name }) => ({ id, label: serialNumber ?? name }));
@@ -80,7 +80,7 @@ async function readBeyond(
   };
 }
 
-/** `j` and `k`, unless a row of a table has the focus: there they go from row to row. */
+/** The keys `j` and `k`, unless a table row has the focus, where they move between rows. */
 function useNeighbourKeys(go: (direction: Direction) => void, isOn: boolean): void {
   const { shortcuts = true } = usePreferences();
   useEffect(() => {
@@ -88,7 +88,7 @@ function useNeighbourKeys(go: (direction: Direction) => void, isOn: boolean): vo
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'j' && event.key !== 'k') return;
       if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
-      // Before the shell, for which these keys mean the rows of a table.
+      // Runs before the portal’s shortcuts, where these keys move between table rows.
       event.preventDefault();
       go(event.key === 'j' ? 'next' : 'previous');
     };

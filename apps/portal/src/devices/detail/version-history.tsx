@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 
-/** The changes of the device's software. */
+/** Software changes of the device. */
 export function VersionHistory({ deviceId }: { readonly deviceId: string }): ReactNode {
   const t = useT();
   const api = useApi();

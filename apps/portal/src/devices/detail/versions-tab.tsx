@@ -16,7 +16,7 @@ import { VersionHistory } from './version-history.tsx';
 
 const here = { isPending: false, error: null, refetch: () => undefined };
 
-/** The software on the device now, and how it changed. */
+/** The installed software of the device, and its changes. */
 export function VersionsTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const { may } = useViewer();

@@ -6,7 +6,7 @@ import type { DeviceRow } from '@deviceportal/contract/devices';
 import { useT } from '../../i18n/use-t.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
 
-/** Links to the device, also where it has no serial number. */
+/** A link to the device, also without a serial number. */
 export function SerialLink({ row }: { readonly row: DeviceRow }): ReactNode {
   const t = useT();
   return (
@@ -18,7 +18,7 @@ export function SerialLink({ row }: { readonly row: DeviceRow }): ReactNode {
   );
 }
 
-/** The most severe finding, and the number of the others. */
+/** The most severe finding, and the number of other findings. */
 export function FoundWrong({ findings }: Pick<DeviceRow, 'findings'>): ReactNode {
   const t = useT();
   const [worst, ...others] = findings;

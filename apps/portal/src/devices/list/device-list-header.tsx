@@ -17,7 +17,7 @@ import type { DeviceFilterSearch } from './filter/device-filter.ts';
 export interface DeviceListHeaderProps {
   readonly count: CappedCount | undefined;
   readonly selected: readonly DeviceRow[];
-  /** Set while everything that this filter matches is selected. */
+  /** Set while all devices that match the filter are selected. */
   readonly allMatching: DeviceFilterSearch | undefined;
   readonly updated: ReactNode;
   readonly exporting: boolean;
@@ -25,7 +25,7 @@ export interface DeviceListHeaderProps {
   readonly onAction: (action: ListAction) => void;
 }
 
-/** More columns beside each other cannot be read. */
+/** Maximum devices in a comparison that stays readable. */
 export const MOST_COMPARED = 4;
 
 export type ListAction = 'add' | 'targets' | 'export' | 'panel' | 'compare' | 'all' | 'none';

@@ -5,7 +5,10 @@ export const DEVICES_TABLE = 'devices';
 
 type Input = ApiInputs['devices']['list'];
 
-/** What a page of the list asks for: asked for ahead or by the page itself, it is the same question. */
+/**
+ * The request for a page of the list. The prefetch and the page use the same input, and therefore
+ * the same cache entry.
+ */
 export function deviceListInput({
   filter,
   sorting,

@@ -20,7 +20,7 @@ import { RunCommandMenu } from '../run-command-menu.tsx';
 
 const EVENTS = 3;
 
-/** One device beside the list: what is wrong, the facts one asks for on the phone, the last events, what to do. */
+/** The split panel of a device: findings, key attributes, recent events, and actions. */
 export function DeviceSummary({ deviceId }: { readonly deviceId: string }): ReactNode {
   const t = useT();
   const api = useApi();

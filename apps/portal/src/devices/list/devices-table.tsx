@@ -28,7 +28,7 @@ export interface DevicesTableProps {
 const rowKey = (row: DeviceRow): string => row.id;
 const rowLabel = (row: DeviceRow): string => row.serialNumber ?? row.name;
 
-/** Draws itself again only when rows, selection or words change: statuses are followed by their cells. */
+/** Renders only when rows, selection, or texts change. Cells subscribe to their status. */
 export const DevicesTable = memo(function DevicesTable(props: DevicesTableProps): ReactNode {
   const t = useT();
   const columns = useDeviceColumns();

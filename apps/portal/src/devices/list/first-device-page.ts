@@ -8,7 +8,10 @@ import { decodeDeviceFilter, decodeSort } from './filter/device-filter.ts';
 import { DEVICES_TABLE, deviceListInput } from './device-list-input.ts';
 import { ALL_DEVICES, isBareAddress } from './views/saved-views.ts';
 
-/** Asks for the rows of an address before the list itself is drawn; nothing where a view decides which they are. */
+/**
+ * Prefetches the rows of an address before the list renders, unless a saved view determines the
+ * filter.
+ */
 export async function loadFirstDevicePage(
   api: TRPCOptionsProxy<AppRouter>,
   queryClient: QueryClient,

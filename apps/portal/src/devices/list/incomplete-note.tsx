@@ -7,14 +7,14 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 
 export interface IncompleteNoteProps {
-  /** The sort value up to which everything has been looked at. */
+  /** The sort value up to which the search is complete. */
   readonly searchedTo: string | null;
   readonly sort: string;
   readonly busy: boolean;
   readonly onFurther: () => void;
 }
 
-/** An answer that was given before the search had looked everywhere says so, and how to go on. */
+/** States that the search stopped before the end, with a button to continue. */
 export function IncompleteNote({
   searchedTo,
   sort,

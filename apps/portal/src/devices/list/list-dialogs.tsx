@@ -11,18 +11,18 @@ const TargetListDialog = lazy(() =>
 );
 
 const CompareDialog = lazy(async () => {
-  // Its lines are named in the words of the device's own page.
+  // The rows use texts of the device page.
   const [module] = await Promise.all([import('../compare/compare-dialog.tsx'), loadAllWords()]);
   return { default: module.CompareDialog };
 });
 
 export interface ListDialogsProps {
   readonly dialog: string;
-  /** Ids with commas between them. */
+  /** Device IDs, separated by commas. */
   readonly compare: string;
 }
 
-/** The dialogs of the list, each a chunk of its own; the address says which is open. */
+/** The dialogs of the list, each in its own chunk. The address determines which one is open. */
 export function ListDialogs({ dialog, compare }: ListDialogsProps): ReactNode {
   const address = useListAddress();
   const compared = [...new Set(compare.split(','))]

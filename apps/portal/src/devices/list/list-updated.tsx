@@ -6,12 +6,14 @@ import { useT } from '../../i18n/use-t.ts';
 
 export interface ListUpdatedProps {
   readonly queryKey: QueryKey;
-  /** Rows that would move if the list were put in order again. */
+  /** The number of rows that would move if the list were sorted again. */
   readonly moves: number;
   readonly onShow: () => void;
 }
 
-/** When the list was last true, followed by this line alone: the table need not draw itself again for it. */
+/**
+ * The time of the last refresh. A separate component, so that the table does not render with it.
+ */
 export function ListUpdated({ queryKey, moves, onShow }: ListUpdatedProps): ReactNode {
   const t = useT();
   const format = useFormat();

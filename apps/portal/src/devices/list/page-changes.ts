@@ -1,6 +1,6 @@
 import type { DeviceRow } from '@deviceportal/contract/devices';
 
-/** How many rows stand elsewhere in a newer page than in the shown one: come, gone, or moved past another. */
+/** The number of rows that were added, removed, or moved in a newer page. */
 export function countMoves(
   shown: readonly Pick<DeviceRow, 'id'>[],
   newer: readonly Pick<DeviceRow, 'id'>[],
@@ -13,7 +13,7 @@ export function countMoves(
   return moves;
 }
 
-/** The shown rows where they stand, with what a newer page says about them. */
+/** The rows in their current order with the values of a newer page. */
 export function refreshInPlace<Row extends Pick<DeviceRow, 'id'>>(
   shown: readonly Row[],
   newer: readonly Row[],

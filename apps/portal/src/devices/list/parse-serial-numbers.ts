@@ -1,19 +1,22 @@
 import { TARGET_LIST_LIMIT } from '@deviceportal/contract/constants';
 
 export interface ParsedSerialNumbers {
-  /** Each serial number once, in capitals, in the order in which they were given. */
+  /** Unique serial numbers in upper case, in their original order. */
   readonly serialNumbers: readonly string[];
   readonly duplicates: number;
-  /** Pieces that cannot be serial numbers, each once. */
+  /** Unique entries that cannot be serial numbers. */
   readonly malformed: readonly string[];
   readonly overLimit: boolean;
 }
 
-/** As `serialNumberSchema` of the contract says, whose schema library the page does not need for it. */
+/** The rule of `serialNumberSchema` in the contract, without loading the schema library. */
 const SERIAL_NUMBER = /^[A-Z0-9][A-Z0-9_-]{3,63}$/;
 const SEPARATORS = /[\s,;，；、]+/u;
 
-/** What a pasted or uploaded list holds: new lines, commas, semicolons and spaces separate, full-width ones too. */
+/**
+ * Parses a pasted or uploaded list, separated by line breaks, commas, semicolons, or spaces, also
+ * full-width ones.
+ */
 export function parseSerialNumbers(text: string): ParsedSerialNumbers {
   const pieces = foldFullWidth(text)
     .split(SEPARATORS)
@@ -36,10 +39,13 @@ export function parseSerialNumbers(text: string): ParsedSerialNumbers {
   };
 }
 
-/** Digits with what people put between them, as many as a phone number has. */
+/** Digits with common separators, as many as in a phone number. */
 const PHONE_NUMBER = /^(?:[ +()-]*\d){4,15}$/;
 
-/** The serial numbers of a text that is nothing but several of them; none where it may be a name or a phone number. */
+/**
+ * The serial numbers of a text that contains several and nothing else. Empty if it can be a name or
+ * a phone number.
+ */
 export function listedSerialNumbers(text: string): readonly string[] {
   const { serialNumbers, malformed } = parseSerialNumbers(text);
   const isList =
@@ -50,7 +56,7 @@ export function listedSerialNumbers(text: string): readonly string[] {
   return isList ? serialNumbers : [];
 }
 
-/** Chinese input methods write digits and Latin letters in full width (U+FF01 to U+FF5E). */
+/** Converts the full-width digits and letters of Chinese input methods (U+FF01 to U+FF5E). */
 function foldFullWidth(text: string): string {
   return text.replaceAll(/[\uFF01-\uFF5E]/g, (character) =>
     String.fromCharCode(character.charCodeAt(0) - 0xfe_e0),

@@ -2,7 +2,7 @@ import SplitPanel from '@cloudscape-design/components/split-panel';
 import type { ReactNode } from 'react';
 import { DeviceSummary } from './device-summary.tsx';
 
-/** The panel with its content, loaded with the first device that someone looks at beside the list. */
+/** The split panel, loaded when a device is first selected. */
 export function SummarySplitPanel({
   deviceId,
   title,

@@ -15,7 +15,10 @@ export interface TargetListDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Serial numbers pasted or from a file, up to 100,000: stored, so that an address can name them. */
+/**
+ * Stores up to 100,000 serial numbers, pasted or from a file, so that an address can contain their
+ * ID.
+ */
 export function TargetListDialog({ onCreated, onCancel }: TargetListDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -12,7 +12,7 @@ export interface TargetListFieldsProps {
   readonly parsed: ParsedSerialNumbers;
   readonly problem: string | undefined;
   readonly rows?: number;
-  /** `fileName` where the text is that of a file. */
+  /** `fileName` is set if the text was read from a file. */
   readonly onText: (text: string, fileName?: string) => void;
 }
 

@@ -9,7 +9,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 
-/** Which stored list narrows the page, and which of its serial numbers belong to no device. */
+/** The stored list that limits the page, and its serial numbers without a device. */
 export function TargetListNote({
   id,
   onClear,

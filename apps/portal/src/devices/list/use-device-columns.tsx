@@ -8,7 +8,7 @@ import { Time } from '../../ui/time/time.tsx';
 import { DeviceStatus, LastSeen } from '../device-status.tsx';
 import { FoundWrong, Labels, SerialLink } from './device-cells.tsx';
 
-/** The device list's columns; the same array until the language changes. */
+/** Columns of the device list. The array is stable until the language changes. */
 export function useDeviceColumns(): readonly TableColumn<DeviceRow>[] {
   const t = useT();
   const format = useFormat();

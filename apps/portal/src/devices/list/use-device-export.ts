@@ -6,7 +6,7 @@ import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import type { DevicesSorting } from './filter/device-filter.ts';
 
-/** The filtered list as a CSV file on the person's disk. */
+/** Downloads the filtered list as a CSV file. */
 export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorting) {
   const t = useT();
   const api = useApi();
@@ -32,7 +32,7 @@ export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorti
 }
 
 function saveText(fileName: string, text: string): void {
-  // Spreadsheets take a CSV for UTF-8 only with a byte order mark; Chinese names need it.
+  // Spreadsheets read a CSV file as UTF-8 only with a byte order mark, which Chinese names need.
   const marked = text.startsWith('\uFEFF') ? text : `\uFEFF${text}`;
   const url = URL.createObjectURL(new Blob([marked], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

@@ -9,7 +9,7 @@ import { useLiveRows } from './use-live-rows.ts';
 import { useNewerPage } from './use-newer-page.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
-/** What the address asks for: its filter, its rows kept true, and their number. */
+/** The filter of the address, its rows with live updates, and their number. */
 export function useDeviceList(
   search: DeviceFilterSearch & { readonly sort: string },
   { isWaiting }: { readonly isWaiting: boolean },
@@ -25,7 +25,7 @@ export function useDeviceList(
   const options = api.devices.list.queryOptions(input, {
     placeholderData: keepPreviousData,
     enabled: !isWaiting,
-    // Rows must not move because somebody came back to this tab; what is new is offered instead.
+    // Rows must not move when the user returns to the tab. New rows are offered instead.
     refetchOnWindowFocus: false,
   });
   const query = useQuery(options);
@@ -36,10 +36,10 @@ export function useDeviceList(
     isReady,
   });
   const rows = useLiveRows(options.queryKey, query.data?.rows);
-  // A first page that is the last one has been counted with its rows.
+  // The rows are the count if the first page is also the last.
   const isWhole =
     isReady && pages.cursor === null && query.data.nextCursor === null && query.data.complete;
-  // The batch answers when its slowest call does: rows must not wait for a number.
+  // Not batched, because a batch responds only when its slowest call does, and counting is slow.
   const count = useQuery(
     api.devices.count.queryOptions(
       { filter },

@@ -5,7 +5,7 @@ import type { EmptyWords } from '../../ui/table/table-empty.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { useListAddress } from './use-list-address.ts';
 
-/** No device at all: how to get the first one. */
+/** The empty state, which explains how to add the first device. */
 export function useEmptyWords(): EmptyWords {
   const t = useT();
   const { may } = useViewer();

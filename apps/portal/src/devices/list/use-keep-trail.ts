@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { keepTrail } from '../device-trail.ts';
 import type { DeviceList } from './use-device-list.ts';
 
-/** Remembers the shown rows, so that a device opened from here knows its neighbours. */
+/** Stores the shown rows, so that the page of a device knows its neighbors. */
 export function useKeepTrail({ input, rows, pages, query, count }: DeviceList): void {
-  // The address changes to the next page's while this one is still on screen.
+  // The address changes to the next page while the previous one is still shown.
   const href = useLocation({
     select: (location) => (location.pathname === '/devices' ? location.href : null),
   });
@@ -14,7 +14,7 @@ export function useKeepTrail({ input, rows, pages, query, count }: DeviceList): 
   const total = count?.exact === true ? count.count : null;
   const inputText = JSON.stringify(input);
   useEffect(() => {
-    // A list of none, or of another filter that is still shown while the next one loads, leads nowhere.
+    // Skips empty lists, and lists of the previous filter that are shown while the next one loads.
     if (href === null || rows === undefined || rows.length === 0 || query.isPlaceholderData) return;
     keepTrail({
       href,

@@ -19,11 +19,11 @@ interface SearchPart {
   readonly compare?: string;
 }
 
-/** Changes of the list's address; the same object for as long as the page is shown. */
+/** Changes the address of the list. The object is stable while the page is shown. */
 export function useListAddress() {
   const navigate = route.useNavigate();
   return useMemo(() => {
-    // Every small step in the history would make "back" useless; the page itself is one entry.
+    // Replaces the history entry, because an entry for every change would make “Back” useless.
     const change = (part: SearchPart): void =>
       void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
     return {

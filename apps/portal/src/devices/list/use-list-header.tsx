@@ -10,7 +10,7 @@ import type { Selection } from './use-selection.ts';
 
 const route = getRouteApi('/devices');
 
-/** Title, counts and actions over the list; the same element until one of them changes. */
+/** The title, counts, and actions of the list. The element is stable until one of them changes. */
 export function useListHeader(
   list: DeviceList,
   { selected, isAll, selectAll }: Selection,

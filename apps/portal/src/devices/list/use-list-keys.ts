@@ -7,13 +7,13 @@ export interface ListKeysOptions {
   readonly rows: readonly DeviceRow[] | undefined;
   readonly selected: readonly DeviceRow[];
   readonly select: (rows: readonly DeviceRow[]) => void;
-  /** The device in the split panel, empty while it is closed. */
+  /** The device in the split panel. Empty while it is closed. */
   readonly shownId: string;
   readonly showPanel: (deviceId: string) => void;
   readonly commandMenu: RefObject<ButtonDropdownProps.Ref | null>;
 }
 
-/** What the one-letter keys do on the device list. */
+/** Shortcuts of the device list. */
 export function useListKeys(options: ListKeysOptions): void {
   const { rows, selected, select, shownId, showPanel, commandMenu } = options;
   const rowOf = (id: string | null): DeviceRow | undefined => rows?.find((row) => row.id === id);
@@ -28,7 +28,7 @@ export function useListKeys(options: ListKeysOptions): void {
     onCommand: (id) => {
       const row = rowOf(id);
       if (selected.length === 0 && row !== undefined) select([row]);
-      // The menu is enabled with the paint that follows the selection.
+      // The menu is enabled only in the render after the selection.
       setTimeout(() => commandMenu.current?.focus(), 0);
     },
   });

@@ -9,8 +9,8 @@ import { patchDevicePage, patchDeviceStatus, sameApartFromStatus } from '../patc
 type DevicePageData = ApiOutputs['devices']['list'];
 
 /**
- * Keeps the shown rows true without asking for them again: changes go into the cached page where the row stands.
- * Answers rows that stay the same array while only statuses change, which their own cells follow.
+ * Applies live changes to the cached page, without reloading it. The returned array is stable while
+ * only statuses change, which the cells subscribe to.
  */
 export function useLiveRows(
   queryKey: QueryKey,
@@ -22,7 +22,7 @@ export function useLiveRows(
   const isSame =
     rows === stable ||
     (rows !== undefined && stable !== undefined && sameApartFromStatus(stable, rows));
-  // Set while rendering, so that no paint shows the old rows.
+  // Set during rendering, so that the old rows are never painted.
   if (!isSame) setStable(rows);
   useShownStatuses(rows);
   const watch = useMemo(
@@ -42,7 +42,8 @@ export function useLiveRows(
       patch(change.id, (row) => patchDeviceStatus(row, change));
     }
     if (change.kind === 'device-changed') {
-      // It may have left the filter or gone from one's reach; the next page or refresh will tell.
+      // The device may no longer match the filter or be visible. The next page or refresh corrects
+      // that.
       client.devices.getRows.query({ ids: [change.id] }).then(
         ([fresh]) => patch(change.id, (row) => fresh ?? row),
         () => undefined,

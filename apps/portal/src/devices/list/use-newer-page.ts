@@ -7,9 +7,9 @@ import { refreshMs } from '../../live/refresh-policy.ts';
 type DevicePageData = ApiOutputs['devices']['list'];
 
 /**
- * Asks again behind the shown page. What the rows say is taken over at once; their order is not, so that nothing moves
- * under a pointer: it waits until the person asks for it. Whatever reads the page anew ends the wait. Answers how many
- * rows would move, zero while the list is as the server has it.
+ * Polls the shown page in the background. Values are applied immediately, but the order is not, so
+ * that rows do not move under the pointer. The new order is applied on request or when the page is
+ * reloaded. Returns the number of rows that would move.
  */
 export function useNewerPage(
   input: ApiInputs['devices']['list'],
@@ -45,7 +45,7 @@ export function useNewerPage(
     latest.current = look;
   });
   useEffect(() => {
-    // A look that fails says nothing new: the next one does, and the shell tells when nothing answers at all.
+    // A failed poll is ignored. The layout reports if the server is unavailable.
     let isLooking = false;
     const start = (): void => {
       if (isLooking) return;
@@ -53,7 +53,7 @@ export function useNewerPage(
       const end = (): void => void (isLooking = false);
       latest.current().then(end, end);
     };
-    // Who sees no row waits for the first one: a device just added, a filter that nothing meets yet.
+    // An empty list polls more often, because a device may just have been added.
     const timer = setInterval(start, isEmpty ? refreshMs.soon : refreshMs.list);
     document.addEventListener('visibilitychange', start);
     return () => {

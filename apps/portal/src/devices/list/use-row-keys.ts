@@ -2,17 +2,18 @@ import { useEffect, useRef } from 'react';
 import { usePreferences } from '../../ui/preferences-store.ts';
 
 export interface RowKeyActions {
-  /** `o`: the device at the focused row, null without one. */
+  /** `o`: the device of the focused row. Null without one. */
   readonly onTogglePanel: (deviceId: string | null) => void;
   /** `c` */
   readonly onCommand: (deviceId: string | null) => void;
-  /** After the shell's `j` or `k` has moved the focus. */
+  /** Called after `j` or `k` of the portal has moved the focus. */
   readonly onMove: (deviceId: string) => void;
 }
 
 /**
- * The device list's own one-letter keys beside those of the shell (`j`, `k`, `x`, `f`): `o` split panel, `c` command.
- * They listen on the window and so after the shell, which may have used the key already (`g` and a letter).
+ * Single-letter shortcuts of the device list in addition to those of the portal (`j`, `k`, `x`,
+ * `f`): `o` for the split panel, `c` for a command. They listen on the window and therefore after
+ * the portal, which may have handled the key (`g` and a letter).
  */
 export function useRowKeys(actions: RowKeyActions): void {
   const { shortcuts = true } = usePreferences();

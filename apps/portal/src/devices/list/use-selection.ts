@@ -4,7 +4,7 @@ import type { DeviceRow } from '@deviceportal/contract/devices';
 export interface Selection {
   readonly selected: readonly DeviceRow[];
   readonly select: (rows: readonly DeviceRow[]) => void;
-  /** Everything the filter matches, on this page and all others. */
+  /** All matches of the filter, on this page and all others. */
   readonly isAll: boolean;
   readonly selectAll: (all: boolean) => void;
 }
@@ -12,13 +12,13 @@ export interface Selection {
 interface State {
   readonly key: string;
   readonly ids: readonly string[];
-  /** The filter all of whose devices are chosen. */
+  /** The filter of which all matches are selected. */
   readonly allOf: string | null;
 }
 
 /**
- * The chosen rows of this page; another page, filter or sort begins with none. All matches stay chosen from page to
- * page, until one row is left out or the filter is another.
+ * The selected rows of this page. Another page, filter, or sort clears the selection. “All matches”
+ * is kept across pages until a row is deselected or the filter changes.
  */
 export function useSelection(
   { pageKey, filterKey }: { readonly pageKey: string; readonly filterKey: string },

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useApiClient } from '../../api/use-api.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 
-/** Keeps serial numbers as a list that an address can name, and opens it. */
+/** Stores serial numbers as a list and opens the list. */
 export function useSerialNumberList(): (
   serialNumbers: readonly string[],
   open: (listId: string) => void,

@@ -3,12 +3,15 @@ import { loadAllWords } from '../../i18n/language-store.ts';
 import { useSplitPanel } from '../../ui/page-slots.tsx';
 
 const SummarySplitPanel = lazy(async () => {
-  // Its events are told in the words of the audit trail.
+  // Events use the texts of the audit trail.
   const [module] = await Promise.all([import('./summary-split-panel.tsx'), loadAllWords()]);
   return { default: module.SummarySplitPanel };
 });
 
-/** The chosen device beside the list. Its content waits, so that the press that chose it shows first. */
+/**
+ * The selected device in the split panel. The content is deferred, so that the selection renders
+ * first.
+ */
 export function useSummaryPanel(
   deviceId: string,
   title: string,

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.ts';
 
 type Beside = Pick<DocumentVersionDetail, 'consequence' | 'secretParameters'>;
 
-/** What changed beside the text: how far it reaches, and which parameters are secret. */
+/** Changes of the consequence and of the secret parameters. */
 export function BesideChanges({
   before,
   after,

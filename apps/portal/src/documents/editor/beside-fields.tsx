@@ -6,17 +6,17 @@ import type { ReactNode } from 'react';
 import { consequences, type Consequence } from '@deviceportal/contract/permissions';
 import { useT } from '../../i18n/use-t.ts';
 
-/** What SSM does not know of a version. */
+/** Properties of a version that SSM does not support. */
 export interface BesideText {
   readonly consequence: Consequence;
   readonly secretParameters: readonly string[];
-  /** Pre-check, verify and undo. */
+  /** Pre-check, verification, and undo. */
   readonly phasesText: string;
 }
 
 export interface BesideFieldsProps {
   readonly value: BesideText;
-  /** Of the text as it stands. */
+  /** Parameter names of the current text. */
   readonly parameters: readonly string[];
   readonly onChange: (part: Partial<BesideText>) => void;
 }

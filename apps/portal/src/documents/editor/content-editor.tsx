@@ -11,11 +11,11 @@ export interface ContentEditorProps {
   readonly content: string;
   readonly validation: LiveValidation;
   readonly onChange: (content: string) => void;
-  /** A file was chosen; absent: its text is all that is taken of it. */
+  /** Called when a file was chosen. If absent, only its text is used. */
   readonly onUpload?: (file: UploadedDocument) => void;
 }
 
-/** The text of a document with its problems, checked while it is typed. */
+/** The editor of a document’s text, with problems from validation while typing. */
 export function ContentEditor(props: ContentEditorProps): ReactNode {
   const { content, validation, onChange, onUpload } = props;
   const t = useT();

@@ -23,7 +23,7 @@ mainSteps:
         - ls -la '{{ path }}'
 `;
 
-/** A document that is not created yet. */
+/** The state of the form for a new document. */
 export interface DocumentDraft extends BesideText {
   readonly name: string;
   readonly description: string;
@@ -43,7 +43,7 @@ export const emptyDraft: DocumentDraft = {
 
 export type NameIssue = 'format' | 'taken';
 
-/** @param pressed whether the document was submitted: an empty name is an issue from then on */
+/** @param pressed Whether the form was submitted. An empty name is a problem from then on. */
 export function nameIssueOf(name: string, error: unknown, pressed: boolean): NameIssue | undefined {
   if (error !== null && error !== undefined) {
     if (portalErrorOf(error).reason === 'document-name-taken') return 'taken';

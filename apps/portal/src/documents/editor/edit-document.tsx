@@ -29,11 +29,11 @@ export interface EditDocumentProps {
   readonly document: DocumentDetail;
   /** The version that the text starts from. */
   readonly base: DocumentVersionDetail;
-  /** With the number of the version that was saved; without one it was given up. */
+  /** Receives the number of the saved version. Without one, editing was canceled. */
   readonly onDone: (version?: number) => void;
 }
 
-/** A changed text, or another consequence, becomes the next version, a draft; earlier ones stay as they are. */
+/** Saves a changed text or consequence as a new draft version. Earlier versions stay unchanged. */
 export function EditDocument(props: EditDocumentProps): ReactNode {
   const { may } = useViewer();
   const t = useT();
@@ -156,7 +156,7 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
   const [content, setContent] = useState(base.content);
   const [note, setNote] = useState('');
   const [beside, setBeside] = useState<BesideText>(base);
-  // Of the moment in which editing began: what comes in between must be noticed.
+  // The latest version when editing started, to detect concurrent changes.
   const [basedOn, setBasedOn] = useState(document.latestVersion);
   const validation = useDocumentValidation(content, beside.phasesText);
   const unchanged = content === base.content && sameBeside(beside, base);
@@ -227,7 +227,7 @@ function conflictOf(error: unknown): NewerVersion | null {
   return { latestVersion, createdBy: String(facts['createdBy'] ?? '-') };
 }
 
-/** Somebody was faster: their text beside one's own, which stays as it was typed. */
+/** A concurrent change by another user: shows their text next to the user’s own, which is kept. */
 function Conflict({
   conflict,
   edit,

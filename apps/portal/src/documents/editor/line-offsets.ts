@@ -1,4 +1,4 @@
-/** Where a line and column (from 1) stand in a text; what lies beyond it is its end. */
+/** The offset of a line and column (from 1) in a text, limited to the end of the line and text. */
 export function offsetOf(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at += 1) {

@@ -8,13 +8,13 @@ import type { DocumentDraft, NameIssue } from './document-draft.ts';
 
 export interface NewDocumentFieldsProps {
   readonly draft: DocumentDraft;
-  /** Those of the current text. */
+  /** Parameter names of the current text. */
   readonly parameters: readonly string[];
   readonly nameIssue: NameIssue | undefined;
   readonly onChange: (part: Partial<DocumentDraft>) => void;
 }
 
-/** What is stored beside a new document's text. */
+/** Properties of a new document other than its text. */
 export function NewDocumentFields({
   draft,
   parameters,

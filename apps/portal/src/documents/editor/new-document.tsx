@@ -20,7 +20,7 @@ import { TrySection } from '../review/try-section.tsx';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useDocumentValidation } from './use-document-validation.ts';
 
-/** Creates a document: its first version, and what is stored beside its text. */
+/** Creates a document with its first version. */
 export function NewDocument({ onCancel }: { readonly onCancel: () => void }): ReactNode {
   const t = useT();
   const [draft, setDraft] = useState(emptyDraft);
@@ -67,7 +67,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
             validation={validation}
             onChange={(content) => change({ content })}
             onUpload={({ content, name, beside }) =>
-              // A name that was typed is kept.
+              // Keeps a name that was typed.
               setDraft((old) => ({
                 ...old,
                 ...beside,

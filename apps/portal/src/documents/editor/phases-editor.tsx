@@ -38,7 +38,7 @@ export interface PhasesEditorProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Pre-check, verify and undo: a second text beside the document's own. */
+/** Edits the pre-check, verification, and undo steps, which are a second text. */
 export function PhasesEditor({ text, validation, onChange }: PhasesEditorProps): ReactNode {
   const t = useT();
   const problemsId = useId();

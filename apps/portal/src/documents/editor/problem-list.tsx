@@ -14,7 +14,7 @@ export interface ProblemListProps {
   readonly onGoTo: (problem: DocumentProblem) => void;
 }
 
-/** What is wrong with the text, each thing a way to its line. */
+/** Problems of the text, each with a link to its line. */
 export function ProblemList({ id, validation, onGoTo }: ProblemListProps): ReactNode {
   const t = useT();
   const { result, checking, error } = validation;
@@ -39,7 +39,7 @@ export function ProblemList({ id, validation, onGoTo }: ProblemListProps): React
   );
 }
 
-/** Problems of one text; nothing without any. */
+/** The problems of one text. Renders nothing if there are none. */
 export function ProblemLines({
   problems,
   onGoTo,

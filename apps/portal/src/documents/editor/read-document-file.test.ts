@@ -4,7 +4,7 @@ import { readDocumentFile } from './read-document-file.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = 'schemaVersion: "2.2"\nmainSteps: []\n';
 
-test('[document-upload-1] a file is taken as it is, its name is the document’s', () => {
+test('reads a file unchanged and derives the document name from its file name', () => {
   expect(readDocumentFile('acme clean-v3.yaml', bytes(text))).toEqual({
     kind: 'text',
     beside: null,
@@ -19,7 +19,7 @@ test('[document-upload-1] a file is taken as it is, its name is the document’s
   });
 });
 
-test('[document-upload-2] what SSM answers holds the text inside', () => {
+test('extracts the text from a response of SSM', () => {
   const answer = { Name: 'acme-clean', DocumentFormat: 'YAML', Content: text, Status: 'Active' };
   expect(readDocumentFile('download.json', bytes(JSON.stringify(answer)))).toEqual({
     kind: 'text',
@@ -31,7 +31,7 @@ test('[document-upload-2] what SSM answers holds the text inside', () => {
   expect(readDocumentFile('x.json', bytes(plain))).toMatchObject({ content: plain });
 });
 
-test('[document-upload-3] what is no text, or far too large, is refused', () => {
+test('rejects files that are not text or are too large', () => {
   expect(readDocumentFile('x.zip', new Uint8Array([0x50, 0x4b, 0xff, 0xfe]))).toEqual({
     kind: 'refused',
     problem: 'not-text',
@@ -42,7 +42,7 @@ test('[document-upload-3] what is no text, or far too large, is refused', () => 
   });
 });
 
-test('[document-upload-4] what another portal wrote brings what stands beside the text', () => {
+test('reads the additional properties of a file exported by another portal', () => {
   const beside = { consequence: 'changes', secretParameters: ['key'], phasesText: 'verify: []' };
   const whole = JSON.stringify({ Name: 'acme-clean', Content: text, DevicePortal: beside });
   const file = readDocumentFile('acme-clean-v3.deviceportal.json', new TextEncoder().encode(whole));

@@ -1,7 +1,10 @@
 import type { BesideText } from '@deviceportal/contract/documents';
 import { consequences } from '@deviceportal/contract/permissions';
 
-/** Far more than the 64 KiB that a document may have: enough for what `aws ssm get-document` wraps around it. */
+/**
+ * Bytes. Much more than the 64 KiB limit of a document, to allow for the wrapper of `aws ssm
+ * get-document`.
+ */
 const LIMIT_BYTES = 256 * 1024;
 
 export type FileProblem = 'too-large' | 'not-text';
@@ -11,20 +14,21 @@ export type DocumentFile =
       readonly kind: 'text';
       readonly content: string;
       readonly name: string;
-      /** What stands beside the text, where the file is another portal's. */
+      /** Additional properties, if the file was exported by another portal. */
       readonly beside: BesideText | null;
     }
   | { readonly kind: 'refused'; readonly problem: FileProblem };
 
 /**
- * A file as a document's text. What `aws ssm get-document` answers, and what `create-document --cli-input-json` takes,
- * holds the text in `Content`: that is taken out. Whether the text is a valid document is the checker's business.
+ * Reads a file as the text of a document. Responses of `aws ssm get-document` and inputs for
+ * `create-document --cli-input-json` contain the text in `Content`, which is extracted. Validation
+ * is a separate step.
  */
 export function readDocumentFile(fileName: string, bytes: Uint8Array): DocumentFile {
   if (bytes.byteLength > LIMIT_BYTES) return { kind: 'refused', problem: 'too-large' };
   let text: string;
   try {
-    // Takes a byte order mark off, which would stand before the first key.
+    // Removes a byte order mark, which would become part of the first key.
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return { kind: 'refused', problem: 'not-text' };
@@ -58,7 +62,7 @@ function unwrap(text: string): Wrapped | null {
   return { content: parsed.Content, name, beside };
 }
 
-/** Only what has the right shape: the server checks what it says. */
+/** Checks only the types. The server validates the values. */
 function besideOf(value: unknown): BesideText | null {
   if (typeof value !== 'object' || value === null) return null;
   const { consequence, secretParameters, phasesText } = value as Partial<BesideText>;
@@ -72,7 +76,7 @@ function besideOf(value: unknown): BesideText | null {
   };
 }
 
-/** `acme-clean-v3.yaml` is version 3 of `acme-clean`, as the portal itself exports it. */
+/** `acme-clean-v3.yaml` is version 3 of `acme-clean`, as exported by the portal. */
 function nameOf(fileName: string): string {
   return fileName
     .replace(/\.(json|ya?ml|txt)$/i, '')

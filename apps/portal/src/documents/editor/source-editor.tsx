@@ -11,7 +11,7 @@ export interface SourceEditorProps {
   readonly value: string;
   readonly label: string;
   readonly problems: readonly DocumentProblem[];
-  /** Absent: read only. */
+  /** Read-only if absent. */
   readonly onChange?: (value: string) => void;
   readonly describedBy?: string;
   readonly ref?: Ref<SourceEditorRef>;
@@ -20,7 +20,7 @@ export interface SourceEditorProps {
 const LINE_PX = 20;
 const MIN_LINES = 16;
 
-/** A document's text with line numbers, and marks at the lines that have a problem. */
+/** The text of a document with line numbers and problem markers. */
 export function SourceEditor(props: SourceEditorProps): ReactNode {
   const { value, label, problems, onChange, describedBy, ref } = props;
   const area = useRef<HTMLTextAreaElement>(null);

@@ -9,11 +9,11 @@ import { readDocumentFile, type FileProblem } from './read-document-file.ts';
 export interface UploadedDocument {
   readonly content: string;
   readonly name: string;
-  /** From another portal; null from SSM. */
+  /** From a portal export. Null from SSM. */
   readonly beside: BesideText | null;
 }
 
-/** Takes a document's text from a file of this machine into the editor, where it is checked as if it were typed. */
+/** Loads the text of a document from a local file into the editor, where it is validated. */
 export function UploadDocument({
   onText,
 }: {

@@ -6,13 +6,13 @@ import { useApi } from '../../api/use-api.ts';
 const TYPING_MS = 400;
 
 export interface LiveValidation {
-  /** Of the last text that was checked; undefined before the first answer. */
+  /** The result for the last validated text. Undefined before the first response. */
   readonly result: DocumentValidation | undefined;
   readonly checking: boolean;
   readonly error: unknown;
 }
 
-/** Has the server check a text shortly after each pause in typing: the rule that decides is its own. */
+/** Validates a text on the server after each pause in typing. */
 export function useDocumentValidation(content: string, phasesText: string): LiveValidation {
   const api = useApi();
   const { mutate, data, isPending, error } = useMutation(api.documents.validate.mutationOptions());

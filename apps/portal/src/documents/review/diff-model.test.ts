@@ -7,8 +7,8 @@ const texts = fc
   .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 })
   .map((lines) => lines.map((line) => `${line}\n`).join(''));
 
-describe('[document-diff] two versions of a text', () => {
-  test('[document-diff-1] each text can be read from its side, numbered without a gap', () => {
+describe('the diff of two versions', () => {
+  test('contains both texts with consecutive line numbers', () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         const lines = diffedLines(before, after);
@@ -22,7 +22,7 @@ describe('[document-diff] two versions of a text', () => {
     );
   });
 
-  test('[document-diff-2] folding hides no changed line', () => {
+  test('folding hides no changed line', () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         const { parts } = diffModel(before, after);
@@ -36,7 +36,7 @@ describe('[document-diff] two versions of a text', () => {
     );
   });
 
-  test('[document-diff-3] three equal lines stay around a change, the rest is folded', () => {
+  test('keeps three equal lines around a change and folds the rest', () => {
     const lines = Array.from({ length: 20 }, (_each, index) => `line ${index + 1}\n`);
     const changed = lines.with(9, 'other\n');
     const { parts, added, removed } = diffModel(lines.join(''), changed.join(''));
@@ -49,8 +49,8 @@ describe('[document-diff] two versions of a text', () => {
   });
 });
 
-describe('[document-versions] the address of versions', () => {
-  test('[document-versions-1] one version, a comparison in either order, and nonsense', () => {
+describe('versions in the address', () => {
+  test('reads one version, a comparison in either order, and invalid values', () => {
     expect(decodeVersions('3')).toEqual({ version: 3, comparedWith: null });
     expect(decodeVersions('5..3')).toEqual({ version: 5, comparedWith: 3 });
     expect(decodeVersions('x')).toEqual({ version: null, comparedWith: null });

@@ -2,13 +2,13 @@ import { diffLines } from 'diff';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
-  /** From 1; null where the line is not in that version. */
+  /** The line number from 1. Null if the line is not in that version. */
   readonly before: number | null;
   readonly after: number | null;
   readonly text: string;
 }
 
-/** Lines to show, or a number of equal lines left out between them. */
+/** Lines to show, or the number of folded equal lines. */
 export type DiffPart =
   | { readonly kind: 'lines'; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'skipped'; readonly lines: readonly DiffLine[] };
@@ -19,10 +19,10 @@ export interface DiffModel {
   readonly parts: readonly DiffPart[];
 }
 
-/** Equal lines kept around a change. */
+/** Equal lines shown around a change. */
 const CONTEXT_LINES = 3;
 
-/** Two texts line by line; long equal stretches are folded. */
+/** The line diff of two texts, with long equal sections folded. */
 export function diffModel(before: string, after: string): DiffModel {
   const lines = diffedLines(before, after);
   return {
@@ -32,7 +32,7 @@ export function diffModel(before: string, after: string): DiffModel {
   };
 }
 
-/** Every line of both texts, in order, with its number in each. */
+/** Every line of both texts, in order, with its line numbers. */
 export function diffedLines(before: string, after: string): DiffLine[] {
   const lines: DiffLine[] = [];
   let [old, now] = [0, 0];
@@ -47,7 +47,7 @@ export function diffedLines(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-/** The end of a line ends it; it does not begin another. */
+/** Splits a text into lines. A final line break does not start another line. */
 export function splitLines(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -9,13 +9,13 @@ import { useT } from '../../i18n/use-t.ts';
 import { diffModel, type DiffLine, type DiffPart } from './diff-model.ts';
 
 export interface DiffViewProps {
-  /** Where these are no versions of a document. */
+  /** The title, if these are not versions of a document. */
   readonly title?: string;
   readonly before: Pick<DocumentVersionDetail, 'version' | 'content'>;
   readonly after: Pick<DocumentVersionDetail, 'version' | 'content'>;
 }
 
-/** Two versions as one table: each changed line says in a word, not only in color, what became of it. */
+/** The diff of two versions as a table. Changes are marked by text, not only by color. */
 export function DiffView({ before, after, ...props }: DiffViewProps): ReactNode {
   const t = useT();
   const model = useMemo(

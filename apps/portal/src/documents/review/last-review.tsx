@@ -4,7 +4,7 @@ import type { DocumentVersionRow } from '@deviceportal/contract/documents';
 import { useT } from '../../i18n/use-t.ts';
 import { Time } from '../../ui/time/time.tsx';
 
-/** Who approved a version or sent it back, when and why. */
+/** The last review of a version: reviewer, decision, time, and reason. */
 export function LastReview({ version }: { readonly version: DocumentVersionRow }): ReactNode {
   const t = useT();
   const { review } = version;

@@ -17,7 +17,10 @@ import type { ReviewedVersion } from './reviewed-version.ts';
 import { SourceEditor } from '../editor/source-editor.tsx';
 import { useDocumentChanged, useDocumentRefused } from '../use-document-changes.tsx';
 
-/** What the second person reads, and their answer: what changed against what runs now, approve or reject. */
+/**
+ * What the reviewer reads and decides: changes compared with the current version, and approve or
+ * reject.
+ */
 export function ReviewDecision(props: ReviewedVersion): ReactNode {
   const t = useT();
   return (
@@ -30,7 +33,10 @@ export function ReviewDecision(props: ReviewedVersion): ReactNode {
   );
 }
 
-/** Against the default version, for that is what the approval may replace; the first one is shown whole. */
+/**
+ * Compares with the default version, which the approval may replace. A first version is shown in
+ * full.
+ */
 function WhatChanges({ document, shown }: ReviewedVersion): ReactNode {
   const t = useT();
   const api = useApi();
@@ -146,7 +152,7 @@ function useAnswer({ name }: DocumentDetail, { version }: DocumentVersionDetail)
     lacksReason,
     busy: approve.isPending || reject.isPending,
     approve: () => approve.mutate({ name, version, makeDefault, comment }),
-    /** False when the reason is missing: the author would have to guess. */
+    /** Returns false if the reason is missing. */
     reject: (): boolean => {
       if (comment.trim() === '') {
         setLacksReason(true);

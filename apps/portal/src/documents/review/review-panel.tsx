@@ -11,7 +11,7 @@ import { ReviewDecision } from './review-decision.tsx';
 import { useDocumentChanges } from '../use-document-changes.tsx';
 import type { ReviewedVersion } from './reviewed-version.ts';
 
-/** The review of the version on screen, and what the viewer can do about it. */
+/** The review of the version on screen, with the viewer’s actions. */
 export function ReviewPanel(props: ReviewedVersion): ReactNode {
   const { document, shown } = props;
   if (document.state === 'deprecated') return null;
@@ -37,7 +37,10 @@ function Draft({ document, shown }: ReviewedVersion): ReactNode {
   );
 }
 
-/** Why the version cannot be run yet, with the action that helps or who can take it. */
+/**
+ * The reason for which the version cannot be run yet, with the action that helps or the roles that
+ * can act.
+ */
 function WhyNotYet({ document, shown }: ReviewedVersion): ReactNode {
   return (
     <ReasonList

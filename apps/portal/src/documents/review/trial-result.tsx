@@ -14,10 +14,13 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { StatusOf, wordOf } from '../../ui/status-of.tsx';
 
-/** Longer pauses of the simulated device are told, not waited for. */
+/**
+ * The maximum pause in milliseconds that is replayed. Longer pauses of the simulated device are
+ * shown as text.
+ */
 const LONGEST_PAUSE_MS = 700;
 
-/** What happened, played as it happened; then what is another fact now. */
+/** Replays the events of the test, then lists changed attributes of the device. */
 export function TrialResult({ trial }: { readonly trial: DocumentTrial }): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -76,14 +79,14 @@ export function TrialResult({ trial }: { readonly trial: DocumentTrial }): React
 const missingOf = (event: TrialEvent): string[] =>
   event.kind === 'not-simulated' ? [`${event.step}: ${event.what}`] : [];
 
-/** The events that have been told so far: each after the pause that the device made before it. */
+/** The events replayed so far, each after the pause that preceded it on the device. */
 function usePlayed(events: readonly TrialEvent[]) {
   const [count, setCount] = useState(0);
   const ended = count >= events.length;
   useEffect(() => {
     if (ended) return undefined;
     const pauseMs = (events[count]?.atMs ?? 0) - (events[count - 1]?.atMs ?? 0);
-    // Everything of one moment at once.
+    // Events with the same time appear together.
     const timer = setTimeout(
       () => {
         const atMs = events[count]?.atMs;

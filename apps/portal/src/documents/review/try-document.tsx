@@ -30,17 +30,19 @@ import { TrialResult } from './trial-result.tsx';
 
 export interface TryDocumentProps {
   readonly name: string;
-  /** Null: the text as it stands in the editor. */
+  /** Null for the current text of the editor. */
   readonly version: number | null;
   readonly content: string;
   readonly phasesText: string;
   readonly parameters: Parameters;
   readonly hasUndo: boolean;
-  /** Why it cannot be tried now. */
+  /** The reason for which a test is disabled. */
   readonly hindrance?: string | undefined;
 }
 
-/** A dry run on a simulated device: which one, with what wrong with it, and what became of it. */
+/**
+ * Tests a document on a simulated device: choice of the device and its condition, and the result.
+ */
 export function TryDocument(props: TryDocumentProps): ReactNode {
   const t = useT();
   const trial = useTrial(props);

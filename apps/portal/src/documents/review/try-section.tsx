@@ -15,7 +15,7 @@ export interface TrySectionProps {
   readonly validation: LiveValidation;
 }
 
-/** A dry run of what stands in the editor; nothing of it is loaded before it is opened. */
+/** Tests the current text of the editor. Loaded when it is opened. */
 export function TrySection({ validation, ...texts }: TrySectionProps): ReactNode {
   const t = useT();
   const [open, setOpen] = useState(false);

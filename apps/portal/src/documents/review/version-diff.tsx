@@ -6,7 +6,7 @@ import { DiffView } from './diff-view.tsx';
 
 type Compared = Pick<DocumentVersionDetail, 'version' | 'content' | 'phasesText'>;
 
-/** Both texts of two versions; the one beside only where it differs. */
+/** The diffs of two versions. The diff of the additional steps is shown only if they differ. */
 export function VersionDiff({
   before,
   after,

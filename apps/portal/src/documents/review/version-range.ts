@@ -1,14 +1,14 @@
-/** What `v` of the address means: one version, or two to compare. */
+/** The decoded parameter `v`: one version, or two to compare. */
 export interface VersionChoice {
-  /** Null: the default version. */
+  /** Null for the default version. */
   readonly version: number | null;
-  /** The older one of a comparison. */
+  /** The older version of a comparison. */
   readonly comparedWith: number | null;
 }
 
 const RANGE = /^([1-9]\d{0,8})(?:\.\.([1-9]\d{0,8}))?$/;
 
-/** `3` or `3..5`; anything else is the default version. */
+/** `3` or `3..5`. Anything else is the default version. */
 export function decodeVersions(v: string | number): VersionChoice {
   const match = RANGE.exec(String(v));
   if (match === null) return { version: null, comparedWith: null };
@@ -18,7 +18,7 @@ export function decodeVersions(v: string | number): VersionChoice {
   return { version: Math.max(first, second), comparedWith: Math.min(first, second) };
 }
 
-/** A number where it is one version: the router would put text that looks like a number into quotes. */
+/** A number for a single version, because the router would quote text that looks like a number. */
 export function encodeVersions({ version, comparedWith }: VersionChoice): string | number {
   if (version === null) return '';
   return comparedWith === null ? version : `${comparedWith}..${version}`;

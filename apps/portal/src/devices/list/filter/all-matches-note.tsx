@@ -6,14 +6,14 @@ import { useFormat } from '../../../i18n/format-values.ts';
 import { useT } from '../../../i18n/use-t.ts';
 
 export interface AllMatchesNoteProps {
-  /** Rows that are selected on this page. */
+  /** The number of rows that are selected on this page. */
   readonly selected: number;
   readonly count: CappedCount;
   readonly isAll: boolean;
   readonly onSelectAll: (all: boolean) => void;
 }
 
-/** The checkbox in the head takes this page alone; all that match is a decision of its own. */
+/** Offers to select all matches, because the header checkbox selects only this page. */
 export function AllMatchesNote(props: AllMatchesNoteProps): ReactNode {
   const { selected, count, isAll, onSelectAll } = props;
   const t = useT();

@@ -23,7 +23,7 @@ export interface DeviceFilterBarProps {
   readonly onSavedView: (view: SavedView) => void;
 }
 
-/** Saved views, and the filter in words. */
+/** Saved views and the property filter. */
 export function DeviceFilterBar(props: DeviceFilterBarProps): ReactNode {
   const { query, count, search, viewId } = props;
   const t = useT();

@@ -1,6 +1,6 @@
 import type { DeviceFilterKey, FilterOperator } from '@deviceportal/contract/devices';
 
-/** What can be asked of each filter key. */
+/** Operators of each filter key. */
 export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOperator[]>> = {
   serialNumber: ['=', '!=', ':', '^'],
   name: [':', '=', '!=', '^'],
@@ -22,7 +22,7 @@ export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOpe
   area: ['='],
 };
 
-/** Parts of the agent's self-check; `heartbeat` is added by the portal when heartbeats stay away. */
+/** Parts of the agent’s self-check. The portal adds `heartbeat` when heartbeats are missing. */
 export const failingParts = [
   'disk',
   'memory',

@@ -8,7 +8,7 @@ import { parseMapArea } from '@deviceportal/contract/map-area';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../../../ui/filter-codec.ts';
 import { operatorsByKey } from './device-filter-keys.ts';
 
-/** The sorts that an index serves. */
+/** Sorts for which an index exists. */
 const deviceSorts: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
 
 export interface DevicesSorting {
@@ -16,7 +16,9 @@ export interface DevicesSorting {
   readonly descending: boolean;
 }
 
-/** The sort of an address; one that no index serves becomes the newest first. */
+/**
+ * The sort of an address. A sort without an index becomes the default, most recent contact first.
+ */
 export function decodeSort(sort: string): DevicesSorting {
   const name = sort.replace(/^-/, '');
   const known = deviceSorts.find((each) => each === name);
@@ -34,22 +36,25 @@ export function encodeSort({
   return descending ? `-${sort}` : sort;
 }
 
-/** The parts of the address that choose devices. */
+/** The parts of the address that select devices. */
 export interface DeviceFilterSearch {
   readonly q: string;
   readonly op: 'and' | 'or';
-  /** Id of a stored list of serial numbers. */
+  /** The ID of a stored list of serial numbers. */
   readonly targets: string;
 }
 
 export interface DecodedDeviceFilter {
   readonly query: FilterQuery;
   readonly filter: DeviceFilterInput;
-  /** Tokens of the address that mean nothing here; the screen says that it left them out. */
+  /** Invalid tokens of the address, which the screen reports as ignored. */
   readonly dropped: readonly FilterQueryToken[];
 }
 
-/** The filter of an address. `lastSeen` and `added` take a moment, or an age that the server counts from its now: `-24h`. */
+/**
+ * The filter of an address. `lastSeen` and `added` accept a time, or an age that the server
+ * subtracts from its time: `-24h`.
+ */
 export function decodeDeviceFilter(search: DeviceFilterSearch): DecodedDeviceFilter {
   const decoded = decodeFilter(search.q, search.op);
   const kept = decoded.tokens.filter(isKnown);
@@ -82,7 +87,7 @@ function isKnown({ key, operator, values }: FilterQueryToken): boolean {
   if (!operatorsByKey[key as DeviceFilterKey].includes(operator)) return false;
   if (key === 'lastSeen' || key === 'added') return values.every(isMoment);
   if (key === 'area') return values.every((value) => parseMapArea(value) !== undefined);
-  // A name that was typed and not chosen names nobody for certain.
+  // A typed name that was not chosen from the suggestions can be ambiguous.
   return key !== 'owner' || values.every((value) => UUID.test(value));
 }
 
@@ -90,7 +95,7 @@ const AGE = /^-\d{1,5}[mhd]$/;
 
 const isMoment = (value: string): boolean => AGE.test(value) || Number.isFinite(Date.parse(value));
 
-/** Whether anything narrows the list: no rows then means "no match" and not "none exist". */
+/** Whether a filter is set. An empty list then means “no matches”, not “no devices”. */
 export function isFiltered(search: DeviceFilterSearch): boolean {
   return search.q !== '' || search.targets !== '';
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../../../i18n/use-t.ts';
 import { encodeFilter, type FilterQueryToken } from '../../../ui/filter-codec.ts';
 
-/** Says which parts of an address were left out, because an old or mistyped link is no reason for an error. */
+/** Lists the ignored parts of an address, because an outdated or mistyped link is not an error. */
 export function DroppedTokensNote({
   tokens,
 }: {

@@ -14,7 +14,7 @@ import type { FilterProperty, FilterValue } from '../../../ui/property-filter-ba
 import { wordOf, type StateKind } from '../../../ui/status-of.tsx';
 import { failingParts, operatorsByKey } from './device-filter-keys.ts';
 
-/** Keys whose values the server suggests while one types. */
+/** Keys with suggestions from the server. */
 const suggested: readonly DeviceFilterKey[] = [
   'serialNumber',
   'name',
@@ -30,7 +30,7 @@ const suggested: readonly DeviceFilterKey[] = [
   'added',
 ];
 
-/** What the filter bar can ask, with words in the current language. */
+/** Filter properties of the device list in the current language. */
 export function useDeviceFilterProperties(query: FilterQuery): readonly FilterProperty[] {
   const t = useT();
   const language = useLanguage();
@@ -90,7 +90,7 @@ function ownersOf(query: FilterQuery): string[] {
   return query.tokens.filter(({ key }) => key === 'owner').flatMap(({ values }) => values);
 }
 
-/** A state, or `component:state` as the versions page asks for. */
+/** A state, or `component:state` as in links of the versions page. */
 function tavStateWords(value: string, language: Language): string {
   const colon = value.lastIndexOf(':');
   const word = wordOf('tavState', value.slice(colon + 1), language);
@@ -113,7 +113,7 @@ function areaWords(value: string, t: Translate): string {
 const AGE = /^-(\d{1,5})([mhd])$/;
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** "24 hr ago" for an age, the moment in words for a moment. */
+/** "24 hr ago" for an age, the formatted time for a time. */
 function momentWords(value: string, t: Translate, format: Formatters): string {
   const age = AGE.exec(value);
   if (age !== null) {

@@ -3,7 +3,9 @@ import type { FilterQuery } from '../../../ui/filter-codec.ts';
 import { listedSerialNumbers } from '../parse-serial-numbers.ts';
 import { useSerialNumberList } from '../use-serial-number-list.ts';
 
-/** Several serial numbers entered as text narrow the page as a list, which says which of them it did not find. */
+/**
+ * Entering several serial numbers as text filters by a stored list, which reports the unknown ones.
+ */
 export function useFilterOrList(
   filter: (query: FilterQuery, targets?: string) => void,
 ): (query: FilterQuery) => void {

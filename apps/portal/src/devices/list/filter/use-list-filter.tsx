@@ -18,7 +18,7 @@ const AllMatchesNote = lazy(() =>
 const TargetListNote = lazy(() =>
   import('../target-list-note.tsx').then((module) => ({ default: module.TargetListNote })),
 );
-// Its words are those of another area, which the list does not wait for.
+// Loaded separately, because it needs the texts of another area.
 const RestatingNote = lazy(async () => {
   const [module] = await Promise.all([
     import('../../../versions/restating-note.tsx'),
@@ -27,11 +27,11 @@ const RestatingNote = lazy(async () => {
   return { default: module.RestatingNote };
 });
 
-// As high as what comes, so that no row moves when it does.
+// Reserves the height of the filter, so that rows do not move when it loads.
 const PLACE = 'dp-filter-place';
 const PLACE_WITH_TOKENS = `${PLACE} dp-filter-place-tokens`;
 
-/** The filter with the notes that belong to it; the same element until one of them changes. */
+/** The filter with its notes. The element is stable until one of them changes. */
 export function useListFilter(
   { tokens, dropped, count, rows, query, pages }: DeviceList,
   { selected, isAll, selectAll }: Selection,
@@ -42,7 +42,7 @@ export function useListFilter(
   const isPart = typeof query.data?.nextCursor === 'string' || pages.pageNumber > 1;
   const isPageSelected = selected.length > 0 && selected.length === rows?.length;
   const showsNote = isAll || (isPageSelected && isPart);
-  // Rows can be read before they can be filtered: the bar is asked for when they are on screen.
+  // The filter bar is loaded after the rows are on screen.
   const [isShown, setIsShown] = useState(false);
   const { isPending } = query;
   useEffect(() => (isPending ? undefined : afterPaint(() => setIsShown(true))), [isPending]);

@@ -13,7 +13,7 @@ import { FormDialog } from '../../form-dialog.tsx';
 import { viewSearchOf, type ViewScreen } from './saved-views.ts';
 
 export interface SaveViewDialogProps {
-  /** The view to rename or share; a new one without. */
+  /** The view to rename or share. Undefined for a new one. */
   readonly view: SavedView | undefined;
   readonly search: Readonly<Record<string, string>>;
   readonly screen: ViewScreen;

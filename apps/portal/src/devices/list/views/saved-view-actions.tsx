@@ -13,13 +13,13 @@ import { useViewAsDefault } from './use-view-as-default.ts';
 export interface SavedViewActionsProps {
   readonly current: SavedView | undefined;
   readonly search: Readonly<Record<string, string>>;
-  /** The list of devices unless said. */
+  /** The device list by default. */
   readonly screen?: ViewScreen;
   readonly onSaved: (view: SavedView) => void;
   readonly onRemoved: () => void;
 }
 
-/** Save as new, update, rename or share, delete. */
+/** Saves as new, updates, renames, shares, or deletes a view. */
 export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
   const { current, search, onSaved, onRemoved, screen = deviceViews } = props;
   const t = useT();

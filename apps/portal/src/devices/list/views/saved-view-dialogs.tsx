@@ -23,7 +23,7 @@ export interface SavedViewDialogsProps {
   readonly onRemoved: () => void;
 }
 
-/** The dialog in which a view is saved, changed or deleted; loaded when it opens. */
+/** The dialogs to save, change, or delete a view, loaded when opened. */
 export function SavedViewDialogs(props: SavedViewDialogsProps): ReactNode {
   const { asking, current, search, screen, onClose, onSaved, onRemoved } = props;
   const api = useApi();

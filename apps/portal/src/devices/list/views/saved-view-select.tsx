@@ -11,7 +11,7 @@ export interface SavedViewSelectProps {
   readonly current: SavedView | undefined;
   readonly search: Readonly<Record<string, string>>;
   readonly loading: boolean;
-  /** The list of devices unless said. */
+  /** The device list by default. */
   readonly screen?: ViewScreen;
   /** Null for "all devices". */
   readonly onChoose: (view: SavedView | null) => void;
@@ -19,7 +19,7 @@ export interface SavedViewSelectProps {
 
 const ALL = '';
 
-/** The saved filters beside the filter bar. */
+/** Selects a saved view. */
 export function SavedViewSelect(props: SavedViewSelectProps): ReactNode {
   const { views, current, search, loading, onChoose, screen = deviceViews } = props;
   const t = useT();
@@ -105,7 +105,7 @@ const builtinViews = [
   'exports',
 ] as const;
 
-/** Views that come with the product have their name in every language. */
+/** The name of a view, translated for built-in views. */
 export function viewName(view: SavedView, t: Translate): string {
   const builtin = builtinViews.find((name) => view.id === `builtin-${name}`);
   return builtin === undefined ? view.name : t(`devices.views.name.${builtin}`);

@@ -13,7 +13,7 @@ const view = (search: Record<string, string>): SavedView => ({
 });
 
 describe('saved views of the device list', () => {
-  it('[saved-views-1] a view gives back the address it was made from', () => {
+  it('a view restores the address that it was saved from', () => {
     const search = { q: 'country=CN;model=Edge', op: 'or', sort: 'name', targets: '' };
     const saved = view(viewSearchOf(search));
     expect(saved.search).toEqual({ q: 'country=CN;model=Edge', op: 'or', sort: 'name' });
@@ -21,7 +21,7 @@ describe('saved views of the device list', () => {
     expect(isChanged(saved, search)).toBe(false);
   });
 
-  it('[saved-views-2] any other filter, order or list is an unsaved change', () => {
+  it('another filter, sort, or list is an unsaved change', () => {
     const saved = view({ q: 'country=CN' });
     const same = { q: 'country=CN', op: 'and', sort: '', targets: '' };
     expect(isChanged(saved, { ...same, q: 'country=DE' })).toBe(true);

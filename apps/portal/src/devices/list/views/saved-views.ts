@@ -2,22 +2,22 @@ import type { SavedView } from '@deviceportal/contract/devices';
 import type { MessageKey } from '../../../i18n/message-key.ts';
 import { devicesDefaults } from '../../devices-search.ts';
 
-/** Stands in the address for "no view": the list as it is, and not the person's default view. */
+/** In the address: no view, so that the default view does not open. */
 export const ALL_DEVICES = 'all';
 
-/** The parts of the address that make a view. */
+/** The parts of the address that a view stores. */
 const viewFields = ['q', 'op', 'sort', 'targets'] as const;
 export type ViewSearch = Readonly<Record<(typeof viewFields)[number], string>>;
 
-/** A screen whose address can be kept as a view. */
+/** A screen whose address can be saved as a view. */
 export interface ViewScreen {
   readonly id: 'devices' | 'audit-trail';
-  /** The word for the screen without a view. */
+  /** The label of the option without a view. */
   readonly all: MessageKey;
-  /** The parts of the address that make a view, and what they are without one. */
+  /** The parts of the address that a view stores. */
   readonly fields: readonly string[];
   readonly defaults: Readonly<Record<string, string>>;
-  /** Whether it can open with a view. */
+  /** Whether a default view can be set. */
   readonly hasDefault: boolean;
 }
 
@@ -29,7 +29,7 @@ export const deviceViews: ViewScreen = {
   hasDefault: true,
 };
 
-/** Whether an address says nothing at all about which devices it lists, not even which view. */
+/** Whether the address contains no filter and no view. */
 export function isBareAddress(
   search: Readonly<Record<'view' | 'q' | 'targets' | 'sort', string>>,
 ): boolean {
@@ -37,7 +37,7 @@ export function isBareAddress(
   return [view, q, targets, sort].every((field) => field === '');
 }
 
-/** What is saved of an address: only what differs from the defaults. */
+/** The parts of an address to save: only those that differ from the defaults. */
 export function viewSearchOf(
   search: Readonly<Record<string, string>>,
   { fields, defaults }: ViewScreen = deviceViews,
@@ -50,7 +50,7 @@ export function viewSearchOf(
   );
 }
 
-/** The address of a saved view, every part set, so that what was there before does not stay. */
+/** The address of a saved view, with every part set, so that it replaces the previous filter. */
 export function searchOfView(view: SavedView): ViewSearch {
   const value = (field: (typeof viewFields)[number]): string =>
     view.search[field] ?? devicesDefaults[field];
@@ -62,7 +62,7 @@ export function searchOfView(view: SavedView): ViewSearch {
   };
 }
 
-/** Whether the address has moved away from the view it names. */
+/** Whether the address differs from the view that it names. */
 export function isChanged(
   view: SavedView,
   search: Readonly<Record<string, string>>,

@@ -12,19 +12,19 @@ const route = getRouteApi('/devices');
 export const VIEWS_KEPT_MS = 60_000;
 
 /**
- * Opens the person's own default view when the address says nothing at all: whatever it says wins. Answers true while
- * the view is being looked up, so that nobody sees two lists one after the other.
+ * Opens the user’s default view if the address contains no filter. Returns true while the view is
+ * loading, so that no other list is shown before it.
  */
 export function useDefaultView(): boolean {
   const api = useApi();
   const search = route.useSearch();
   const { openView } = useListAddress();
   const { detail } = useViewer();
-  // The session's answer is there before the page, this machine's copy of it a moment later.
+  // The session response arrives with the page, the locally stored preferences slightly later.
   const { defaultViews = detail.preferences.defaultViews } = usePreferences();
   const id = defaultViews?.['devices'] ?? ALL_DEVICES;
   const isBare = isBareAddress(search);
-  // Only on arrival: who takes a filter away by hand wants it gone.
+  // Only on arrival, because a user who clears the filter does not want the view to open again.
   const [isArriving, setIsArriving] = useState(isBare && id !== ALL_DEVICES);
   const views = useQuery(
     api.devices.listViews.queryOptions(
@@ -34,7 +34,7 @@ export function useDefaultView(): boolean {
   );
   const isKnown = views.isSuccess || views.isError;
   const view = views.data?.find((each) => each.id === id);
-  // A view that has been deleted since leaves the list as it is.
+  // A view that was deleted leaves the list unchanged.
   const opened = isArriving && isBare ? view : undefined;
   if (isArriving && isKnown && opened === undefined) setIsArriving(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { updatePreferences, usePreferences } from '../../../ui/preferences-store
 import { viewName } from './saved-view-select.tsx';
 import { ALL_DEVICES, type ViewScreen } from './saved-views.ts';
 
-/** Makes the current view the one that the screen opens with, or no longer. */
+/** Sets or removes the current view as the default view of the screen. */
 export function useViewAsDefault(current: SavedView | undefined, screen: ViewScreen) {
   const t = useT();
   const flash = useFlash();
