@@ -25,7 +25,7 @@ export default defineConfig(async () => {
     root,
     plugins: [react(), leaveOutFeatureNotifications(), preloadFonts(), checkSizeBudget()],
     resolve: {
-      // The client is published built; here its sources are part of the build.
+      // Uses the sources of the client, which is published as a build.
       conditions: ['deviceportal-source', ...defaultClientConditions],
       alias: [
         { find: '@cloudscape-design/global-styles/index.css', replacement: globalStyles },
@@ -37,7 +37,7 @@ export default defineConfig(async () => {
     build: {
       target: 'es2022',
       manifest: true,
-      // Nothing as a data: URL: the page's content security policy allows files of this origin only.
+      // No data: URLs, because the content security policy allows only files of this origin.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1_200,

@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 interface Budget {
   readonly page: string;
-  /** The modules whose chunks, with all that they import at once, make the page's first load. */
+  /** Modules whose chunks, with all static imports, form the first load of the page. */
   readonly modules: readonly string[];
   readonly jsBytes: number;
   readonly cssBytes: number;
@@ -11,7 +11,7 @@ interface Budget {
 
 const KB = 1_000;
 
-/** Sizes over the wire (gzip). The library that draws maps may be in none of them. */
+/** Maximum sizes in gzip bytes. The map library must not be part of any first load. */
 const budgets: readonly Budget[] = [
   {
     page: 'sign-in',
@@ -38,7 +38,7 @@ const budgets: readonly Budget[] = [
   },
 ];
 
-/** Fails a build whose first loads are larger than their budgets. */
+/** Fails a build whose first loads exceed their budgets. */
 export function checkSizeBudget(): Plugin {
   return {
     name: 'check-size-budget',

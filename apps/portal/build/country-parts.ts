@@ -6,7 +6,7 @@ import type { Polygon, Position } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { countryCodeOf } from './country-codes.ts';
 
-/** One piece of land of a country. */
+/** A contiguous land area of a country. */
 export interface CountryPart {
   readonly polygon: Polygon;
   /** Steradians. */
@@ -14,8 +14,8 @@ export interface CountryPart {
 }
 
 /**
- * Parts of France, the Netherlands, Norway, Australia and New Zealand that ISO 3166-1 counts by themselves, each by a
- * point on its land: degrees, longitude first.
+ * Parts of France, the Netherlands, Norway, Australia, and New Zealand with their own ISO 3166-1
+ * code, each identified by a point on its land in degrees, longitude first.
  */
 const partsByPoint: Readonly<Record<string, readonly Position[]>> = {
   GF: [[-53, 4]],
@@ -33,7 +33,7 @@ const partsByPoint: Readonly<Record<string, readonly Position[]>> = {
   SJ: [[16, 78.5]],
 };
 
-/** The land of every country, the largest piece first, from the finest shapes of world-atlas. */
+/** The land areas of every country, largest first, from the finest shapes of world-atlas. */
 export async function readCountryParts(): Promise<ReadonlyMap<string, readonly CountryPart[]>> {
   const path = createRequire(import.meta.url).resolve('world-atlas/countries-10m.json');
   const topology = JSON.parse(await readFile(path, 'utf8')) as Topology;
@@ -69,7 +69,7 @@ function ownerOf({ coordinates: [ring = []] }: Polygon): string | undefined {
   )?.[0];
 }
 
-/** Whether a ring of the plane holds a point: how often a line to the east crosses it. */
+/** Whether a planar ring contains a point, by the number of crossings of a line to the east. */
 export function holds(ring: readonly Position[], [x = 0, y = 0]: Position): boolean {
   let inside = false;
   for (const [index, [x1 = 0, y1 = 0]] of ring.entries()) {

@@ -6,9 +6,9 @@ const require = createRequire(import.meta.url);
 const FONT_FACE = /@font-face\s*\{[^}]*\}/g;
 
 /**
- * Cloudscape ships its eight font faces as base64 inside `index.css`: 138 kB gzip that block the first paint and need
- * `font-src data:`. This writes them as woff2 files beside a stylesheet that names them, and answers that
- * stylesheet's path.
+ * Cloudscape embeds its eight font faces as base64 in `index.css`: 138 kB gzip that block the first
+ * paint and require `font-src data:`. Writes them as woff2 files with a stylesheet that references
+ * them, and returns the path of the stylesheet.
  */
 export async function extractFonts(cacheDirectory: string): Promise<string> {
   const source = require.resolve('@cloudscape-design/global-styles/index.css');

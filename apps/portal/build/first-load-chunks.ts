@@ -4,12 +4,16 @@ import type { Rolldown } from 'vite';
 
 type Modules = ReadonlySet<string>;
 
-/** Signatures are made for the live channel alone, which starts later; the library's list of exports imports them. */
+/**
+ * Request signing is needed only by the live channel, which starts later, but the library’s index
+ * imports it.
+ */
 const SIGNATURES = /\/@aws-amplify\/core\/.+\/middleware\/signing\//;
 
 /**
- * A hundred small files cost a slow machine a second: what the first loads of the portal share lies in a few chunks,
- * each of which is wanted whole. Everything else is split as the imports have it.
+ * Loading a hundred small files costs slow machines a second. Modules that the first loads share
+ * are bundled into a few chunks, each of which is needed completely. Other modules are split by
+ * their imports.
  */
 export function firstLoadChunks(root: string): Rolldown.CodeSplittingOptions {
   let parts: readonly (readonly [string, Modules])[] | undefined;
@@ -37,7 +41,7 @@ function firstLoadParts(
       for (const each of importsOf(id)) visit(each);
     };
     const start = join(root, file);
-    if (!existsSync(start)) throw new Error(`The first loads name ${file}, which does not exist.`);
+    if (!existsSync(start)) throw new Error(`First load module ${file} does not exist.`);
     visit(start);
     return found;
   };

@@ -5,23 +5,26 @@ import type { CountryPlace } from '@deviceportal/contract/country-places';
 import { holds, readCountryParts, type CountryPart } from './country-parts.ts';
 
 const EARTH_RADIUS_KM = 6_371;
-/** A ring holds the pieces of land that make up so much of a country; the rest is islands far away. */
+/** The share of a country’s area that the ring must contain. The rest are remote islands. */
 const RING_SHARE = 0.97;
 const STEPS = 40;
-/** Islands that the atlas leaves out, though addresses are given out there: points and reaches from their gazetteers. */
+/**
+ * Islands missing from the atlas to which IP addresses are assigned. Points and radii are from
+ * their gazetteers.
+ */
 const leftOut: ReadonlyMap<string, CountryPlace> = new Map([
   ['BV', [-54.4, 3.4, 10]],
   ['CC', [-12.2, 96.8, 20]],
   ['CX', [-10.5, 105.6, 20]],
   ['TK', [-9.2, -171.8, 100]],
 ]);
-/** What the plane has no middle of. */
+/** Label points for shapes around a pole, where a planar center does not exist. */
 const aroundPole: Readonly<Record<string, Position>> = { AQ: [50, -82] };
 
 /**
- * Writes `packages/contract/src/locations/country-places.ts`: for each country the point at which its name stands, well inside
- * its largest piece of land, and how far its land reaches from there. To be run by hand when world-atlas changes:
- * `node apps/portal/build/make-country-places.ts`.
+ * Writes `packages/contract/src/locations/country-places.ts`: for each country the point of its
+ * label, well inside its largest land area, and the distance that its land extends from there. Run
+ * by hand after an update of world-atlas: `node apps/portal/build/make-country-places.ts`.
  */
 async function main(): Promise<void> {
   const parts = await readCountryParts();
@@ -43,13 +46,14 @@ const HEAD = `/** Where a country is, as far as a map of the world is concerned.
 export type CountryPlace = readonly [latitude: number, longitude: number, reachKilometers: number];
 
 /**
- * By ISO 3166-1 alpha-2: a point well inside the largest piece of a country's land, in degrees, and how far its land
- * reaches from there. Reckoned from Natural Earth (public domain) by \`apps/portal/build/make-country-places.ts\`.
+ * By ISO 3166-1 alpha-2: a point well inside the largest land area of a country in degrees, and the distance
+ * that its land extends from there. Computed from Natural Earth (public domain) by
+ * \`apps/portal/build/make-country-places.ts\`.
  */
 export const countryPlaces: Readonly<Record<string, CountryPlace>> = {
 `;
 
-/** Far from every coast and border, and not at the far end of the country. */
+/** A point far from coasts and borders, and close to the center of the country. */
 function labelPoint({ polygon }: CountryPart): Position {
   const [ring = []] = polygon.coordinates.map(unwrapped);
   const xs = ring.map(([x = 0]) => x);
@@ -77,7 +81,7 @@ function labelPoint({ polygon }: CountryPart): Position {
   return [longitude > 180 ? longitude - 360 : longitude, latitude];
 }
 
-/** A ring that crosses the antimeridian goes on beyond 180 degrees. */
+/** Coordinates of a ring that crosses the antimeridian continue beyond 180 degrees. */
 function unwrapped(ring: readonly Position[]): Position[] {
   const xs = ring.map(([x = 0]) => x);
   const crosses = Math.max(...xs) - Math.min(...xs) > 180;
@@ -96,7 +100,7 @@ function edgeDistance(ring: readonly Position[], [x = 0, y = 0]: Position): numb
   );
 }
 
-/** Kilometers, rounded up to tens, never none. */
+/** Kilometers, rounded up to tens, at least 10. */
 function reachOf(from: Position, parts: readonly CountryPart[]): number {
   const whole = parts.reduce((sum, { area }) => sum + area, 0);
   let held = 0;

@@ -2,7 +2,10 @@ import type { Plugin } from 'vite';
 
 const FIRST_PAINT_FONTS = ['open-sans-400-normal', 'open-sans-700-normal'];
 
-/** The two faces of the first paint start loading with the page, not after its stylesheet. */
+/**
+ * Preloads the two font faces of the first paint together with the page, instead of after its
+ * stylesheet.
+ */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

@@ -11,9 +11,10 @@ import { countryCodeOf } from './country-codes.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * The offline basemap: land, countries and borders of world-atlas, cut at the antimeridian, which the raw shapes cross
- * and so draw bands over the whole map. Coordinates keep two decimals. Answers the directory of `land.json`,
- * `countries.json` and `borders.json`, each with a `-fine` one for maps that are zoomed in.
+ * The offline basemap: land, countries, and borders of world-atlas, cut at the antimeridian,
+ * because shapes that cross it draw bands over the whole map. Coordinates have two decimals.
+ * Returns the directory of `land.json`, `countries.json`, and `borders.json`, each with a `-fine`
+ * version for higher zoom levels.
  */
 export async function prepareBasemap(cacheDirectory: string): Promise<string> {
   const directory = join(cacheDirectory, 'basemap');
@@ -37,7 +38,7 @@ export async function prepareBasemap(cacheDirectory: string): Promise<string> {
   return directory;
 }
 
-/** Each with its two letters only: names come from the reader's browser. */
+/** Keeps only the country code. Names come from the browser’s locale data. */
 function codedCountries(topology: Topology, countries: GeometryCollection): GeoJSON {
   const { features } = feature(topology, countries);
   return {
@@ -54,7 +55,10 @@ async function readTopology(name: string): Promise<Topology> {
   return JSON.parse(await readFile(require.resolve(name), 'utf8')) as Topology;
 }
 
-/** An equirectangular projection at one pixel a degree: its plane coordinates are longitude and minus latitude. */
+/**
+ * Projects to an equirectangular plane with one pixel per degree: x is the longitude, y is minus
+ * the latitude.
+ */
 function cut(shape: GeoJSON): GeoJSON {
   const projection = geoEquirectangular()
     .scale(180 / Math.PI)

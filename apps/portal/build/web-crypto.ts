@@ -1,5 +1,5 @@
 /**
- * Stands for Node's `crypto` where a library asks for it in a browser (sm-crypto-v2, for runtimes without the Web
- * Cryptography API): every browser has it.
+ * Replaces Node’s `crypto`, which sm-crypto-v2 imports for runtimes without the Web Cryptography
+ * API.
  */
 export const webcrypto = globalThis.crypto;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** Cloudscape's tokens that the sign-in page uses: it carries these few instead of the whole theme (30 kB gzip). */
+/**
+ * The Cloudscape design tokens of the sign-in page, which does not load the whole theme (30 kB
+ * gzip).
+ */
 export const signInTokens = [
   'color-background-layout-main',
   'color-background-container-content',
@@ -48,7 +51,10 @@ type TokenValue =
   | { light: string; dark: string }
   | { comfortable: string; compact: string };
 
-/** Writes the tokens as `--dp-…` custom properties for both themes and densities; answers the file's path. */
+/**
+ * Writes the tokens as `--dp-…` custom properties for both themes and densities. Returns the path
+ * of the file.
+ */
 export async function writeSignInTokens(cacheDirectory: string): Promise<string> {
   const source = require.resolve('@cloudscape-design/design-tokens/index-visual-refresh.json');
   const { tokens } = JSON.parse(await readFile(source, 'utf8')) as {

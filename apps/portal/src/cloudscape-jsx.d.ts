@@ -1,6 +1,7 @@
 import type { JSX as ReactJSX } from 'react';
 
-// Cloudscape's declarations still use the global JSX namespace that React 19's types no longer have.
+// Cloudscape’s declarations use the global JSX namespace, which the types of React 19 no longer
+// contain.
 declare global {
   namespace JSX {
     type Element = ReactJSX.Element;

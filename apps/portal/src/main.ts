@@ -10,7 +10,10 @@ const RELOAD_GUARD = 'deviceportal.reloaded';
 const loadPortal = () => import('./app/start-portal.tsx');
 const loadSignIn = () => import('./sign-in/start-sign-in.tsx');
 
-/** Whether tokens lie in storage. A guess that only saves time: the portal asks for the session itself. */
+/**
+ * Whether storage contains tokens. Only an optimization, because the portal requests the session
+ * itself.
+ */
 function looksSignedIn(): boolean {
   try {
     const keys = [...Object.keys(localStorage), document.cookie];
@@ -30,7 +33,7 @@ async function start(): Promise<void> {
   followSystem(currentPreferences);
   const toPortal = looksSignedIn() && location.pathname !== '/signin';
   const page = toPortal ? loadPortal() : loadSignIn();
-  // Errors of the early load belong to the await below.
+  // Errors of the early load are handled at the await below.
   page.catch(() => undefined);
   const config = await loadConfig();
   const language =
@@ -51,10 +54,11 @@ async function start(): Promise<void> {
   await (await loadSignIn()).startSignIn({ config, element, loadPortal });
 }
 
-// A deploy replaces the chunks that an open page still names: one reload brings the new ones, never a loop.
+// A deployment replaces the chunks of an open page. A single reload loads the new ones, without a
+// loop.
 window.addEventListener('vite:preloadError', () => void reloadWhereReachable());
 
-/** Of a server that is away a reload would leave nothing on screen; whoever asked for the chunk tries again. */
+/** A reload without a reachable server would leave an empty page. The caller retries the chunk. */
 async function reloadWhereReachable(): Promise<void> {
   if (sessionStorage.getItem(RELOAD_GUARD) !== null) return;
   const page = await fetch('/', { cache: 'no-store' }).catch(() => undefined);

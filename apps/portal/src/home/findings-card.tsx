@@ -15,7 +15,7 @@ import { TrendLine } from './trend-line.tsx';
 import { useFleetTrend } from './use-fleet-trend.ts';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** What is wrong with the fleet, rule by rule, the widest bar first to the eye; each a link to the devices. */
+/** Findings of the fleet by rule, most frequent first, with links to the devices. */
 export function FindingsCard(): ReactNode {
   const t = useT();
   const api = useApi();

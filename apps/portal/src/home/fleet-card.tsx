@@ -26,7 +26,7 @@ export interface FleetQuery {
 const shown = ['online', 'degraded', 'offline', 'never', 'unknown'] as const;
 const TOP = 3;
 
-/** How many devices there are and how they are, as a picture; each number a link to the devices behind it. */
+/** The number of devices by status, as a chart with links to the devices. */
 export function FleetCard({ query }: { readonly query: FleetQuery }): ReactNode {
   const t = useT();
   const { data } = query;
@@ -109,7 +109,7 @@ function Health({ data }: { readonly data: FleetSummary | undefined }): ReactNod
   );
 }
 
-/** The commonest models and countries, in words: a sentence instead of another chart. */
+/** The most frequent models and countries, as a sentence. */
 function Leaders({ data }: { readonly data: FleetSummary | undefined }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -8,12 +8,12 @@ export interface RingPart {
 
 const RADIUS = 42;
 const ROUND = 2 * Math.PI * RADIUS;
-/** A part that is there at all is seen, however few it is. */
+/** The smallest share that is drawn, so that every part is visible. */
 const SMALLEST_SHARE = 0.012;
 
 /**
- * Shares of a whole as a ring; colors follow the parts' ids (see the style sheet). The numbers stand beside it as
- * links, so that to a screen reader it is one picture with its title.
+ * Shares of a total as a ring. Colors depend on the part ids (see the style sheet). Screen readers
+ * get one image with a title, because the numbers are links next to it.
  */
 export function HealthRing({
   parts,

@@ -25,7 +25,7 @@ export const Route = createLazyRoute('/')({ component: HomePage });
 
 const halves = [{ colspan: { default: 12, m: 6 } }, { colspan: { default: 12, m: 6 } }];
 
-/** "What needs me now, and where was I?" Each card loads and fails alone, and is absent without its right. */
+/** The home page. Each card loads and fails independently, and is absent without its permission. */
 function HomePage(): ReactNode {
   const t = useT();
   const format = useFormat();

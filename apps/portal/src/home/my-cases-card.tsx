@@ -11,7 +11,7 @@ import { refreshMs } from '../live/refresh-policy.ts';
 const SHOWN = 5;
 const shownColumns = new Set(['case', 'ticket', 'about', 'last']);
 
-/** People whom the viewer is helping: the cases of theirs that are open. */
+/** The viewer’s open cases. */
 export function MyCasesCard(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -15,7 +15,10 @@ import { refreshWhile } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
 
-/** The viewer's own commands, running ones refreshed every ten seconds (docs/design/portal.md, section 4). */
+/**
+ * The viewer’s runs. Unfinished ones are refreshed every ten seconds (docs/design/portal.md,
+ * section 4).
+ */
 export function MyRunsCard(): ReactNode {
   const t = useT();
   const api = useApi();

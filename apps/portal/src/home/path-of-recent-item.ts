@@ -1,6 +1,6 @@
 import type { RecentItem } from '@deviceportal/contract/session';
 
-/** Where a remembered thing lives. */
+/** The path of a recent item. */
 export function pathOfRecentItem(kind: RecentItem['kind'], id: string): string {
   const value = encodeURIComponent(id);
   switch (kind) {

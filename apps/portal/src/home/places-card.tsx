@@ -9,10 +9,10 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** Coarse enough that neighbouring cities do not cover each other. */
+/** Coarse enough that neighboring cities do not overlap. */
 const ZOOM = 3;
 
-/** Where the fleet is. The map itself loads when it is scrolled into view. */
+/** Device locations. The map is loaded when it scrolls into view. */
 export function PlacesCard(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -10,7 +10,7 @@ import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { Time } from '../ui/time/time.tsx';
 
-/** What the viewer opened last, on whatever machine. */
+/** Items that the viewer opened recently, on any machine. */
 export function RecentCard(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -6,7 +6,7 @@ const line = (...shares: readonly number[]): number[] =>
     .split(' ')
     .map((point) => Number(point.split(',')[1]));
 
-test('[home-trend-1] more is higher, and what hardly moves is drawn flat', () => {
+test('higher values are drawn higher, and small changes are drawn flat', () => {
   const [low = 0, high = 0] = line(0.2, 0.9);
   expect(low).toBeGreaterThan(high);
   const [one = 0, other = 0] = line(0.9, 0.901);

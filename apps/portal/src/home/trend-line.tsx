@@ -16,10 +16,13 @@ export interface TrendLineProps {
 
 const WIDTH = 200;
 const HEIGHT = 32;
-/** Less of a difference is drawn no taller than it is. */
+/** The smallest range of the vertical axis, so that small differences are not exaggerated. */
 const LEAST_SPAN = 0.1;
 
-/** A share over the last days, as a line and in words: where it was, where it is. Nothing before there are two points. */
+/**
+ * A share over the last days, as a line and as text with its first and last value. Needs at least
+ * two points.
+ */
 export function TrendLine({ label, points }: TrendLineProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -42,7 +45,7 @@ export function TrendLine({ label, points }: TrendLineProps): ReactNode {
   );
 }
 
-/** Through the middle of the picture, no steeper than the values are. */
+/** Centers the line vertically, with at least the smallest range. */
 export function linePoints(points: readonly TrendPoint[]): string {
   const shares = points.map(({ share }) => share);
   const [low, high] = [Math.min(...shares), Math.max(...shares)];

@@ -4,7 +4,7 @@ import { useApi } from '../api/use-api.ts';
 import type { TrendPoint } from './trend-line.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** The share of devices that were connected, or with something wrong, over the last days. */
+/** The share of devices that were online, or had findings, over the last days. */
 export function useFleetTrend(of: 'online' | 'withFindings'): readonly TrendPoint[] {
   const api = useApi();
   const { data } = useQuery(

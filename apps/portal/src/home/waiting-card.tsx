@@ -18,7 +18,7 @@ import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
 
-/** What waits for somebody: approvals that the viewer may give, AirBlasts that stand still, runs that fail. */
+/** Items that need the viewer’s action: approvals, stalled rollouts, and failed runs. */
 export function WaitingCard(): ReactNode {
   const t = useT();
   const { may } = useViewer();
@@ -48,7 +48,7 @@ interface PartProps {
   readonly items: readonly ReactNode[];
 }
 
-/** One kind of thing that waits: a few of them, and the way to all. */
+/** One kind of item: the first few, and a link to all. */
 function Part({ title, all, none, query, items }: PartProps): ReactNode {
   return (
     <section>
@@ -66,7 +66,7 @@ function Part({ title, all, none, query, items }: PartProps): ReactNode {
   );
 }
 
-/** Requests for temporary access that the viewer can decide. */
+/** Access requests that the viewer can decide. */
 function AccessGrants(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -120,7 +120,7 @@ function Reviews(): ReactNode {
   );
 }
 
-/** Those that wait for the viewer: with a next step, a decision or an approval. */
+/** Rollouts whose next step, decision, or approval is up to the viewer. */
 function StandingAirBlasts(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -144,7 +144,7 @@ function StandingAirBlasts(): ReactNode {
   );
 }
 
-/** Runs that need a second person, who may be the viewer. */
+/** Runs that need an approval the viewer can give. */
 function AwaitingRuns(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -33,13 +33,13 @@ const argumentList = (text: string): string[] =>
 const camelCase = (area: string): string =>
   area.replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-it.each(areas)('[i18n-1] %s says the same things in both languages', (area) => {
+it.each(areas)('%s has the same keys in both languages', (area) => {
   const en = catalog(area, 'en');
   const zh = catalog(area, 'zh-CN');
   expect(Object.keys(zh).toSorted()).toEqual(Object.keys(en).toSorted());
 });
 
-it.each(areas)('[i18n-2] %s takes the same arguments in both languages', (area) => {
+it.each(areas)('%s uses the same arguments in both languages', (area) => {
   const zh = catalog(area, 'zh-CN');
   for (const [key, text] of Object.entries(catalog(area, 'en'))) {
     expect({ key, arguments: argumentList(zh[key] ?? '') }).toEqual({
@@ -49,16 +49,19 @@ it.each(areas)('[i18n-2] %s takes the same arguments in both languages', (area) 
   }
 });
 
-it.each(areas)('[i18n-3] %s has no empty words and keeps its keys to itself', (area) => {
-  for (const language of ['en', 'zh-CN'] as const) {
-    for (const [key, text] of Object.entries(catalog(area, language))) {
-      expect(key).toMatch(new RegExp(`^${camelCase(area)}\\.`));
-      expect({ key, empty: text.trim() === '' }).toEqual({ key, empty: false });
+it.each(areas)(
+  '%s has no empty messages, and its keys start with the name of its folder',
+  (area) => {
+    for (const language of ['en', 'zh-CN'] as const) {
+      for (const [key, text] of Object.entries(catalog(area, language))) {
+        expect(key).toMatch(new RegExp(`^${camelCase(area)}\\.`));
+        expect({ key, empty: text.trim() === '' }).toEqual({ key, empty: false });
+      }
     }
-  }
-});
+  },
+);
 
-it('[i18n-4] every message is used', () => {
+it('every message is used', () => {
   const code = globSync('**/*.{ts,tsx}', { cwd: source })
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(source, path), 'utf8'))

@@ -5,7 +5,10 @@ import type { MessageArguments } from './message-key.ts';
 
 const formats = new Map<string, IntlMessageFormat>();
 
-/** One message in one language; a key without words stands for itself, so that a gap shows and nothing breaks. */
+/**
+ * A message in a language. A missing message is shown as its key, so that the gap is visible but
+ * harmless.
+ */
 export function formatMessage(
   { language, messages }: { readonly language: Language; readonly messages: Messages },
   key: string,

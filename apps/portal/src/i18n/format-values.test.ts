@@ -8,15 +8,15 @@ const NOW_MS = Date.parse('2026-05-04T12:00:00Z');
 const relative = (differenceMs: number): string =>
   formatRelative('en', NOW_MS + differenceMs, NOW_MS);
 
-describe('the age of a moment', () => {
-  it('[relative-1] counts what is over, each minute of it', () => {
+describe('relative times', () => {
+  it('rounds past times down to complete units', () => {
     expect(relative(-2 * SECOND_MS)).toBe('now');
     expect(relative(-59_900)).toBe('59 sec. ago');
     expect(relative(-(HOUR_MS - SECOND_MS))).toBe('59 min. ago');
     expect(relative(-(2 * HOUR_MS - SECOND_MS))).toBe('1 hr. ago');
   });
 
-  it('[relative-2] says of what is left the nearest', () => {
+  it('rounds future times to the nearest unit', () => {
     expect(relative(40 * MINUTE_MS)).toBe('in 40 min.');
     expect(relative(5 * MINUTE_MS - 6 * SECOND_MS)).toBe('in 5 min.');
     expect(relative(HOUR_MS - 10 * SECOND_MS)).toBe('in 1 hr.');

@@ -22,7 +22,10 @@ const relative = keepFormats(
   (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
 );
 
-/** `2 minutes ago`, of which each is over; `in 2 hours`, to the nearest. Below five seconds it is now. */
+/**
+ * `2 minutes ago`, rounded down; `in 2 hours`, rounded to the nearest unit. Below five seconds it
+ * is “now”.
+ */
 export function formatRelative(language: Language, atMs: number, nowMs: number): string {
   const format = relative(language, undefined);
   const difference = atMs - nowMs;
@@ -52,7 +55,7 @@ const absolute = keepFormats(
     }),
 );
 
-/** Date and time with the zone's name. */
+/** The date and time with the name of the time zone. */
 export function formatAbsolute(language: Language, atMs: number, timeZone?: string): string {
   return absolute(language, timeZone).format(atMs);
 }
@@ -86,7 +89,7 @@ const durationUnits = [
   ['second', SECOND_MS],
 ] as const;
 
-/** The two largest units: `2 d 4 hr`, `3 min 20 sec`; under ten seconds with a decimal. */
+/** The two largest units: `2 d 4 hr`, `3 min 20 sec`. Below ten seconds with a decimal. */
 function formatDuration(language: Language, durationMs: number): string {
   const unit = (value: number, name: string, digits = 0): string =>
     new Intl.NumberFormat(language, {
@@ -117,11 +120,11 @@ export interface Formatters {
   readonly list: (items: readonly string[]) => string;
 }
 
-/** Chinese lists in tables and facts have no word before the last item. */
+/** Chinese lists in tables and key-value pairs have no conjunction before the last item. */
 const listWords = (items: readonly string[], language: Language): string =>
   language === 'zh-CN' ? items.join('、') : new Intl.ListFormat(language).format(items);
 
-/** Numbers, sizes, durations and names in the current language. */
+/** Formats numbers, sizes, durations, and lists in the current language. */
 export function useFormat(): Formatters {
   const language = useLanguage();
   return useMemo(

@@ -1,8 +1,8 @@
 import type { Language } from './languages.ts';
 
 /**
- * Answers the same formatter for the same language and variant: making one costs a hundred times its use, and a page of
- * a table uses one a hundred times.
+ * Caches formatters by language and variant. Creating one costs a hundred times its use, and a
+ * table page uses it about a hundred times.
  */
 export function keepFormats<Format, Variant extends string | number | undefined = undefined>(
   make: (language: Language, variant: Variant) => Format,

@@ -3,7 +3,10 @@ import type { Language } from './languages.ts';
 
 export type Messages = Readonly<Record<string, string>>;
 
-/** Which messages a page needs: the sign-in page carries only its own, the list of devices only the most common. */
+/**
+ * The messages that a page needs: the sign-in page has only its own, the device list only the most
+ * common.
+ */
 export type MessageScope = 'session' | 'portal' | 'everything';
 
 interface LanguageState {
@@ -32,7 +35,7 @@ const parts: Record<MessageScope, readonly Record<Language, Loader>[]> = {
 };
 
 const useSpoken = create<LanguageState>(() => ({ language: 'en', messages: {} }));
-/** What was asked for last, which may still be on its way. */
+/** The last request, which may still be loading. */
 let wanted: { readonly language: Language; readonly scope: MessageScope } = {
   language: 'en',
   scope: 'session',
@@ -40,7 +43,10 @@ let wanted: { readonly language: Language; readonly scope: MessageScope } = {
 let underWay: Promise<void> | undefined;
 let everything: Promise<void> | undefined;
 
-/** Loads the words first, so that no screen ever shows half a language. Of several calls the last one counts. */
+/**
+ * Loads the messages before switching, so that no screen mixes languages. The last of several calls
+ * wins.
+ */
 export function setLanguage(language: Language, scope: MessageScope = wanted.scope): Promise<void> {
   const mine = { language, scope };
   wanted = mine;
@@ -55,10 +61,10 @@ export function setLanguage(language: Language, scope: MessageScope = wanted.sco
   return underWay;
 }
 
-/** Resolves when the words of every screen are there, in whatever language is spoken then. */
+/** Resolves when the messages of all screens are loaded, in the language current at that time. */
 export function loadAllWords(): Promise<void> {
   everything ??= setLanguage(wanted.language, 'everything').catch((error: unknown) => {
-    // Whoever asks next tries again.
+    // The next call tries again.
     everything = undefined;
     throw error;
   });
@@ -69,7 +75,7 @@ export function languageState(): LanguageState {
   return useSpoken.getState();
 }
 
-/** Whether the words of a message are here: those of most screens come after the first load. */
+/** Whether a message is loaded. Most screens’ messages are loaded after the first load. */
 export function hasMessage(key: string): boolean {
   return Object.hasOwn(languageState().messages, key);
 }

@@ -20,7 +20,7 @@ import type session from '../sign-in/messages/en.json';
 import type shell from '../app/messages/en.json';
 import type versions from '../versions/messages/en.json';
 
-/** Every message key of the product, taken from the English catalogs and the reasons of refusals. */
+/** All message keys of the product, from the English catalogs and the reasons of refusals. */
 export type MessageKey =
   | `refusal.${RefusalReason}`
   | Extract<
@@ -47,7 +47,7 @@ export type MessageKey =
       string
     >;
 
-/** The keys that the sign-in page has. */
+/** The keys of the sign-in page. */
 export type SessionMessageKey = Extract<keyof typeof session, string>;
 
 export type MessageArguments = Readonly<Record<string, string | number | boolean | Date | null>>;

@@ -1,6 +1,6 @@
 import { refusalTexts } from '../ui/refusals/refusal-texts-zh-cn.ts';
 
-/** What all other screens say; each of them waits for it. */
+/** The messages of all screens except the first load. Each screen waits for them. */
 const areas = import.meta.glob<Record<string, string>>(
   [
     '../*/messages/zh-CN.json',

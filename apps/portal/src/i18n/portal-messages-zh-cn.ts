@@ -1,4 +1,4 @@
-/** What the shell and the list of devices say: the first load of the portal. */
+/** The messages of the first load: the layout and the device list. */
 const areas = import.meta.glob<Record<string, string>>(
   [
     '../app/messages/zh-CN.json',

@@ -5,11 +5,11 @@ import type { MessageArguments, MessageKey } from './message-key.ts';
 
 export type Translate = (key: MessageKey, values?: MessageArguments) => string;
 
-/** `t('devices.list.title', { count })`: the words of the current language; changes with it. */
+/** Returns the translate function of the current language: `t('devices.list.title', { count })`. */
 export function useT(): Translate {
   const state = useLanguageState();
   return useMemo<Translate>(() => (key, values) => formatMessage(state, key, values), [state]);
 }
 
-/** The same outside a component, in the language of this moment. */
+/** Translates outside components, in the language current at the call. */
 export const translateNow: Translate = (key, values) => formatMessage(languageState(), key, values);

@@ -12,7 +12,7 @@ import { useProviderChanged } from './use-provider-changed.ts';
 
 const FIELDS = ['name', 'appId', 'scopes'];
 
-/** A new pair for a program of one application. */
+/** Creates an access key for an application. */
 export function AccessKeyDialog({
   onMade,
   onClose,

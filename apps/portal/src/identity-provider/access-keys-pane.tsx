@@ -21,7 +21,7 @@ import { because, useProviderReason } from './use-provider-reason.ts';
 
 const TABLE = 'provider-access-keys';
 
-/** Pairs with which programs get tokens of their own, the newest first. */
+/** Access keys of applications, newest first. */
 export function AccessKeysPane(): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -100,7 +100,10 @@ export function AccessKeysPane(): ReactNode {
   );
 }
 
-/** Disrupts: the program gets no more tokens. */
+/**
+ * Confirms the revocation of an access key, which is disruptive: the application gets no more
+ * tokens.
+ */
 function RevokeDialog({
   programKey,
   onClose,

@@ -6,7 +6,7 @@ import { FormDialog } from '../devices/form-dialog.tsx';
 import { useT } from '../i18n/use-t.ts';
 import type { MemberChange } from './member-change.ts';
 
-/** Adds a person by email address, phone number or user name. */
+/** Adds a user by email address, phone number, or username. */
 export function AddMemberDialog({
   title,
   ownerId,

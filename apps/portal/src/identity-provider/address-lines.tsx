@@ -2,7 +2,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import type { ReactNode } from 'react';
 
-/** Addresses, one a line. */
+/** A text field with one address per line. */
 export function AddressLines(props: {
   readonly label: string;
   readonly hint: string;
@@ -23,7 +23,7 @@ export function AddressLines(props: {
   );
 }
 
-/** What was typed, without empty lines. */
+/** The lines of the text without empty ones. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

@@ -4,7 +4,9 @@ import { useT } from '../i18n/use-t.ts';
 import { AddressLines } from './address-lines.tsx';
 import type { ApplicationDraft } from './application-draft.ts';
 
-/** Where users may be sent after signing in and out, and from where the application calls the provider. */
+/**
+ * Redirect and sign-out URIs of an application, and the origins from which it calls the provider.
+ */
 export function ApplicationAddresses({
   draft,
   issues,

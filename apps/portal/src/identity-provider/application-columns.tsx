@@ -10,7 +10,7 @@ import { RowMenu } from './row-menu.tsx';
 const acts = ['edit', 'rotate', 'remove'] as const;
 export type ApplicationAct = (typeof acts)[number];
 
-/** The dialog that is open: of an application, or for a new one. */
+/** The open dialog: of an application, or for a new one. */
 export type OpenApplication =
   | { readonly act: ApplicationAct; readonly application: ProviderApplication }
   | 'create'
@@ -18,7 +18,7 @@ export type OpenApplication =
 
 type Columns = PaneColumns<OpenApplication>;
 
-/** Enough of an id's end to tell two apart. */
+/** Characters at the end of an ID that are shown. */
 const SHOWN_OF_ID = 12;
 
 export function applicationColumns(pane: Columns): TableColumn<ProviderApplication>[] {

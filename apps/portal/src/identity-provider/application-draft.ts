@@ -6,7 +6,7 @@ import type {
 } from '@deviceportal/contract/provider-admin';
 import { linesOf } from './address-lines.tsx';
 
-/** An application as the dialog edits it: addresses are lines of text. */
+/** The state of the application form. Addresses are lines of text. */
 export interface ApplicationDraft {
   readonly name: string;
   readonly description: string;

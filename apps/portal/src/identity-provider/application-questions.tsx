@@ -13,7 +13,10 @@ interface QuestionProps {
   readonly onClose: () => void;
 }
 
-/** Disrupts: the program signs nobody in until it has the new secret. */
+/**
+ * Confirms the rotation of a secret, which is disruptive: users cannot sign in until the
+ * application has the new one.
+ */
 export function RotateSecretDialog({ application, onMade, onClose }: QuestionProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -40,7 +43,10 @@ export function RotateSecretDialog({ application, onMade, onClose }: QuestionPro
   );
 }
 
-/** Destroys: nobody signs in to it any more, and its keys are gone. */
+/**
+ * Confirms the deletion of an application, which is destructive: users can no longer sign in, and
+ * its keys are deleted.
+ */
 export function RemoveApplicationDialog({ application, onClose }: QuestionProps): ReactNode {
   const t = useT();
   const api = useApi();

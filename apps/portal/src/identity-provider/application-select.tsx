@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 
-/** One of the applications, by its id. */
+/** Selects an application by its ID. */
 export function ApplicationSelect({
   chosen,
   disabled = false,

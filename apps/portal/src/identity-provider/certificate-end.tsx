@@ -7,7 +7,7 @@ import { Time } from '../ui/time/time.tsx';
 
 const SOON_MS = 30 * 86_400_000;
 
-/** When a certificate ends, and what that means now; a hyphen without one. */
+/** The expiry of a certificate with its status. A hyphen without a certificate. */
 export function CertificateEnd({ at }: { readonly at: string | null }): ReactNode {
   const t = useT();
   const format = useFormat();

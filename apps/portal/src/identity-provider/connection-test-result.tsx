@@ -5,7 +5,7 @@ import type { ConnectionFinding, ConnectionTest } from '@deviceportal/contract/p
 import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 
-/** What a try of a connection showed, or that there was none yet. */
+/** The result of the last test of a connection, or that it was not tested. */
 export function ConnectionTestResult({
   result,
   isRunning,

@@ -20,7 +20,7 @@ import { because, useProviderReason } from './use-provider-reason.ts';
 
 type Results = Readonly<Record<string, ConnectionTest>>;
 
-/** The ways to sign in with an account elsewhere: what the configuration says of each, and whether it works now. */
+/** Connections to external providers, with their configuration and a test. */
 export function ConnectionsPane(): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -172,7 +172,7 @@ function columnsOf({
   ];
 }
 
-/** Everything that is configured of it; what is secret stands as `***`. */
+/** The configuration of a connection. Secrets are shown as `***`. */
 function ConnectionFacts({
   connection,
   onClose,

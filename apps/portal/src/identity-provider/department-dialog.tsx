@@ -13,7 +13,7 @@ import { useProviderChanged } from './use-provider-changed.ts';
 
 const FIELDS = ['name', 'parentId', 'code', 'description'];
 
-/** A department: a new one below another, the root of a new organization, or what stands of one. */
+/** Creates a department below another one, creates an organization, or edits one of them. */
 export function DepartmentDialog(props: {
   readonly all: readonly DepartmentRow[];
   readonly department?: DepartmentRow;

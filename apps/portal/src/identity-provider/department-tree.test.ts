@@ -5,7 +5,7 @@ const row = (id: string, parentId: string | null, people: number) => ({
   ...{ id, parentId, people, name: id, code: null, description: '' },
 });
 
-test('[identity-provider-1] what goes with a department counts everything below it', () => {
+test('the effect of deleting a department includes everything below it', () => {
   const tree = departmentTree([
     row('corp', null, 1),
     row('sales', 'corp', 2),

@@ -1,16 +1,19 @@
 import type { DepartmentRow } from '@deviceportal/contract/provider-admin';
 
-/** A department with its place, and what would go with it. */
+/** A department with its position, and what deleting it would affect. */
 export interface DepartmentNode extends DepartmentRow {
   /** 0 at the root. */
   readonly depth: number;
-  /** Departments below it, on all levels. */
+  /** The number of departments below it, on all levels. */
   readonly below: number;
-  /** People of it and of everything below; who is in several counts in each. */
+  /**
+   * Members of the department and of all departments below. A member of several departments counts
+   * in each.
+   */
   readonly peopleBelow: number;
 }
 
-/** @param rows each behind the one above it, as the server lists them */
+/** @param rows Each row comes after its parent, as the server lists them. */
 export function departmentTree(rows: readonly DepartmentRow[]): DepartmentNode[] {
   const nodes = new Map<string, { depth: number; below: number; peopleBelow: number }>();
   const parents = new Map(rows.map(({ id, parentId }) => [id, parentId]));

@@ -28,7 +28,7 @@ type Open =
   | 'create'
   | undefined;
 
-/** The departments of each organization, and the people of the one that is chosen. */
+/** The departments of each organization, and the members of the selected one. */
 export function DepartmentsPane(): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -106,7 +106,10 @@ function Dialogs({
   );
 }
 
-/** Destroys what lies below it, too; a department without anything in it goes on one press. */
+/**
+ * Confirms the deletion of a department with everything below it. An empty department needs no
+ * typed confirmation.
+ */
 function RemoveDialog({
   department,
   onClose,

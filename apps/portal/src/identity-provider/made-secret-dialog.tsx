@@ -15,11 +15,11 @@ export interface MadeSecret {
   readonly idLabel: string;
   readonly id: string;
   readonly secret: string;
-  /** Of a key that ends with temporary access. */
+  /** Set for a key that ends with temporary access. */
   readonly bond?: AccessGrantBond | null;
 }
 
-/** A secret, this once: who closes the dialog without it has to make another one. */
+/** Shows a new secret once. A lost secret must be replaced by a new one. */
 export function MadeSecretDialog({
   made,
   onClose,
@@ -33,7 +33,7 @@ export function MadeSecretDialog({
       visible
       header={made.title}
       closeAriaLabel={t('app.close')}
-      // A click beside it must not take the only sight of it away.
+      // A click outside must not close the dialog, because the secret is shown only once.
       onDismiss={({ detail }) => (detail.reason === 'overlay' ? undefined : onClose())}
       footer={
         <Box float="right">

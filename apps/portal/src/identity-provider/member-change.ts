@@ -1,4 +1,4 @@
-/** A change of the members, sent by the table. */
+/** A change of members, which the table sends. */
 export interface MemberChange<Input> {
   readonly isPending: boolean;
   readonly isError: boolean;

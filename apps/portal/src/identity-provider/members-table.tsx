@@ -24,7 +24,7 @@ interface Owner {
   readonly name: string;
 }
 
-/** The people of a department. */
+/** The members of a department. */
 export function DepartmentMembers({ id, name }: Owner): ReactNode {
   const t = useT();
   const api = useApi();
@@ -49,7 +49,7 @@ export function DepartmentMembers({ id, name }: Owner): ReactNode {
   );
 }
 
-/** The people who hold a role. */
+/** The members of a role. */
 export function RoleMembers({
   id,
   name,
@@ -88,7 +88,7 @@ function usePages(id: string) {
 interface MembersTableProps {
   readonly title: string;
   readonly owner: Owner;
-  /** Why members cannot be added or removed, apart from missing permissions. */
+  /** The reason for which members cannot be added or removed, apart from missing permissions. */
   readonly reason?: string | undefined;
   readonly page: MemberPage | undefined;
   readonly query: TableQuery;

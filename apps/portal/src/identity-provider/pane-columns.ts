@@ -2,16 +2,16 @@ import type { Formatters } from '../i18n/format-values.ts';
 import type { Translate } from '../i18n/use-t.ts';
 import type { TableColumn } from '../ui/table/table-column.ts';
 
-/** What the columns of a pane are made of. */
+/** The arguments of the columns of a pane. */
 export interface PaneColumns<Open> {
   readonly t: Translate;
   readonly format: Formatters;
-  /** Why nothing here may be changed; undefined where it may. */
+  /** The reason for which changes are disabled. Undefined if they are allowed. */
   readonly reason: string | undefined;
   readonly onOpen: (open: Open) => void;
 }
 
-/** The columns that say what something is for and how many people have it. */
+/** The columns for the description and the number of members. */
 export function aboutAndPeople<
   Row extends { readonly description: string | null; readonly people: number },
 >({ t, format }: Pick<PaneColumns<never>, 't' | 'format'>, aboutWidth: number): TableColumn<Row>[] {

@@ -25,7 +25,7 @@ export const Route = createLazyRoute('/uam/provider')({ component: ProviderPage 
 
 const route = getRouteApi('/uam/provider');
 
-/** The identity provider at `/idp`: programs, connections, and the people's places. */
+/** The identity provider at `/idp`: applications, connections, departments, and roles. */
 function ProviderPage(): ReactNode {
   const t = useT();
   const { may } = useViewer();

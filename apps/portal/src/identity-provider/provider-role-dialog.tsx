@@ -11,7 +11,10 @@ import { useProviderChanged } from './use-provider-changed.ts';
 
 const FIELDS = ['namespace', 'code', 'description'];
 
-/** A role; its code and namespace are what programs know it by, and stay. */
+/**
+ * Creates or edits an application role. Applications identify it by its code and namespace, which
+ * cannot be changed.
+ */
 export function ProviderRoleDialog({
   role,
   onClose,

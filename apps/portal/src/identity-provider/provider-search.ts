@@ -8,12 +8,12 @@ export const providerTabs = [
   'access-keys',
   'saml',
 ] as const;
-/** `''`: the applications. */
+/** `''` for the applications. */
 export type ProviderTab = (typeof providerTabs)[number];
 
 export const providerSearch = searchSchema({
   tab: choiceField(...providerTabs),
-  /** The department or role whose people are shown. */
+  /** The department or role whose members are shown. */
   of: textField(64),
 });
 export const providerDefaults = { tab: '', of: '' } as const;

@@ -27,7 +27,7 @@ const TABLE = 'provider-roles';
 type Act = 'edit' | 'remove';
 type Open = { readonly act: Act; readonly role: ProviderRole } | 'create' | undefined;
 
-/** The roles that programs are told of, and who holds the one that is chosen. */
+/** Application roles, and the members of the selected one. */
 export function RolesPane(): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -97,7 +97,7 @@ export function RolesPane(): ReactNode {
   );
 }
 
-/** Taken from everybody who holds it: then the code has to be typed. */
+/** Confirms the deletion of a role, by typing its code, because all members lose it. */
 function RemoveDialog({
   role,
   onClose,

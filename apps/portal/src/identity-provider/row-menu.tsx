@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 export interface RowAct {
   readonly id: string;
   readonly text: string;
-  /** Why it cannot be done. */
+  /** The reason for which the action is disabled. */
   readonly reason?: string | undefined;
   readonly onAct: () => void;
 }
 
-/** What can be done with one row of a table. */
+/** The actions of a table row. */
 export function RowMenu({
   label,
   acts,

@@ -14,7 +14,7 @@ import { useProviderChanged } from './use-provider-changed.ts';
 
 const FIELDS = ['entityId', 'acsUrls', 'logoutUrl', 'certificate'];
 
-/** Registers or edits a service provider: read from its metadata, or typed. */
+/** Registers or edits a service provider, from its metadata or by hand. */
 export function SamlDialog({
   service,
   onClose,

@@ -9,7 +9,7 @@ import type { SamlMetadata } from '@deviceportal/contract/provider-admin';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 
-/** Fills the form in from what the service provider publishes. */
+/** Fills in the form from the metadata of the service provider. */
 export function SamlMetadataField({
   onRead,
 }: {

@@ -19,7 +19,7 @@ import { because, useProviderReason } from './use-provider-reason.ts';
 type Act = 'edit' | 'remove';
 type Open = { readonly act: Act; readonly service: SamlServiceRow } | 'create' | undefined;
 
-/** What SAML service providers said of themselves, one for each application. */
+/** SAML service providers, one for each application. */
 export function SamlPane(): ReactNode {
   const t = useT();
   const api = useApi();
@@ -69,7 +69,10 @@ export function SamlPane(): ReactNode {
   );
 }
 
-/** Changes: assertions go to the addresses of the application again, and requests need no signature. */
+/**
+ * Confirms the deletion of a service provider: assertions are then sent to the addresses of the
+ * application, and requests need no signature.
+ */
 function RemoveDialog({
   service,
   onClose,

@@ -23,7 +23,7 @@ export function samlDraftOf(service: SamlMetadata | undefined): SamlDraft {
   };
 }
 
-/** What the provider must know of a service: its entity ID, its addresses and its certificate. */
+/** The entity ID, addresses, and certificate of a service provider. */
 export function SamlServiceFields({
   draft,
   issues,

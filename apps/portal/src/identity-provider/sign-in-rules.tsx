@@ -12,7 +12,7 @@ import {
 import { useT } from '../i18n/use-t.ts';
 import type { ApplicationDraft } from './application-draft.ts';
 
-/** Which protocols an application may use, whether it requires a second step, and who may register. */
+/** The protocols of an application, whether it requires a second factor, and who can register. */
 export function SignInRules({
   draft,
   onChange,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/use-api.ts';
 import { useFlash } from '../ui/flash-store.ts';
 
-/** After a change: everything of the provider is read anew, and a line says what was done. */
+/** Reloads all data of the provider after a change, and shows a confirmation. */
 export function useProviderChanged(): (words?: string) => void {
   const api = useApi();
   const flash = useFlash();

@@ -1,7 +1,7 @@
 import { useT } from '../i18n/use-t.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** Why the viewer cannot change anything at the provider; undefined where they can. */
+/** The reason for which the viewer cannot change the provider. Undefined if the viewer can. */
 export function useProviderReason(): string | undefined {
   const t = useT();
   const { may } = useViewer();
@@ -10,7 +10,7 @@ export function useProviderReason(): string | undefined {
     : t('app.needsPermission', { permission: 'provider:manage' });
 }
 
-/** The same as a button or menu takes it. */
+/** The props of a disabled button or menu item with a reason. */
 export function because(reason: string | undefined): {
   readonly disabled?: true;
   readonly disabledReason?: string;

@@ -5,7 +5,7 @@ import { useT } from '../i18n/use-t.ts';
 import { applicationInput, type ApplicationDraft } from './application-draft.ts';
 import { useProviderChanged } from './use-provider-changed.ts';
 
-/** @param application the one that is edited; without it, a new one is created */
+/** @param application The application to edit. Without it, a new one is created. */
 export function useSaveApplication(
   application: ProviderApplication | undefined,
   {

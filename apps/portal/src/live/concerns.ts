@@ -1,6 +1,6 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
 
-/** Whether a change belongs to what is watched. */
+/** Whether a change matches a watch. */
 export function concerns(watch: Watch, change: LiveChange): boolean {
   switch (watch.kind) {
     case 'devices':

@@ -2,17 +2,17 @@ import { create } from 'zustand';
 
 interface Connection {
   readonly offline: boolean;
-  /** When the server last answered, by this machine's clock. */
+  /** The time of the last response, by the clock of this machine. */
   readonly answeredAtMs: number;
 }
 
-/** When the server last answered, which draws nothing anew by itself. */
+/** Kept outside the store, so that a response does not render anything. */
 let answeredAtMs = Date.now();
 const useOffline = create<{ readonly offline: boolean }>(() => ({ offline: false }));
 
 /**
- * The server answered: whatever was wrong with the connection is over, unless the browser has gone offline since
- * and this answer was under way before.
+ * Records a response of the server, which clears connection errors unless the browser has gone
+ * offline after the request was sent.
  */
 export function connectionAnswered(): void {
   answeredAtMs = Date.now();

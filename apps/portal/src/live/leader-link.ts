@@ -2,40 +2,42 @@ import { createLiveHub, type HubMember, type LiveHub } from './live-hub.ts';
 import type { FromHub, ToHub } from './tab-messages.ts';
 import { announcePresence, whenReleased } from './tab-presence.ts';
 
-/** What tabs say to each other where one of them holds the connection for all. */
+/** Messages between tabs, one of which holds the connection. */
 type LeaderMessage =
   | { readonly to: 'leader'; readonly from: string; readonly message: ToHub }
   | { readonly to: 'tab'; readonly tab: string; readonly message: FromHub }
-  /** Sent by a new leader, and then now and then: who hears nothing takes over. */
+  /** Sent by a new leader, and then periodically. Without it, another tab takes over. */
   | { readonly to: 'all'; readonly isNew: boolean };
 
 const BEAT_MS = 4_000;
 const SILENCE_MS = 14_000;
 
 export interface LinkOptions {
-  /** Tells this person's tabs from those of others. */
+  /** Separates the tabs of this user from those of others. */
   readonly name: string;
   readonly onMessage: (message: FromHub) => void;
-  /** A hub that knows nothing of this tab has begun: it must be told everything. */
+  /** A new hub has started, which must be sent everything again. */
   readonly onNewHub: () => void;
-  /** This way to a hub does not work here; another must be taken. */
+  /** This kind of link does not work in this browser. Another one must be used. */
   readonly onBroken: () => void;
   readonly createHub?: () => LiveHub;
   readonly silenceMs?: number;
   readonly beatMs?: number;
 }
 
-/** A tab's way to the hub. */
+/** The link of a tab to the hub. */
 export interface HubLink extends Disposable {
   readonly send: (message: ToHub) => void;
 }
 
 /**
- * Ours: the leader election of broadcast-channel (5.3 kB gzip against 0.9 kB) leaves the lock with a tab that sleeps, so
- * every tab of a person would be without the live channel.
+ * Our own implementation: the leader election of broadcast-channel (5.3 kB gzip, compared with 0.9
+ * kB) leaves the lock with a suspended tab, so that every tab of the user would be without the live
+ * channel.
  *
- * Without shared workers one tab leads: it holds a Web Lock and the connection, the others go through it. When it
- * closes or crashes the next one gets the lock; when it only sleeps, a tab that is awake takes the lock from it.
+ * Without shared workers, one tab leads: it holds a Web Lock and the connection, and the other tabs
+ * use it. When the leader closes or crashes, the next tab gets the lock. When it is suspended, an
+ * active tab steals the lock.
  */
 export function openLeaderLink(options: LinkOptions): HubLink {
   return new LeaderLink(options);
@@ -52,7 +54,7 @@ class LeaderLink implements HubLink {
   #heardAtMs = Date.now();
   #lookedAtMs = Date.now();
   #release: (() => void) | undefined;
-  /** Before that a leader would take this tab for one that has gone. */
+  /** Until then, a leader would consider this tab closed. */
   #isPresent = false;
   #ended = false;
 
@@ -86,7 +88,7 @@ class LeaderLink implements HubLink {
     return `${this.#options.name}.${tab}`;
   }
 
-  /** @param steal takes the lock from a leader that does not say anything any more */
+  /** @param steal Takes the lock from a leader that no longer responds. */
   #stand(steal: boolean): void {
     if (this.#ended) return;
     navigator.locks
@@ -97,7 +99,7 @@ class LeaderLink implements HubLink {
           this.#release = release;
         });
       })
-      // Another tab took it: this one slept.
+      // Another tab took the lock while this one was suspended.
       .catch(() => {
         this.#resign();
         this.#stand(false);
@@ -151,11 +153,13 @@ class LeaderLink implements HubLink {
     if (message.kind === 'bye') this.#members.delete(tab);
   }
 
-  /** Only a tab that somebody sees takes over: it needs the news, and its timers run. */
+  /**
+   * Only a visible tab takes over, because it needs the changes and its timers are not throttled.
+   */
   #watch(): void {
     const silenceMs = this.#options.silenceMs ?? SILENCE_MS;
     const nowMs = Date.now();
-    // What was said while this tab slept comes in a moment.
+    // Messages sent while this tab was suspended arrive shortly.
     const slept = nowMs - this.#lookedAtMs > silenceMs / 2;
     this.#lookedAtMs = nowMs;
     if (this.#hub || slept || document.visibilityState !== 'visible') this.#heardAtMs = nowMs;

@@ -14,7 +14,7 @@ const target: ConnectionTarget = {
 const devices = (...ids: string[]): Watch => ({ kind: 'devices', ids });
 const changed = (id: string): LiveChange => ({ kind: 'device-changed', id });
 
-/** The line to the server in the test's hands. */
+/** A connection that the test controls. */
 class Line {
   options: MqttConnectionOptions | undefined;
   readonly published: Watch[][] = [];
@@ -56,7 +56,7 @@ class Tab {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('[live-hub-1] many tabs make one connection, which watches what they all look at', async () => {
+it('several tabs share one connection, which watches what all of them watch', async () => {
   const line = new Line();
   const hub = createLiveHub({ open: line.open });
   const first = new Tab(hub, devices('a', 'b'));
@@ -70,7 +70,7 @@ it('[live-hub-1] many tabs make one connection, which watches what they all look
   expect(line.published.at(-1)).toEqual([{ kind: 'fleet' }, devices('b', 'c')]);
 });
 
-it('[live-hub-2] a tab is told what it looks at and nothing of the others', () => {
+it('a tab receives only the changes it watches', () => {
   const line = new Line();
   const hub = createLiveHub({ open: line.open });
   const first = new Tab(hub, devices('a'));
@@ -81,7 +81,7 @@ it('[live-hub-2] a tab is told what it looks at and nothing of the others', () =
   expect(second.changes).toEqual([changed('b')]);
 });
 
-it('[live-hub-3] after a break everybody is told to look again, after the first connection nobody', () => {
+it('all tabs are asked to refresh after an interruption, but none after the first connection', () => {
   const line = new Line();
   const tab = new Tab(createLiveHub({ open: line.open }), devices('a'));
   line.options?.onOpen();
@@ -96,7 +96,7 @@ it('[live-hub-3] after a break everybody is told to look again, after the first 
   expect(line.published).toEqual([[devices('a')], [devices('a')]]);
 });
 
-it('[live-hub-8] a first connection that fails is a break as well', () => {
+it('a failed first connection counts as an interruption', () => {
   const line = new Line();
   const tab = new Tab(createLiveHub({ open: line.open }), devices('a'));
   line.options?.onClose();
@@ -104,7 +104,7 @@ it('[live-hub-8] a first connection that fails is a break as well', () => {
   expect(tab.heard.at(-1)).toEqual({ kind: 'live', connected: true, resumed: true });
 });
 
-it('[live-hub-4] one tab signs; where it sleeps, the others are asked', async () => {
+it('one tab signs, and the others are asked if it is suspended', async () => {
   const line = new Line();
   const hub = createLiveHub({ open: line.open });
   const awake = new Tab(hub, devices('a'));
@@ -117,7 +117,7 @@ it('[live-hub-4] one tab signs; where it sleeps, the others are asked', async ()
   expect(await wanted).toEqual(target);
 });
 
-it('[live-hub-5] where no tab has a session, there is no connection until one has', async () => {
+it('without a session in any tab there is no connection until one has a session', async () => {
   const line = new Line();
   const hub = createLiveHub({ open: line.open });
   const tab = new Tab(hub, devices('a'));
@@ -127,7 +127,7 @@ it('[live-hub-5] where no tab has a session, there is no connection until one ha
   expect(await wanted).toBe('No tab has a session.');
 });
 
-it('[live-hub-6] the last tab takes the connection with it, and so does a sign-out', () => {
+it('the connection ends with the last tab and after a sign-out', () => {
   const line = new Line();
   const hub = createLiveHub({ open: line.open });
   const tab = new Tab(hub, devices('a'));
@@ -142,7 +142,7 @@ it('[live-hub-6] the last tab takes the connection with it, and so does a sign-o
   expect(stays.heard.at(-1)).toEqual({ kind: 'live', connected: false, resumed: false });
 });
 
-it('[live-hub-7] a tab that wakes up has the line looked at', () => {
+it('a tab that becomes active causes a check of the connection', () => {
   const line = new Line();
   const tab = new Tab(createLiveHub({ open: line.open }));
   tab.member.receive({ kind: 'awake' });

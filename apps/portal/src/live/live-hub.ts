@@ -9,7 +9,7 @@ import {
 } from './mqtt-connection.ts';
 import type { FromHub, ToHub } from './tab-messages.ts';
 
-/** A tab as the hub sees it. */
+/** A tab in the hub. */
 export interface HubMember {
   readonly receive: (message: ToHub) => void;
   readonly leave: () => void;
@@ -17,7 +17,7 @@ export interface HubMember {
 
 export interface LiveHub {
   readonly join: (post: (message: FromHub) => void) => HubMember;
-  /** Ends the connection and forgets all tabs, e.g. when the person signs out. */
+  /** Ends the connection and removes all tabs, for example after a sign-out. */
   readonly end: () => void;
 }
 
@@ -34,12 +34,16 @@ interface Tab {
 
 const PUBLISH_DELAY_MS = 20;
 const TARGET_TIMEOUT_MS = 15_000;
-/** A tab that does not sign in this time may sleep: the others are asked as well. */
+/**
+ * Milliseconds. A tab that has not signed by then may be suspended, and the others are asked as
+ * well.
+ */
 const PATIENCE_MS = 1_500;
 
 /**
- * Holds the one connection of all tabs of one person: asks them for signed URLs, tells the server what they look at
- * together, and hands each tab what concerns it. Without tabs there is no connection.
+ * Holds the single connection of all tabs of one user: requests signed URLs from them, sends their
+ * combined watches to the server, and forwards changes to the tabs that watch them. Without tabs
+ * there is no connection.
  */
 export function createLiveHub(options: LiveHubOptions = {}): LiveHub {
   return new Hub(options);
@@ -50,10 +54,10 @@ class Hub implements LiveHub {
   readonly #tabs = new Set<Tab>();
   #connection: MqttConnection | undefined;
   #connected = false;
-  /** A connection ended or could not be made: news may have been missed. */
+  /** A connection ended or failed, so changes may have been missed. */
   #interrupted = false;
   #answer: ((target: ConnectionTarget) => void) | undefined;
-  /** Who spoke last is awake. */
+  /** The tab that sent the last message is not suspended. */
   #awake: Tab | undefined;
   #publishing: ReturnType<typeof setTimeout> | undefined;
 
@@ -122,7 +126,10 @@ class Hub implements LiveHub {
     this.#awake = undefined;
   }
 
-  /** One tab signs. Where it sleeps or has no session the others are asked, and the first answer counts. */
+  /**
+   * One tab signs. If it is suspended or has no session, the others are asked, and the first
+   * response is used.
+   */
   #askForTarget(): Promise<ConnectionTarget> {
     return new Promise((resolve, reject) => {
       const { targetTimeoutMs, patienceMs } = this.#options;
@@ -157,7 +164,7 @@ class Hub implements LiveHub {
   }
 
   #publishSoon(): void {
-    // Leaving a screen and entering the next come in the same moment.
+    // Leaving one screen and entering the next happen together, so the update is delayed.
     clearTimeout(this.#publishing);
     this.#publishing = setTimeout(() => this.#publish(), PUBLISH_DELAY_MS);
   }

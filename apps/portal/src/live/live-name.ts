@@ -1,2 +1,2 @@
-/** What one person's tabs, locks and workers in this browser are called; nobody else's have that name. */
+/** The name of the channel, locks, and workers of a user’s tabs in this browser. */
 export const liveNameOf = (subject: string): string => `deviceportal.live.${subject}`;

@@ -2,7 +2,10 @@ import { create } from 'zustand';
 
 interface LiveState {
   readonly live: boolean;
-  /** Since when the live channel is missing, by this machine's clock; null while it is connected or not wanted. */
+  /**
+   * The time at which the live channel was lost, by the clock of this machine. Null while it is
+   * connected or not used.
+   */
   readonly lostAtMs: number | null;
 }
 
@@ -12,7 +15,7 @@ export function setLive(live: boolean): void {
   if (isLive() !== live) useLiveState.setState({ live, lostAtMs: live ? null : Date.now() });
 }
 
-/** The page opens a live channel: from now on it is missing until it is connected. */
+/** Called when the page opens a live channel, which counts as lost until it is connected. */
 export function expectLive(): void {
   if (!isLive()) useLiveState.setState({ lostAtMs: Date.now() });
 }
@@ -22,7 +25,7 @@ export function isLive(): boolean {
   return useLiveState.getState().live;
 }
 
-/** @returns what ends it */
+/** @returns A function that removes the listener. */
 export function onLiveChange(listener: (state: LiveState) => void): () => void {
   return useLiveState.subscribe(listener);
 }

@@ -5,12 +5,12 @@ import { loadConfig } from '../session/load-config.ts';
 import type { ConnectionTarget } from './mqtt-connection.ts';
 import { signMqttUrl } from './sign-mqtt-url.ts';
 
-/** Where the credentials' end is not known, the signed URL's own life counts. */
+/** Milliseconds. Used if the expiry of the credentials is unknown. */
 const UNKNOWN_LIFE_MS = 3_600_000;
 
 /**
- * A signed URL and this person's topics. The secret key stays in this tab.
- * @returns null where the person is not (or no longer) the one whose `sub` is given
+ * A signed URL and the topics of the user. The secret key stays in this tab.
+ * @returns Null if the signed-in user is not the one with the given `sub`.
  */
 export async function makeLiveTarget(sub: string): Promise<ConnectionTarget | null> {
   const [config, { credentials, identityId, userSub }] = await Promise.all([
@@ -23,7 +23,7 @@ export async function makeLiveTarget(sub: string): Promise<ConnectionTarget | nu
   return {
     url: signMqttUrl({
       credentials: { ...credentials, sessionToken: credentials.sessionToken },
-      // The pool's, which need not be the one where people sign in.
+      // The region of the pool, which can differ from the one for sign-in.
       region: regionOfPool(identityPoolId),
       host: location.host,
       path: livePath,

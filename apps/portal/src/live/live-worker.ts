@@ -1,4 +1,4 @@
-/** The shared worker that holds one person's live channel for all tabs of a browser. */
+/** The shared worker that holds the live channel of one user for all tabs of a browser. */
 
 import { hearTabs } from '../session/session-channel.ts';
 import { createLiveHub } from './live-hub.ts';
@@ -6,7 +6,7 @@ import { liveNameOf } from './live-name.ts';
 import { whenReleased } from './tab-presence.ts';
 import type { ToHub } from './tab-messages.ts';
 
-/** First message of a tab: the name of the lock that it holds while it lives. */
+/** The first message of a tab: the name of the lock that it holds until it closes. */
 export interface WorkerHello {
   readonly kind: 'hello';
   readonly presence: string | null;
@@ -30,8 +30,8 @@ scope.addEventListener('connect', (event) => {
   port.start();
 });
 
-// Whoever signs out in one tab is signed out in all, and so is who makes room for another person: the line does not
-// wait for their pages to go.
+// A sign-out or a sign-in of another user in one tab applies to all tabs, so the connection is
+// ended without waiting for their pages to close.
 hearTabs((news) => {
   if (news.kind === 'signed-out' || liveNameOf(news.subject) !== scope.name) hub.end();
 });

@@ -10,7 +10,7 @@ const devices = (from: number, count: number): Watch => ({
   }),
 });
 
-it('[merge-watches-1] what two tabs look at stands in the union once', () => {
+it('the union contains each watch once', () => {
   const fleet: Watch = { kind: 'fleet' };
   expect(
     mergeWatches([
@@ -20,7 +20,7 @@ it('[merge-watches-1] what two tabs look at stands in the union once', () => {
   ).toEqual([fleet, devices(0, 4)]);
 });
 
-it('[merge-watches-2] however many tabs there are, the server takes the message', () => {
+it('the message stays within the server’s limit for any number of tabs', () => {
   const merged = mergeWatches(Array.from({ length: 40 }, (_, tab) => [devices(tab * 200, 200)]));
   expect(watchMessageSchema.safeParse({ watches: merged }).success).toBe(true);
   expect(JSON.stringify({ watches: merged }).length).toBeLessThan(64 * 1_024);

@@ -3,10 +3,10 @@ import type { Watch } from '@deviceportal/contract/live-channel';
 /** The limits of `watchMessageSchema`. */
 const DEVICES_PER_WATCH = 200;
 const WATCH_LIMIT = 50;
-/** The message must stay below the 64 KiB that the server takes; what is left out is still polled for. */
+/** Keeps the message below the server’s limit of 64 KiB. Other devices are polled. */
 const MAX_DEVICES = 1_200;
 
-/** The union of what all tabs look at, cut to what one watch message may hold. */
+/** The union of the watches of all tabs, limited to the size of one watch message. */
 export function mergeWatches(all: readonly (readonly Watch[])[]): Watch[] {
   const deviceIds = new Set<string>();
   const others = new Map<string, Watch>();

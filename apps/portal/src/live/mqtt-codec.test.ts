@@ -18,7 +18,7 @@ function parse(bytes: Uint8Array): Packet {
   return packets[0] as Packet;
 }
 
-it('[mqtt-1] the usual library reads what we write', () => {
+it('a common MQTT library reads the encoded packets', () => {
   expect(parse(encodeConnect('viewer.tab', 30))).toMatchObject({
     cmd: 'connect',
     protocolId: 'MQTT',
@@ -35,7 +35,7 @@ it('[mqtt-1] the usual library reads what we write', () => {
   expect(parse(pingRequest)).toMatchObject({ cmd: 'pingreq' });
 });
 
-it('[mqtt-2] topics and payloads of every length arrive as they were', () => {
+it('topics and payloads of any length are decoded as encoded', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z/]{1,60}$/),
@@ -52,7 +52,7 @@ it('[mqtt-2] topics and payloads of every length arrive as they were', () => {
   );
 });
 
-it('[mqtt-3] packets are read whole however the bytes were cut', () => {
+it('packets are decoded for any split of the bytes', () => {
   const bytes = Buffer.concat([
     generate({ cmd: 'connack', returnCode: 0, sessionPresent: false }),
     generate({ cmd: 'suback', messageId: 1, granted: [0] }),

@@ -1,6 +1,7 @@
 /**
- * As much of MQTT 3.1.1 as a viewer needs: connect, subscribe and publish at QoS 0, ping. The usual codec library wants
- * Node's buffers and streams, which would be ten times this in a browser.
+ * The part of MQTT 3.1.1 that the portal needs: connect, subscribe and publish at QoS 0, and ping.
+ * The common codec library needs Node’s buffers and streams, which would be ten times the size in a
+ * browser.
  */
 
 export type MqttPacket =
@@ -22,7 +23,10 @@ const PROTOCOL_LEVEL = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Section 3.1: a clean session without will, user name and password; the signed URL says who it is. */
+/**
+ * Section 3.1: a clean session without will, username, and password. The signed URL authenticates
+ * the client.
+ */
 export function encodeConnect(clientId: string, keepAliveSeconds: number): Uint8Array {
   return packet(CONNECT, [
     ...field('MQTT'),
@@ -64,11 +68,11 @@ function field(text: string): number[] {
   return [...uint16(bytes.length), ...bytes];
 }
 
-/** Gathers bytes and hands out whole packets, however the WebSocket has cut them. */
+/** Collects bytes and returns complete packets, for any split by the WebSocket. */
 export class MqttDecoder {
   #gathered: Uint8Array = new Uint8Array();
 
-  /** @throws RangeError for a length that MQTT does not allow */
+  /** @throws RangeError if a length is not valid in MQTT. */
   push(bytes: Uint8Array): MqttPacket[] {
     const all = new Uint8Array(this.#gathered.length + bytes.length);
     all.set(this.#gathered);
@@ -98,7 +102,7 @@ function readFrame(bytes: Uint8Array, from: number): Frame | undefined {
   for (let shift = 0; ; shift += 7) {
     const byte = bytes[at];
     if (byte === undefined) return undefined;
-    if (shift > 21) throw new RangeError('The remaining length has more than four bytes.');
+    if (shift > 21) throw new RangeError('remaining length exceeds four bytes');
     length += (byte & 0x7f) * 2 ** shift;
     at += 1;
     if (byte < 128) break;

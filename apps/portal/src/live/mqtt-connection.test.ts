@@ -10,7 +10,7 @@ import {
   type MqttConnection,
 } from './mqtt-connection.ts';
 
-/** A broker that can be cut off, and told to say nothing. */
+/** A broker that the test can disconnect or silence. */
 let server: Server;
 let broker: Aedes;
 const sockets = new Set<ServerSocket>();
@@ -82,7 +82,7 @@ function say(payload: string): void {
   );
 }
 
-it('[mqtt-connection-1] a connection that is cut comes back by itself, with new credentials', async () => {
+it('reconnects with new credentials after a disconnection', async () => {
   connect();
   await until(() => seen.includes('open'));
   say('before');
@@ -95,17 +95,17 @@ it('[mqtt-connection-1] a connection that is cut comes back by itself, with new 
   expect(clientIds).toEqual(['me.1', 'me.2']);
 });
 
-it('[mqtt-connection-2] a line that has died silently is noticed when the browser wakes up', async () => {
+it('detects a silently lost connection when the browser becomes active', async () => {
   connect();
   await until(() => seen.includes('open'));
-  // The other side is gone, and no packet says so.
+  // The peer stops responding without closing the connection.
   for (const socket of sockets) socket.removeAllListeners('message');
   connection?.check();
   await until(() => seen.filter((what) => what === 'open').length === 2);
   expect(seen).toEqual(['open', 'close', 'open']);
 }, 120_000);
 
-it('[mqtt-connection-3] who disposes of it hears no more of it', async () => {
+it('reports nothing after it is disposed', async () => {
   connect();
   await until(() => seen.includes('open'));
   connection?.[Symbol.dispose]();
@@ -116,13 +116,13 @@ it('[mqtt-connection-3] who disposes of it hears no more of it', async () => {
   expect(clientIds).toEqual(['me.1']);
 });
 
-it('[mqtt-connection-4] credentials are changed five minutes before they end, unless there are no newer ones', () => {
+it('renews the credentials five minutes before they expire, unless no newer ones exist', () => {
   expect(renewAfterMs(3_600_000, 0)).toBe(3_300_000);
   expect(renewAfterMs(330_000, 0)).toBeNull();
   expect(renewAfterMs(Number.MAX_SAFE_INTEGER, 0)).toBe(2 ** 31 - 1);
 });
 
-it('[mqtt-connection-5] back-off doubles up to the cap of the specification and is spread', () => {
+it('the back-off doubles with jitter up to the maximum of the specification', () => {
   expect([0, 1, 6, 30].map((failures) => reconnectDelayMs(failures, 1))).toEqual([
     1_000, 2_000, 20_000, 20_000,
   ]);

@@ -3,16 +3,16 @@ import { openMqttSocket, type MqttSocket } from './mqtt-socket.ts';
 
 export interface ConnectionTarget {
   readonly url: string;
-  /** Another one for each connection: the server ends an older one of the same id. */
+  /** Unique for each connection, because the server ends an older connection with the same ID. */
   readonly clientId: string;
   readonly subscribeTo: string;
   readonly publishTo: string;
-  /** When the credentials behind the URL end, in milliseconds since 1970, and the connection with them. */
+  /** The expiry of the credentials and therefore of the connection, in milliseconds since 1970. */
   readonly endsAtMs: number;
 }
 
 export interface MqttConnectionOptions {
-  /** Asked before each try: credentials and signature are new each time. */
+  /** Called before each attempt, because credentials and signature must be new. */
   readonly target: () => Promise<ConnectionTarget>;
   readonly onOpen: () => void;
   readonly onClose: () => void;
@@ -21,31 +21,31 @@ export interface MqttConnectionOptions {
 }
 
 export interface MqttConnection extends Disposable {
-  /** Dropped while there is no connection: what matters is sent again on opening. */
+  /** Ignored without a connection. Everything that matters is sent again after opening. */
   readonly publish: (payload: string) => void;
-  /** Asks whether the line is alive, or connects at once where there is none. */
+  /** Checks whether the connection is alive, or reconnects immediately if there is none. */
   readonly check: () => void;
 }
 
 const FIRST_DELAY_MS = 1_000;
-/** So long before its credentials end a connection is made anew with others. */
+/** Milliseconds before the expiry of its credentials at which a connection is replaced. */
 const RENEW_LEAD_MS = 300_000;
 const MIN_LIFE_MS = 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Half to all of 1 s, 2 s, 4 s … 20 s: many browsers do not come back in the same moment. */
+/** Half to all of 1 s, 2 s, 4 s … 20 s. The jitter spreads the reconnections of many browsers. */
 export function reconnectDelayMs(failures: number, random: number): number {
   const fullMs = Math.min(FIRST_DELAY_MS * 2 ** failures, RETRY_BACKOFF_CAP_MS);
   return Math.round(fullMs * (0.5 + random / 2));
 }
 
-/** After so long a connection changes its credentials; null where these are as new as they get. */
+/** Milliseconds until a connection renews its credentials. Null if no newer ones are available. */
 export function renewAfterMs(endsAtMs: number, nowMs: number): number | null {
   const leftMs = endsAtMs - RENEW_LEAD_MS - nowMs;
   return leftMs < MIN_LIFE_MS ? null : Math.min(leftMs, MAX_TIMER_MS);
 }
 
-/** One connection that comes back by itself, with back-off and new credentials, until it is disposed of. */
+/** A connection that reconnects with back-off and new credentials until it is disposed. */
 export function openMqttConnection(options: MqttConnectionOptions): MqttConnection {
   return new ReconnectingMqtt(options);
 }
@@ -100,7 +100,7 @@ class ReconnectingMqtt implements MqttConnection {
     const target = await this.#options.target().catch(() => undefined);
     this.#connecting = false;
     if (this.#ended) return;
-    // No session or no identity pool just now: the same back-off.
+    // No session or no identity pool at present. Retries with the same back-off.
     if (target === undefined) return this.#fail();
     this.#topic = target.publishTo;
     let isRenewal = false;

@@ -17,14 +17,14 @@ export interface MqttSocketTarget {
 export interface MqttSocketHandlers {
   /** Connected and subscribed. */
   readonly onOpen: () => void;
-  /** Called once, also when it never opened. */
+  /** Called once, also if the connection never opened. */
   readonly onClose: () => void;
   readonly onMessage: (payload: Uint8Array) => void;
 }
 
 export interface MqttSocket {
   readonly publish: (topic: string, payload: string) => void;
-  /** Ends it soon where the other side does not answer. */
+  /** Closes the connection soon unless the server responds. */
   readonly probe: () => void;
   readonly close: () => void;
 }
@@ -34,7 +34,7 @@ const PING_MS = (KEEP_ALIVE_SECONDS * 1_000) / 2;
 const OPEN_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** One MQTT connection over one WebSocket, subscribed to one topic. */
+/** An MQTT connection over a WebSocket, subscribed to one topic. */
 export function openMqttSocket(target: MqttSocketTarget, handlers: MqttSocketHandlers): MqttSocket {
   const socket = new WebSocket(target.url, 'mqtt');
   socket.binaryType = 'arraybuffer';
@@ -51,7 +51,7 @@ export function openMqttSocket(target: MqttSocketTarget, handlers: MqttSocketHan
     clearTimeout(answer);
     clearInterval(ping);
     handlers.onClose();
-    // A dead line may take a minute to close: nobody waits for it.
+    // Closing a dead connection can take a minute, so the handler is called without waiting.
     socket.close();
   };
   const probe = (): void => {
@@ -72,7 +72,7 @@ export function openMqttSocket(target: MqttSocketTarget, handlers: MqttSocketHan
   };
   socket.addEventListener('open', () => send(encodeConnect(target.clientId, KEEP_ALIVE_SECONDS)));
   socket.addEventListener('message', ({ data }) => {
-    // Whatever comes proves that the line is alive.
+    // Any data proves that the connection is alive.
     clearTimeout(answer);
     answer = undefined;
     try {

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A screen that shows one list, and how often it has asked for it. */
+/** Simulates a screen with one list, and counts its requests. */
 async function openScreen(options: Options = {}) {
   const queryClient = createQueryClient(() => undefined);
   const queryFn = vi.fn<() => Promise<never[]>>(async () => []);
@@ -39,13 +39,13 @@ async function openScreen(options: Options = {}) {
 
 const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('a list is asked for every thirty seconds where there is no live channel', async () => {
+test('polls a list every thirty seconds without the live channel', async () => {
   const screen = await openScreen();
   await wait(95);
   expect(screen.asked()).toBe(4);
 });
 
-test('a list is asked for at once when the live channel is lost, and goes on being asked for', async () => {
+test('refreshes a list immediately when the live channel is lost, and then polls it', async () => {
   setLive(true);
   const screen = await openScreen();
   await wait(100);
@@ -57,7 +57,7 @@ test('a list is asked for at once when the live channel is lost, and goes on bei
   expect(screen.asked()).toBe(3);
 });
 
-test('a list is asked for once when the live channel is back', async () => {
+test('refreshes a list once when the live channel is connected again', async () => {
   setLive(true);
   const screen = await openScreen();
   setLive(false);
@@ -69,14 +69,14 @@ test('a list is asked for once when the live channel is back', async () => {
   expect(screen.asked()).toBe(3);
 });
 
-test('the first connection of a page asks for nothing again', async () => {
+test('the first connection of a page refreshes nothing', async () => {
   const screen = await openScreen();
   setLive(true);
   await wait(20);
   expect(screen.asked()).toBe(1);
 });
 
-test('what the live channel tells of is asked for only without it', async () => {
+test('polls what the live channel reports only while the channel is lost', async () => {
   setLive(true);
   const screen = await openScreen({ refetchInterval: whileNotLive(10_000) });
   await wait(300);
@@ -86,7 +86,7 @@ test('what the live channel tells of is asked for only without it', async () => 
   expect(screen.asked()).toBe(4);
 });
 
-test('what is kept as it was is never asked for by itself', async () => {
+test('does not refresh data that is kept unchanged on purpose', async () => {
   const held = await openScreen({ refetchOnWindowFocus: false });
   const constant = await openScreen({ staleTime: Number.POSITIVE_INFINITY });
   const preview = await openScreen({ staleTime: 30_000 });
@@ -96,7 +96,7 @@ test('what is kept as it was is never asked for by itself', async () => {
   expect(preview.asked()).toBe(1);
 });
 
-test('an answer that failed does not end the asking', async () => {
+test('continues to poll after a failed request', async () => {
   const queryClient = createQueryClient(() => undefined);
   let asked = 0;
   const queryFn = async () => {
@@ -112,7 +112,7 @@ test('an answer that failed does not end the asking', async () => {
   expect(asked).toBe(3);
 });
 
-test('a hidden tab asks for nothing, not even when the live channel is back', async () => {
+test('a hidden tab does not refresh, even when the live channel is connected again', async () => {
   setLive(true);
   const screen = await openScreen();
   focusManager.setFocused(false);
@@ -124,7 +124,7 @@ test('a hidden tab asks for nothing, not even when the live channel is back', as
   focusManager.setFocused(undefined);
 });
 
-test('a slow answer is waited for: one question at a time', async () => {
+test('waits for a slow response before the next request', async () => {
   const queryClient = createQueryClient(() => undefined);
   let open = 0;
   let most = 0;

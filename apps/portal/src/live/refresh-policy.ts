@@ -2,15 +2,15 @@ import { focusManager, type QueryClient, type QueryObserverOptions } from '@tans
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { isLive, onLiveChange } from './live-state.ts';
 
-/** How often what is on screen is asked for again, by what it is. In ms. */
+/** Refresh intervals of data on screen by its kind, in milliseconds. */
 export const refreshMs = {
-  /** What is being read at this moment, a piece at a time. */
+  /** Data that is being read in pieces. */
   reading: 300,
-  /** What changes within seconds of a press, and what is not there yet. */
+  /** Data that changes within seconds after an action, or does not exist yet. */
   soon: 2_000,
-  /** What the server is working out. */
+  /** Data that the server is computing. */
   workedOut: 5_000,
-  /** Work that goes on: runs, results, rollouts, reports (docs/design/portal.md, section 4). */
+  /** Work in progress: runs, results, rollouts, reports (docs/design/portal.md, section 4). */
   work: COMMAND_RESULT_REFRESH_INTERVAL_MS,
   /** Lists and details. */
   list: 30_000,
@@ -20,19 +20,28 @@ export const refreshMs = {
   trend: 900_000,
 } as const;
 
-/** While the live channel is connected, what names no interval is asked for again only as a precaution. */
+/**
+ * Milliseconds between precautionary refreshes of queries without an interval while the live
+ * channel is connected.
+ */
 const PRECAUTION_MS = 120_000;
-/** So many tabs lose the live channel in one moment; their questions are spread over this time. */
+/**
+ * Milliseconds over which refreshes are spread, because many tabs lose the live channel at the same
+ * time.
+ */
 const SPREAD_MS = 3_000;
-/** An endless list is read again as a whole, so a long one is left as it is. */
+/** An infinite list is refreshed as a whole, so longer ones are not refreshed. */
 const MOST_PAGES = 5;
 
-/** An answer that its screen keeps longer than this is a choice, a name or a preview: it is not followed. */
+/**
+ * Milliseconds. Data with a longer stale time is a choice, a name, or a preview, and is not
+ * refreshed.
+ */
 const FOLLOWED_STALE_MS = 5_000;
-/** Tabs that were opened in one moment do not stay in step; never later than promised. */
+/** Jitter for tabs that were opened together. Never longer than the interval. */
 const pace = 1 - Math.random() / 10;
 
-/** What of a query says how it follows. */
+/** The parts of a query that determine its refresh. */
 interface Followed {
   readonly observers: readonly {
     readonly options: Pick<QueryObserverOptions, 'gcTime' | 'refetchOnWindowFocus' | 'staleTime'>;
@@ -40,12 +49,12 @@ interface Followed {
   readonly state: { readonly data: unknown };
 }
 
-/** The interval of what the live channel tells of: it is asked for only without the channel. */
+/** The interval of data that the live channel reports, which is polled only without the channel. */
 export function whileNotLive(everyMs: number): () => number | false {
   return () => (isLive() ? false : everyMs);
 }
 
-/** The interval of a list that is asked for more often while something on it goes on. */
+/** The interval of a list that is refreshed more often while an item on it is in progress. */
 export function refreshWhile(
   isWorking: boolean | undefined,
   query: Followed,
@@ -54,13 +63,13 @@ export function refreshWhile(
   return isWorking === true ? everyMs : defaultRefreshMs(query);
 }
 
-/** The interval of every query that names none. */
+/** The default interval for queries without one. */
 export function defaultRefreshMs(query: Followed): number | false {
   if (!mayFollow(query)) return false;
   return Math.round(pace * (isLive() ? PRECAUTION_MS : refreshMs.list));
 }
 
-/** Asks once for all that is on screen when the live channel is lost, and when it is back. */
+/** Refreshes all data on screen when the live channel is lost and when it is connected again. */
 export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wasLive = isLive();
@@ -73,7 +82,7 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
     if (!isOther || isFirst) return;
     clearTimeout(timer);
     timer = setTimeout(
-      // A hidden tab asks when it is shown again; what is on its way already is not asked for twice.
+      // Hidden tabs refresh when they are shown again. Requests in progress are not repeated.
       () =>
         focusManager.isFocused()
           ? void queryClient.refetchQueries(
@@ -90,7 +99,10 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
   };
 }
 
-/** What is kept for its screen as it was, on purpose, says so: it is fresh for long, forgotten at once, or held in place. */
+/**
+ * False for data that is kept unchanged on purpose: with a long stale time, without caching, or
+ * with placeholder data only.
+ */
 function mayFollow({ observers, state }: Followed): boolean {
   const pages = (state.data as { readonly pages?: readonly unknown[] } | undefined)?.pages;
   if (pages !== undefined && pages.length > MOST_PAGES) return false;

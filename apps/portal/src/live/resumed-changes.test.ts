@@ -3,7 +3,7 @@ import type { Watch } from '@deviceportal/contract/live-channel';
 import { concerns } from './concerns.ts';
 import { resumedChanges } from './resumed-changes.ts';
 
-it('[resumed-1] every screen whose news may have been missed looks again', () => {
+it('every screen that may have missed changes refreshes', () => {
   const watches: Watch[] = [
     { kind: 'devices', ids: ['a', 'b'] },
     { kind: 'audit-trail', deviceId: null },

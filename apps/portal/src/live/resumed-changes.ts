@@ -1,8 +1,9 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
 
 /**
- * What may have been missed while there was no connection, as news that makes screens ask again. States come anew from
- * the server with the watch; these are the kinds of which it only tells that they happened.
+ * Changes that may have been missed without a connection, as messages that make screens refresh.
+ * The server sends device statuses again with the watch; these are the other kinds, which are only
+ * reported as events.
  */
 export function resumedChanges(watches: readonly Watch[]): LiveChange[] {
   return watches.flatMap((watch): LiveChange[] => {

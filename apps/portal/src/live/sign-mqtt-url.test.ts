@@ -17,7 +17,7 @@ const input = {
   nowMs: Date.UTC(2026, 10, 20, 16, 27, 40),
 };
 
-it('[signed-url-1] the signature is the one that the AWS signer makes', async () => {
+it('produces the same signature as the AWS signer', async () => {
   const url = new URL(signMqttUrl(input));
   const signer = new SignatureV4({
     service: 'iotdevicegateway',
@@ -44,10 +44,10 @@ it('[signed-url-1] the signature is the one that the AWS signer makes', async ()
   expect(url.protocol).toBe('wss:');
 });
 
-it('[signed-url-2] more than a week is refused', () => {
+it('rejects a lifetime of more than a week', () => {
   expect(() => signMqttUrl({ ...input, lifetimeSeconds: 604_801 })).toThrow(RangeError);
 });
 
-it.each(['', 'us east', 'evil.example/'])('[signed-url-3] %j is no region', (region) => {
+it.each(['', 'us east', 'evil.example/'])('rejects %j as region', (region) => {
   expect(() => signMqttUrl({ ...input, region })).toThrow(TypeError);
 });

@@ -14,7 +14,7 @@ export interface SigningCredentials {
 export interface SignMqttUrlInput {
   readonly credentials: SigningCredentials;
   readonly region: string;
-  /** With its port. */
+  /** Includes the port. */
   readonly host: string;
   readonly path: string;
   readonly secure: boolean;
@@ -23,10 +23,11 @@ export interface SignMqttUrlInput {
 }
 
 /**
- * A WebSocket URL signed with Signature Version 4 (query parameters). The session token is appended after signing, as AWS
- * IoT requires.
+ * A WebSocket URL signed with Signature Version 4 (query parameters). The session token is appended
+ * after signing, as AWS IoT requires.
  *
- * @throws RangeError beyond one week, TypeError without a region that can stand in a host name
+ * @throws RangeError for a lifetime beyond one week, TypeError for a region that is not valid in a
+ * host name.
  */
 export function signMqttUrl(input: SignMqttUrlInput): string {
   const { accessKeyId, secretAccessKey, sessionToken } = input.credentials;

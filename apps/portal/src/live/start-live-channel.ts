@@ -23,8 +23,9 @@ let workersWork = typeof SharedWorker === 'function';
 let tab: Tab | undefined;
 
 /**
- * Starts the live channel of this tab, once. The tabs of a browser share one connection: in a shared worker, else in
- * the tab that leads, else (without both) each has its own. It belongs to one person: another one's begins anew.
+ * Starts the live channel of this tab, once. The tabs of a browser share one connection: in a
+ * shared worker if available, otherwise in a leading tab, otherwise each tab has its own. A
+ * connection belongs to one user; another user gets a new one.
  */
 export function startLiveChannel(): void {
   if (started) return;
@@ -32,7 +33,7 @@ export function startLiveChannel(): void {
   expectLive();
   onWatchesChange(() => void follow().then(sayWatches));
   window.addEventListener('pagehide', () => tab?.link.send({ kind: 'bye' }));
-  // From the browser's cache a page comes back as it was, but the hub has let it go.
+  // A page restored from the back-forward cache keeps its state, but the hub has removed it.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) restart();
   });
@@ -46,13 +47,13 @@ export function startLiveChannel(): void {
   void follow();
 }
 
-/** Makes sure that this tab is linked as the person who is signed in now, and as nobody else. */
+/** Links this tab for the signed-in user only. */
 async function follow(): Promise<void> {
   const [current, config] = await Promise.all([
     session.current(),
     loadConfig().catch(() => undefined),
   ]);
-  // No session can be had just now: who is linked stays so for as long as the server says.
+  // No session is available at present. The existing link stays until the server ends it.
   if (current === null || config === undefined || config.livePath === null) return;
   const sub = subjectOf(current.idToken);
   if (tab?.sub === sub) return;
@@ -95,7 +96,7 @@ function openLink(options: LinkOptions): HubLink {
 
 function openOwnLink({ onMessage, onNewHub }: LinkOptions): HubLink {
   const hub = createLiveHub();
-  // After this tab is known: joining answers at once.
+  // Deferred, because joining responds immediately.
   let member: ReturnType<typeof hub.join> | undefined;
   queueMicrotask(() => {
     member = hub.join(onMessage);

@@ -1,19 +1,19 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
 import type { ConnectionTarget } from './mqtt-connection.ts';
 
-/** From a tab to the hub that holds the connection for all tabs of one person. */
+/** Messages from a tab to the hub that holds the connection of all tabs of one user. */
 export type ToHub =
-  /** Everything that this tab looks at. */
+  /** All watches of this tab. */
   | { readonly kind: 'watches'; readonly watches: readonly Watch[] }
-  /** The answer to `wanted`; null where the tab has no session just now. */
+  /** The response to `wanted`. Null if the tab has no session at present. */
   | { readonly kind: 'target'; readonly target: ConnectionTarget | null }
-  /** The browser came back to this tab or to the network: is the line still alive? */
+  /** The tab became visible or the network is back: check the connection. */
   | { readonly kind: 'awake' }
   | { readonly kind: 'bye' };
 
 export type FromHub =
-  /** The hub needs a signed URL: the keys to sign with stay in the tabs. */
+  /** The hub needs a signed URL, because the signing keys stay in the tabs. */
   | { readonly kind: 'wanted' }
-  /** `resumed`: connected again, and something may have been missed meanwhile. */
+  /** `resumed`: connected again, and changes may have been missed. */
   | { readonly kind: 'live'; readonly connected: boolean; readonly resumed: boolean }
   | { readonly kind: 'changes'; readonly changes: readonly LiveChange[] };

@@ -1,7 +1,7 @@
-/** Web Locks exist only in secure contexts, which a plain-http page on a LAN is not. */
+/** Web Locks exist only in secure contexts, which excludes plain HTTP on a LAN. */
 export const hasLocks = (): boolean => typeof navigator.locks === 'object';
 
-/** Holds a lock for as long as this page lives: a tab that crashes says no goodbye, but its locks are released. */
+/** Holds a lock until the page closes. The lock of a crashed tab is released as well. */
 export async function announcePresence(name: string): Promise<void> {
   await new Promise<void>((held) => {
     void navigator.locks.request(name, () => {
@@ -11,7 +11,7 @@ export async function announcePresence(name: string): Promise<void> {
   });
 }
 
-/** Calls back when the page that holds the lock has gone. */
+/** Calls `gone` when the page that holds the lock has closed. */
 export function whenReleased(name: string, gone: () => void): void {
   void navigator.locks.request(name, () => gone());
 }

@@ -4,14 +4,15 @@ import { loadConfig } from '../session/load-config.ts';
 import { addWatch, type ChangeListener } from './watch-registry.ts';
 
 /**
- * Tells of changes of what this screen looks at, for as long as it is shown; `null` looks at nothing. The first watch
- * of a page loads the live channel. Everything must work without it: poll, and let this only be quicker.
+ * Reports changes of a watched object while the screen is shown. `null` watches nothing. The first
+ * watch of a page loads the live channel. Screens must also poll, because the channel only makes
+ * updates faster.
  */
 export function useWatch(watch: Watch | null, onChange: ChangeListener): void {
   useWatches(watch === null ? [] : [watch], onChange);
 }
 
-/** The same for several things at once. */
+/** Watches several objects. */
 export function useWatches(watches: readonly Watch[], onChange: ChangeListener): void {
   const latest = useRef(onChange);
   useEffect(() => {
@@ -29,7 +30,7 @@ export function useWatches(watches: readonly Watch[], onChange: ChangeListener):
   }, [key]);
 }
 
-/** Where an installation has no live channel, nothing of it is loaded. */
+/** Loads nothing in an installation without a live channel. */
 async function loadLiveChannel(): Promise<void> {
   if ((await loadConfig()).livePath === null) return;
   const { startLiveChannel } = await import('./start-live-channel.ts');

@@ -11,7 +11,7 @@ interface Entry {
 const entries = new Set<Entry>();
 const afterChange = new Set<() => void>();
 
-/** Says what a screen looks at; answers how to stop. */
+/** Adds a watch. Returns a function that removes it. */
 export function addWatch(watch: Watch, listener: ChangeListener): () => void {
   const entry: Entry = { watch, listener };
   entries.add(entry);
@@ -22,7 +22,7 @@ export function addWatch(watch: Watch, listener: ChangeListener): () => void {
   };
 }
 
-/** Everything this tab looks at, each thing once. */
+/** The unique watches of this tab. */
 export function currentWatches(): Watch[] {
   const byKey = new Map<string, Watch>();
   for (const { watch } of entries) byKey.set(JSON.stringify(watch), watch);
@@ -34,7 +34,7 @@ export function onWatchesChange(listener: () => void): () => void {
   return () => afterChange.delete(listener);
 }
 
-/** Hands a change to the screens that look at it. */
+/** Calls the listeners of all watches that match a change. */
 export function deliver(change: LiveChange): void {
   for (const { watch, listener } of entries) if (concerns(watch, change)) listener(change);
 }

@@ -2,7 +2,7 @@ import Link from '@cloudscape-design/components/link';
 import type { ReactNode } from 'react';
 import { addressSource } from './place-words.ts';
 
-/** Who says which country an address belongs to. */
+/** The attribution of the database that maps IP addresses to countries. */
 export function AddressSource(): ReactNode {
   return (
     <>

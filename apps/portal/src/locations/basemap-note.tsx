@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 
 export interface BasemapNoteProps {
-  /** Of the operator's tiles; empty: nothing to say. */
+  /** The attribution of the operator’s tiles. Empty without one. */
   readonly attribution: string;
   readonly tilesFail: boolean;
 }
 
-/** Whose map this is, or why it is the offline one. */
+/** The attribution of the map, or the reason why the offline map is shown. */
 export function BasemapNote({ attribution, tilesFail }: BasemapNoteProps): ReactNode {
   const t = useT();
   if (tilesFail)

@@ -1,4 +1,7 @@
-/** Written by the build (`build/prepare-basemap.ts`); imported with `?url`, so that it is fetched and never parsed as code. */
+/**
+ * Written by the build (`build/prepare-basemap.ts`). Imported with `?url`, so that it is fetched
+ * instead of parsed as code.
+ */
 declare module 'virtual:basemap/land.json?url' {
   const url: string;
   // oxlint-disable-next-line import/no-default-export

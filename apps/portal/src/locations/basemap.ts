@@ -9,22 +9,22 @@ import fineLandUrl from 'virtual:basemap/land-fine.json?url';
 import landUrl from 'virtual:basemap/land.json?url';
 import type { MapPalette } from './map-palette.ts';
 
-/** What is drawn under the devices, as the operator and the reader want it. */
+/** The layers below the devices, by the settings of the installation and the viewer. */
 export interface BasemapOptions {
-  /** Borders and names of countries; without them the land alone is drawn. */
+  /** Draws borders and names of countries. Without them, only land is drawn. */
   readonly borders: boolean;
-  /** ISO 3166-1 alpha-2; none: nothing is told apart. */
+  /** ISO 3166-1 alpha-2 codes. Without any, countries are not distinguished. */
   readonly supportedCountries: readonly string[];
   readonly nameOf: (country: string) => string;
-  /** The operator's own tiles, over the land and under the devices. */
+  /** The operator’s tiles, above the land and below the devices. */
   readonly tiles: TilesOptions | null;
 }
 
 export interface TilesOptions {
-  /** With `{z}`, `{x}` and `{y}`. */
+  /** With `{z}`, `{x}`, and `{y}`. */
   readonly url: string;
   readonly maxZoom: number;
-  /** Text, shown beside the map as it is. */
+  /** Text that is shown next to the map. */
   readonly attribution: string;
 }
 
@@ -38,7 +38,7 @@ export const TILES = 'tiles';
 export const OUTSIDE_COUNTRIES = 'outside-countries';
 export const HATCH_IMAGE = 'hatch';
 
-/** Sources whose shapes come in two finenesses: what is drawn from afar, and from near by. */
+/** Shapes in two resolutions, for low and high zoom levels. */
 export const shapes: Readonly<Record<string, { readonly coarse: string; readonly fine: string }>> =
   {
     land: { coarse: landUrl, fine: fineLandUrl },
@@ -47,8 +47,8 @@ export const shapes: Readonly<Record<string, { readonly coarse: string; readonly
   };
 
 /**
- * Land, and with `borders` the borders and names of countries (Natural Earth), or the operator's tiles. Labels come from
- * the machine's own fonts: without `glyphs` nothing is fetched.
+ * Land, and with `borders` the borders and names of countries (Natural Earth), or the operator’s
+ * tiles. Labels use local fonts: without `glyphs`, nothing is downloaded.
  */
 export function basemapParts(options: BasemapOptions, palette: MapPalette): BasemapParts {
   const { borders, tiles } = options;
@@ -81,7 +81,7 @@ const tilesLayer = (palette: MapPalette): LayerSpecification => ({
   id: TILES,
   type: 'raster',
   source: TILES,
-  // Tiles are made for a light page.
+  // Dimmed in dark mode, because tiles are drawn for a light page.
   paint: palette.isDark ? { 'raster-brightness-max': 0.65, 'raster-saturation': -0.3 } : {},
 });
 
@@ -118,7 +118,7 @@ function countryLayers(
   return [supported, outside, ...(tiles ? [] : lines)];
 }
 
-/** Of which countries the layer of countries outside tells. */
+/** The countries that the layer for outside countries shows. */
 export const outsideFilter = (
   countries: readonly string[],
 ): ['in', ['get', string], ['literal', string[]]] => [
@@ -133,7 +133,7 @@ const nameLayer = (palette: MapPalette): LayerSpecification => ({
   source: 'names',
   minzoom: 1.6,
   maxzoom: 9,
-  // Large countries from afar, small ones from near by.
+  // Shows large countries at low zoom levels, and smaller ones at higher levels.
   filter: ['>=', ['get', 'reach'], ['step', ['zoom'], 1_500, 2.6, 700, 3.6, 350, 4.6, 120, 5.6, 0]],
   layout: {
     'text-field': ['get', 'name'],

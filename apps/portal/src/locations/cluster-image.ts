@@ -1,7 +1,7 @@
 import type { Connectivity } from '@deviceportal/contract/states';
 import type { PlaceGroup } from './place-groups.ts';
 
-/** Colors of the connectivity states on a map, and of what surrounds them. */
+/** Colors of the connectivity states on a map, and of the background. */
 export type ClusterPalette = Readonly<Record<Connectivity, string>> & {
   readonly disc: string;
   readonly outside: string;
@@ -32,8 +32,9 @@ const order: readonly Connectivity[] = ['online', 'degraded', 'unknown', 'offlin
 const radii = [9, 14, 17, 20, 23, 26, 29] as const;
 
 /**
- * What the image of a group shows, as its name: size by the logarithm of the count, the ring in parts of 24, and whether
- * a device is outside. Few different ones are drawn, however many groups there are.
+ * The name of the image of a group, which encodes its content: size by the logarithm of the count,
+ * the ring in parts of 24, and whether a device is outside. Few distinct images are drawn for any
+ * number of groups.
  */
 export function clusterImageName(group: PlaceGroup): string {
   const size =
@@ -42,7 +43,7 @@ export function clusterImageName(group: PlaceGroup): string {
   return `ring-${size}-${shares.join('.')}-${group.outside > 0 ? 1 : 0}`;
 }
 
-/** Rounded so that whoever is there at all has a part. */
+/** Rounded so that every state with devices has a part. */
 function sharesOf({ count, byConnectivity }: PlaceGroup): number[] {
   const parts = order.map((state) => {
     const devices = byConnectivity[state];
@@ -55,7 +56,7 @@ function sharesOf({ count, byConnectivity }: PlaceGroup): number[] {
 
 const IMAGE = /^ring-(\d)-([\d.]+)-([01])$/;
 
-/** Draws the image of that name; undefined for another name. */
+/** Draws the image with that name. Undefined for other names. */
 export function drawClusterImage(
   name: string,
   palette: ClusterPalette,
@@ -68,7 +69,7 @@ export function drawClusterImage(
   const canvas = document.createElement('canvas');
   canvas.width = edge;
   canvas.height = edge;
-  // Drawn where it is read: fetching each picture from the graphics card holds up the frames.
+  // Rendered in memory, because reading each image back from the GPU delays frames.
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
   context.scale(pixelRatio, pixelRatio);
@@ -80,7 +81,7 @@ export function drawClusterImage(
 
 interface Ring {
   readonly radius: number;
-  /** A single device: filled, without room for a number. */
+  /** A single device: filled, without a number. */
   readonly isDot: boolean;
   readonly parts: readonly number[];
 }
@@ -114,7 +115,7 @@ function fillCircle(context: CanvasRenderingContext2D, radius: number, color: st
   context.fill();
 }
 
-/** A triangle at the upper right: color is not all that tells. */
+/** A triangle at the upper right, so that color is not the only sign. */
 function drawMark(
   context: CanvasRenderingContext2D,
   radius: number,

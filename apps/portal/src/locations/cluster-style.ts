@@ -7,7 +7,7 @@ import type { PlaceGroup } from './place-groups.ts';
 export const GROUPS = 'groups';
 const FULL_NUMBERS = 10_000;
 
-/** `950`, `12k`, `1.2M`: what fits into a circle. */
+/** `950`, `12k`, `1.2M`: short enough for a circle. */
 function shortCount(count: number): string {
   if (count < FULL_NUMBERS) return String(count);
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
@@ -23,7 +23,7 @@ export function groupFeatures(groups: readonly PlaceGroup[]): FeatureCollection 
         id: group.id,
         image: clusterImageName(group),
         text: group.count === 1 ? '' : shortCount(group.count),
-        // The largest are drawn last, over the others.
+        // The largest groups are drawn last, above the others.
         rank: group.count,
       },
       geometry: { type: 'Point', coordinates: [group.longitude, group.latitude] },
@@ -31,7 +31,10 @@ export function groupFeatures(groups: readonly PlaceGroup[]): FeatureCollection 
   };
 }
 
-/** One layer for rings and numbers: circles and numbers of neighbours do not mix. */
+/**
+ * One layer for rings and numbers, so that circles and numbers of neighboring groups do not
+ * interleave.
+ */
 export function groupLayer(palette: ClusterPalette, textColor: string): LayerSpecification {
   return {
     id: GROUPS,

@@ -14,18 +14,18 @@ const path = createRequire(import.meta.url).resolve('world-atlas/countries-50m.j
 const topology = JSON.parse(readFileSync(path, 'utf8')) as Topology;
 const { features } = feature(topology, topology.objects['countries'] as GeometryCollection);
 
-test('[map-20] the name of a country stands on its own land, for every country large enough to be drawn', () => {
+test('the label point of every large country lies on its own land', () => {
   const drawn = features.filter((shape) => geoArea(shape as GeoPermissibleObjects) > LARGE);
   expect(drawn.length).toBeGreaterThan(100);
   for (const shape of drawn) {
     const code = countryCodeOf(shape);
-    // Of what has no code of its own, nothing is said.
+    // Shapes without a code are skipped.
     if (code === undefined) continue;
     const [latitude = 0, longitude = 0] = countryPlaces[code] ?? [];
     expect(geoContains(shape as GeoPermissibleObjects, [longitude, latitude]), code).toBe(true);
   }
 });
 
-test('[map-21] every supported country of a new installation can be shown', () => {
+test('every supported country of a new installation has a place', () => {
   for (const code of DEFAULT_SUPPORTED_COUNTRIES) expect(countryPlaces[code]).toBeDefined();
 });

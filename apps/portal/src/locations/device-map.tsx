@@ -5,18 +5,18 @@ import { useT } from '../i18n/use-t.ts';
 import { MapView } from './map-view.tsx';
 import { accuracyWords, positionWords } from './place-words.ts';
 
-/** About how far a tenth of a degree reaches: what a rounded place can be wrong by. */
+/** Meters. About the diagonal of a tenth of a degree, the error of a rounded location. */
 const ROUNDED_METERS = 8_000;
 
 export interface DeviceMapProps {
   readonly place: DevicePlace;
-  /** Newest first, as the server answers. */
+  /** Newest first, as the server responds. */
   readonly track?: readonly DevicePlace[] | undefined;
   readonly online: boolean;
   readonly heightPx?: number;
 }
 
-/** Where a device is, how exactly that is known, and where it was. */
+/** The location of a device, its accuracy, and the location history. */
 export function DeviceMap({ place, track, online, heightPx = 320 }: DeviceMapProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -34,7 +34,8 @@ export function DeviceMap({ place, track, online, heightPx = 320 }: DeviceMapPro
             : Math.max(place.accuracyMeters, ROUNDED_METERS),
         },
       ],
-      // Through the middle of a country nobody travelled.
+      // Excludes locations from IP addresses, because lines between the centers of countries show
+      // no movement.
       track: (track ?? []).filter(({ source }) => source !== 'address').toReversed(),
     }),
     [place, track, online],

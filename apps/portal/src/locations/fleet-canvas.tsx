@@ -13,16 +13,19 @@ import { useDark } from './use-dark.ts';
 export interface FleetCanvasProps {
   readonly label: string;
   readonly groups: readonly PlaceGroup[];
-  /** Where the map begins, and goes when somebody else moves it; undefined: where the first groups are. */
+  /**
+   * The position of the map, which follows changes of the address. Undefined to start at the first
+   * groups.
+   */
   readonly position: MapPosition | undefined;
-  /** Shown whole at first, instead of a position. */
+  /** Shown in full at first, instead of a position. */
   readonly area: MapArea | undefined;
   readonly basemap: BasemapOptions;
   readonly onTiles: (fail: boolean) => void;
-  /** @param isStep the person chose to go there: the way back leads here again */
+  /** @param isStep The user zoomed into a group, so the browser’s “Back” returns to this view. */
   readonly onMove: (position: MapPosition, window: MapWindow, isStep: boolean) => void;
   readonly listHref: (group: PlaceGroup) => string;
-  /** No WebGL, or the map could not start. */
+  /** WebGL is unavailable, or the map failed to start. */
   readonly onFailed: () => void;
 }
 
@@ -31,7 +34,7 @@ interface OpenPopup {
   readonly element: HTMLElement;
 }
 
-/** The drawn map of the fleet. A chunk of its own, loaded with the map page's first view. */
+/** The interactive map of the fleet, in a separate chunk that is loaded with the first map. */
 export function FleetCanvas(props: FleetCanvasProps): ReactNode {
   const { label, groups, listHref, basemap, position } = props;
   const element = useRef<HTMLElement>(null);
@@ -55,7 +58,7 @@ export function FleetCanvas(props: FleetCanvasProps): ReactNode {
   );
 }
 
-/** Opens the map once; what it is told later reaches it by its control. */
+/** Opens the map once. Later changes are applied through its control. */
 function useFleetMap(
   element: React.RefObject<HTMLElement | null>,
   props: FleetCanvasProps,
@@ -77,7 +80,7 @@ function useFleetMap(
         onTiles: (fail) => latest.current.onTiles(fail),
       });
     } catch {
-      // "WebGL2 is required": the table says the same.
+      // "WebGL2 is required": the table shows the same data.
       latest.current.onFailed();
       return undefined;
     }
@@ -110,7 +113,7 @@ function useFleetMap(
   return control;
 }
 
-/** A cell is zoomed into; devices that are known one by one are named. */
+/** Zooms into a cell, and names the devices of a group that lists them. */
 const isZoomedInto = (map: FleetMapControl['map'], group: PlaceGroup): boolean =>
   group.devices.length === 0 && map.getZoom() < MOST_ZOOM - 1;
 
@@ -136,7 +139,7 @@ function openPopup(
   setPopup({ group, element: content });
 }
 
-/** Goes where the address says, when somebody else changed it: the way back, a link. */
+/** Moves the map when the address changes, for example by “Back” or a link. */
 function useFollowedPosition(
   control: React.RefObject<FleetMapControl | null>,
   position: MapPosition | undefined,
@@ -151,7 +154,7 @@ function useFollowedPosition(
 
 const WIDEST_FIRST_ZOOM = 5;
 
-/** Without a place in the address the first answer says where to look. */
+/** Without a position in the address, the first response determines the view. */
 function useFirstView(
   control: React.RefObject<FleetMapControl | null>,
   { groups, position, area }: FleetCanvasProps,

@@ -15,7 +15,7 @@ export type FleetMapViewProps = Omit<FleetCanvasProps, 'basemap' | 'onTiles'> & 
   readonly hasFailed: boolean;
 };
 
-/** The map of the map page; where it cannot be drawn it says so, and the table serves. */
+/** The map of the map page. If it cannot be drawn, a note refers to the table. */
 export function FleetMapView({ hasFailed, ...canvas }: FleetMapViewProps): ReactNode {
   const t = useT();
   const basemap = useBasemap();

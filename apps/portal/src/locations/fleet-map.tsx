@@ -13,7 +13,10 @@ export interface FleetMapProps {
 
 const ZOOMED_IN = 5;
 
-/** The fleet by cells of the map; a press on a cell opens the map there. Put a table of the same beside it. */
+/**
+ * The fleet by map cells. A press on a cell opens the map there. Show a table with the same data
+ * next to it.
+ */
 export function FleetMap({ cells, heightPx = 360 }: FleetMapProps): ReactNode {
   const t = useT();
   const format = useFormat();

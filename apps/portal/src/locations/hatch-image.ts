@@ -1,11 +1,11 @@
 const EDGE = 12;
 
-/** Slanted lines that go on from tile to tile: a mark that does not speak by its color alone. */
+/** Diagonal lines that continue across tiles, so that color is not the only sign. */
 export function drawHatch(color: string, pixelRatio: number): ImageData | undefined {
   const canvas = document.createElement('canvas');
   canvas.width = EDGE * pixelRatio;
   canvas.height = EDGE * pixelRatio;
-  // Drawn where it is read: fetching each picture from the graphics card holds up the frames.
+  // Rendered in memory, because reading each image back from the GPU delays frames.
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
   context.scale(pixelRatio, pixelRatio);

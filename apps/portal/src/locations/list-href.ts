@@ -1,13 +1,16 @@
 import { formatMapArea, type MapArea } from '@deviceportal/contract/map-area';
 import { encodeFilter, type FilterQuery } from '../ui/filter-codec.ts';
 
-/** The list with the map's own filter, held to an area. Retired devices are on no map, so they are not listed either. */
+/**
+ * The device list with the filter of the map, limited to an area. Retired devices are excluded, as
+ * on the map.
+ */
 export function listHref(
   { tokens, operation }: FilterQuery,
   targets: string,
   area: MapArea,
 ): string | null {
-  // "Any of these, and there" is not something that one filter says.
+  // A single filter cannot combine “any of these” with an area.
   if (operation === 'or' && tokens.length > 1) return null;
   const asksLifecycle = tokens.some(({ key }) => key === 'lifecycle');
   const q = encodeFilter({

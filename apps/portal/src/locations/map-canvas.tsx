@@ -15,7 +15,7 @@ import { darkPalette, lightPalette } from './map-palette.ts';
 import { prepareMap } from './prepare-map.ts';
 import { useDark } from './use-dark.ts';
 
-// The library would look for its worker beside its own file, where the bundle has none.
+// The library would look for its worker next to its own file, which the bundle does not contain.
 setWorkerUrl(workerUrl);
 
 export interface MapCanvasProps {
@@ -24,14 +24,14 @@ export interface MapCanvasProps {
   readonly basemap: BasemapOptions;
   readonly heightPx: number;
   readonly onChoose?: ((pointId: string) => void) | undefined;
-  /** No WebGL, or the map could not start: show something else. */
+  /** WebGL is unavailable, or the map failed to start. Show an alternative. */
   readonly onFailed: () => void;
   readonly onTiles: (fail: boolean) => void;
 }
 
 const MOST_ZOOM = 11;
 
-/** The drawn map. A chunk of its own, loaded only when a map comes into view. */
+/** An interactive map, in a separate chunk that is loaded when a map scrolls into view. */
 export function MapCanvas(props: MapCanvasProps): ReactNode {
   const { label, content, basemap, heightPx, onFailed } = props;
   const dark = useDark();
@@ -50,7 +50,7 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
         onTiles: (fail) => latest.current.onTiles(fail),
       });
     } catch {
-      // "WebGL2 is required": the table beside the map says the same.
+      // "WebGL2 is required": the table next to the map shows the same data.
       onFailed();
       return undefined;
     }
@@ -71,7 +71,7 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
   }, []);
   const drawn = useRef({ content, dark, basemap });
   useEffect(() => {
-    // The first content came with the map itself.
+    // The first content is part of the initial style.
     const { current: before } = drawn;
     if (before.content === content && before.dark === dark && before.basemap === basemap) return;
     drawn.current = { content, dark, basemap };
@@ -104,7 +104,7 @@ function openMap(
     maxZoom: MOST_ZOOM,
     dragRotate: false,
     pitchWithRotate: false,
-    // A page that scrolls must not be caught by a map under the pointer.
+    // Scrolling the page must not zoom a map under the pointer.
     cooperativeGestures: false,
     scrollZoom: false,
     renderWorldCopies: true,

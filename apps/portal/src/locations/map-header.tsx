@@ -8,21 +8,21 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import type { PlaceGroup } from './place-groups.ts';
 
-/** A degree of latitude, about (WGS 84 has 110.6 at the equator and 111.7 at the poles). */
+/** Average length of a degree of latitude (WGS 84: 110.6 at the equator, 111.7 at the poles). */
 const KILOMETERS_PER_DEGREE = 111;
 
-/** To two digits: it says how large, not how far. */
+/** Two significant digits, because this is an order of magnitude. */
 const kilometersOf = (degrees: number): number =>
   Number((degrees * KILOMETERS_PER_DEGREE).toPrecision(2));
 
 export interface MapHeaderProps {
   readonly answer: LocationCells | undefined;
   readonly groups: readonly PlaceGroup[];
-  /** Null where the list cannot hold both the filter and the view. */
+  /** Null if a filter of the list cannot express the filter and the area. */
   readonly listHref: string | null;
 }
 
-/** How many devices are in view, how exactly, and the way to the list of them. */
+/** The number of devices in view, its accuracy, and a link to the list. */
 export function MapHeader({ answer, groups, listHref }: MapHeaderProps): ReactNode {
   const t = useT();
   const format = useFormat();

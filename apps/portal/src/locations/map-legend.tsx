@@ -3,7 +3,7 @@ import { useT } from '../i18n/use-t.ts';
 import { useBasemap } from './use-basemap.ts';
 import { StatusOf } from '../ui/status-of.tsx';
 
-/** What rings and marks mean. */
+/** The meaning of rings and marks. */
 export function MapLegend(): ReactNode {
   const t = useT();
   const basemap = useBasemap();

@@ -41,12 +41,12 @@ import { useMapPlaces } from './use-map-places.ts';
 export const Route = createLazyRoute('/map')({ component: MapPage });
 
 const route = getRouteApi('/map');
-/** Until the map says what it shows: about what it will. */
+/** The assumed size until the map reports its view. */
 const USUAL_SIZE = { widthPx: 1_200, heightPx: 600 };
-/** Drawn anew only for what they show: a map that moves changes the page's address all the time. */
+/** Memoized, because a moving map changes the page’s address continuously. */
 const FilterBar = memo(DeviceFilterBar);
 const Places = memo(PlacesTable);
-/** Without a map the table shows the whole world in finer cells. */
+/** The zoom of the cells for the whole world if there is no map. */
 const TABLE_ZOOM = 3;
 
 function MapPage(): ReactNode {
@@ -58,7 +58,7 @@ function MapPage(): ReactNode {
   return <FleetOnMap />;
 }
 
-/** Where is the fleet, and where is something wrong? */
+/** The map of the fleet. */
 function FleetOnMap(): ReactNode {
   const { q, op, targets, view, map, bbox } = route.useSearch();
   const address = useMapAddress();
@@ -84,7 +84,7 @@ function FleetOnMap(): ReactNode {
   const { moveTo } = address;
   const onMove = useCallback(
     (at: MapPosition, shown: MapWindow, isStep: boolean) => {
-      // Nothing of it may hold up the next frame of a map that is still being dragged.
+      // Deferred, so that the next frame of a map that is being dragged is not delayed.
       startTransition(() => setWindow(shown));
       moveTo(formatMapPosition(at), isStep);
     },
@@ -98,7 +98,7 @@ function FleetOnMap(): ReactNode {
   );
   const search = useMemo(() => ({ q, op, sort: '', targets }), [q, op, targets]);
   const hasAnswer = data !== undefined;
-  // Not the query itself: it is another object each time.
+  // The query object changes with each render, so only these fields are used.
   const state = useMemo(() => ({ isPending, error, refetch }), [isPending, error, refetch]);
   const listed = useDeferredValue(
     useMemo(() => ({ groups: hasAnswer ? groups : undefined, state }), [hasAnswer, groups, state]),
@@ -134,7 +134,9 @@ function FleetOnMap(): ReactNode {
   );
 }
 
-/** Changes of the map's address. Moves replace each other; a step into a circle is one of the history. */
+/**
+ * Changes the address of the map. Moves replace the history entry; zooming into a group adds one.
+ */
 function useMapAddress() {
   const navigate = route.useNavigate();
   return useMemo(() => {

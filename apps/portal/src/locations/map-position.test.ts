@@ -7,8 +7,8 @@ import {
   windowOfArea,
 } from './map-position.ts';
 
-describe('the position of the map in the address', () => {
-  it('[map-16] a position survives the address to about a pixel', () => {
+describe('the map position in the address', () => {
+  it('a position is restored from the address to about a pixel', () => {
     const position = { latitude: 52.52437, longitude: 13.41053, zoom: 12.34 };
     const read = parseMapPosition(formatMapPosition(position));
     expect(read?.latitude).toBeCloseTo(position.latitude, 3);
@@ -16,12 +16,12 @@ describe('the position of the map in the address', () => {
     expect(read?.zoom).toBeCloseTo(position.zoom, 1);
   });
 
-  it('[map-17] what is no position is none', () => {
+  it('rejects invalid positions', () => {
     for (const text of ['', 'a,b,c', '1,2', '1,2,3,4', '95,0,3', '0,190,3', '0,0,99'])
       expect(parseMapPosition(text)).toBeUndefined();
   });
 
-  it('[map-18] a map that shows the world more than once asks for the world once', () => {
+  it('a map that shows the world more than once requests the world once', () => {
     const { bbox } = windowOf(
       { latitude: 0, longitude: 20, zoom: 0 },
       { widthPx: 1_600, heightPx: 900 },
@@ -33,12 +33,12 @@ describe('the position of the map in the address', () => {
     });
   });
 
-  it('[map-23] a narrow map that shows more than the world asks as for the world', () => {
+  it('a narrow map that shows more than the world requests the world', () => {
     const edges = { west: -200, east: 200, south: -80, north: 80 };
     expect(toWindow({ ...edges, zoom: -0.1 }).zoom).toBe(0);
   });
 
-  it('[map-22] an area in the address is asked for about as a map of its width shows it', () => {
+  it('an area in the address is requested about as a map of its width shows it', () => {
     const size = { widthPx: 1_200, heightPx: 600 };
     for (const bbox of [
       { west: 100, south: 18, east: 125, north: 45 },

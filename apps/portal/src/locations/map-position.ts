@@ -1,13 +1,13 @@
 import type { MapArea } from '@deviceportal/contract/map-area';
 
-/** Where a map looks: its middle in degrees, and its zoom. */
+/** The center of the map in degrees, and its zoom. */
 export interface MapPosition {
   readonly latitude: number;
   readonly longitude: number;
   readonly zoom: number;
 }
 
-/** What a map shows. */
+/** The visible part of the map. */
 export interface MapWindow {
   readonly bbox: MapArea;
   readonly zoom: number;
@@ -23,7 +23,7 @@ const HIGHEST_LATITUDE = 85;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (value: number): number => (value * 180) / Math.PI;
 
-/** `52.52,13.4,5`; undefined for what is no position. */
+/** `52.52,13.4,5`. Undefined if the position is invalid. */
 export function parseMapPosition(text: string): MapPosition | undefined {
   const numbers = text.split(',').map(Number);
   const [latitude, longitude, zoom] = numbers;
@@ -39,14 +39,14 @@ export function parseMapPosition(text: string): MapPosition | undefined {
 }
 
 export function formatMapPosition({ latitude, longitude, zoom }: MapPosition): string {
-  // A pixel, and no more: finer digits would only make the address long.
+  // The precision of a pixel. More digits would only lengthen the address.
   const digits = Math.min(5, Math.max(0, Math.ceil(zoom / 3.3)));
   return [latitude.toFixed(digits), wrap(longitude).toFixed(digits), zoom.toFixed(1)]
     .map(Number)
     .join(',');
 }
 
-/** What a map of this size shows from there, in web mercator. */
+/** The visible area at a position for a map of this size, in Web Mercator. */
 export function windowOf(
   { latitude, longitude, zoom }: MapPosition,
   size: { readonly widthPx: number; readonly heightPx: number },
@@ -65,14 +65,14 @@ export function windowOf(
   });
 }
 
-/** About what a map of this size shows that is to show an area whole. */
+/** Approximates the visible area of a map of this size that shows an area in full. */
 export function windowOfArea(bbox: MapArea, { widthPx }: { readonly widthPx: number }): MapWindow {
   const wide = bbox.east - bbox.west + (bbox.east < bbox.west ? 360 : 0);
   const zoom = Math.log2(((widthPx / WORLD_PIXELS) * 360) / Math.max(wide, 0.01));
   return { bbox, zoom: round(Math.min(15, Math.max(0, zoom))) };
 }
 
-/** Edges of a map, which may show the world more than once, as the part of the world it shows. */
+/** Reduces the edges of a map, which can show the world more than once, to a part of the world. */
 export function toWindow(edges: MapArea & { readonly zoom: number }): MapWindow {
   const whole = edges.east - edges.west >= 360;
   return {
@@ -82,7 +82,7 @@ export function toWindow(edges: MapArea & { readonly zoom: number }): MapWindow 
       south: round(Math.max(-90, edges.south)),
       north: round(Math.min(90, edges.north)),
     },
-    // A narrow map that shows the whole world may stand a little below 0.
+    // The zoom of a narrow map of the whole world can be slightly below 0.
     zoom: Math.max(0, Math.round(edges.zoom * 10) / 10),
   };
 }

@@ -3,7 +3,10 @@ import { listSearchDefaults, listSearchFields } from '../ui/list-search.ts';
 
 const { q, op, view } = listSearchFields;
 
-/** The list's own filter, and where the map is: `map=lat,lng,zoom`, or `bbox=west,south,east,north` of what it is to show at first. */
+/**
+ * The filter of the device list and the position of the map: `map=lat,lng,zoom`, or
+ * `bbox=west,south,east,north` for an initial area.
+ */
 export const mapSearch = searchSchema({
   q,
   op,

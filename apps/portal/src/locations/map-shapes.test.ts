@@ -15,7 +15,7 @@ function distanceMeters(one: readonly number[], other: readonly number[]): numbe
 }
 
 describe('shapes on the map', () => {
-  it('[map-1] every corner of an accuracy ring is as far from the place as it says', () => {
+  it('every point of an accuracy ring has the given distance from the location', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -80, max: 80, noNaN: true }),
@@ -33,7 +33,7 @@ describe('shapes on the map', () => {
     );
   });
 
-  it('[map-2] the first view holds the place with its whole accuracy, and the track', () => {
+  it('the first view contains the location with its accuracy and the history', () => {
     const bounds = boundsOf({
       points: [
         { id: 'a', latitude: 50, longitude: 10, count: 1, onlineShare: 1, accuracyMeters: 111_195 },
@@ -45,7 +45,7 @@ describe('shapes on the map', () => {
     expect(boundsOf({ points: [], track: [] })).toBeNull();
   });
 
-  it('[map-3] a single place draws no line, and a single thing no number', () => {
+  it('a single location draws no line, and a single device no number', () => {
     const point = { id: 'a', latitude: 1, longitude: 2, count: 1, onlineShare: 0 };
     const { features } = toFeatures({ points: [point], track: [{ latitude: 1, longitude: 2 }] });
     expect(features.map(({ properties }) => properties?.['kind'])).toEqual(['point']);

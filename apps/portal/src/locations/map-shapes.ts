@@ -4,9 +4,9 @@ export interface MapPoint {
   readonly id: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Draws the size; 1 for a single thing. */
+  /** Determines the size. 1 for a single device. */
   readonly count: number;
-  /** 0 … 1 of the count that is online; draws the color. */
+  /** The online share of the count, 0 … 1. Determines the color. */
   readonly onlineShare: number;
   /** Drawn as a ring around the point. */
   readonly accuracyMeters?: number;
@@ -14,7 +14,7 @@ export interface MapPoint {
 
 export interface MapContent {
   readonly points: readonly MapPoint[];
-  /** From old to new, drawn as a line. */
+  /** Oldest first, drawn as a line. */
   readonly track: readonly { readonly latitude: number; readonly longitude: number }[];
 }
 
@@ -24,8 +24,8 @@ const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (value: number): number => (value * Math.PI) / 180;
 
 /**
- * The ring at a distance around a place on the sphere, closed. Longitudes go on beyond ±180 rather than jump, which
- * is what the map draws right.
+ * A closed ring at a distance around a point on the sphere. Longitudes continue beyond ±180, as the
+ * map library requires.
  */
 export function accuracyRing(
   center: { readonly latitude: number; readonly longitude: number },
@@ -49,7 +49,7 @@ export function accuracyRing(
   return first === undefined ? [] : [...ring, first];
 }
 
-/** Everything to draw as one collection; `kind` says to which layer a feature belongs. */
+/** All shapes as one feature collection. `kind` selects the layer. */
 export function toFeatures({ points, track }: MapContent): FeatureCollection {
   const rings = points.flatMap((point): Feature[] =>
     point.accuracyMeters === undefined
@@ -85,7 +85,7 @@ export function toFeatures({ points, track }: MapContent): FeatureCollection {
 
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** What the map should show at first; null without anything to show. */
+/** The initial bounds of the map. Null without content. */
 export function boundsOf(content: MapContent): Bounds | null {
   const rings = content.points.flatMap((point) =>
     point.accuracyMeters === undefined ? [] : accuracyRing(point, point.accuracyMeters),

@@ -7,7 +7,7 @@ export const CONTENT = 'content';
 
 export const emptyContent: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
-/** What is to be shown, on a basemap. */
+/** A style with the content on a basemap. */
 export function mapStyle(
   basemap: BasemapOptions,
   content: FeatureCollection,

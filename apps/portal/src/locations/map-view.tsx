@@ -13,13 +13,16 @@ const MapCanvas = lazy(() =>
 
 export interface MapViewProps {
   readonly label: string;
-  /** Keep it the same object while nothing changes. */
+  /** Must be a stable object while nothing changes. */
   readonly content: MapContent;
   readonly heightPx?: number;
   readonly onChoose?: ((pointId: string) => void) | undefined;
 }
 
-/** A map that loads when it is scrolled into view; where it cannot be drawn it says so, and the table beside it serves. */
+/**
+ * A map that is loaded when it scrolls into view. If it cannot be drawn, a note refers to the table
+ * next to it.
+ */
 export function MapView({ label, content, heightPx = 320, onChoose }: MapViewProps): ReactNode {
   const t = useT();
   const [seen, setSeen] = useState(false);

@@ -13,10 +13,10 @@ import { prepareMap } from './prepare-map.ts';
 import { toWindow, type MapPosition, type MapWindow } from './map-position.ts';
 import type { PlaceGroup } from './place-groups.ts';
 
-// The library would look for its worker beside its own file, where the bundle has none.
+// The library would look for its worker next to its own file, which the bundle does not contain.
 setWorkerUrl(workerUrl);
 
-/** Beyond it, a map without streets shows one color only. */
+/** Beyond this zoom, a map without streets shows only one color. */
 export const MOST_ZOOM = 15;
 
 export interface FleetMapControl {
@@ -24,7 +24,7 @@ export interface FleetMapControl {
   readonly show: (groups: readonly PlaceGroup[]) => void;
   readonly setDark: (dark: boolean) => void;
   readonly setBasemap: (basemap: BasemapOptions) => void;
-  /** How exactly the places of a group's devices are known; null hides it. */
+  /** Shows the accuracy of the locations of a group’s devices. Null hides it. */
   readonly showAccuracy: (group: PlaceGroup | null) => void;
   readonly goTo: (position: MapPosition) => void;
   readonly position: () => MapPosition;
@@ -35,12 +35,12 @@ export interface FleetMapOptions {
   readonly dark: boolean;
   readonly basemap: BasemapOptions;
   readonly position: MapPosition | undefined;
-  /** To be shown whole, instead of a position. */
+  /** Shown in full, instead of a position. */
   readonly area: MapArea | undefined;
   readonly onTiles: (fail: boolean) => void;
 }
 
-/** @throws where there is no WebGL */
+/** @throws Error without WebGL. */
 export function openFleetMap(container: HTMLElement, options: FleetMapOptions): FleetMapControl {
   const { position, area } = options;
   let { dark, basemap } = options;
@@ -78,7 +78,7 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
     void map.getSource<GeoJSONSource>(GROUPS)?.setData(groupFeatures(shown));
     markCountries();
   };
-  // What was to be shown before there was a style.
+  // Draws groups that were set before the style was loaded.
   map.on('style.load', drawGroups);
   return {
     map,
@@ -139,7 +139,10 @@ function styleOf(
   };
 }
 
-/** Countries with devices outside. A cell counts for the country of most of its devices. */
+/**
+ * Countries with devices outside the supported ones. A cell counts for the country of most of its
+ * devices.
+ */
 function countriesOutside(groups: readonly PlaceGroup[]): string[] {
   const found = groups.flatMap(({ outside, country, devices, count }) => {
     if (outside === 0) return [];
@@ -149,7 +152,7 @@ function countriesOutside(groups: readonly PlaceGroup[]): string[] {
   return [...new Set(found)].filter((country) => country !== null);
 }
 
-/** Rings that differ; the devices of one spot mostly share theirs. */
+/** Unique rings, because devices at one spot mostly have the same one. */
 function accuracyFeatures({ devices, latitude, longitude }: PlaceGroup): Feature[] {
   const distances = new Set(devices.map(({ accuracyMeters }) => accuracyMeters));
   return [...distances].map((meters) => ({

@@ -2,7 +2,7 @@ import type { LocationCell, LocationCells, PlacedDevice } from '@deviceportal/co
 import type { MapArea } from '@deviceportal/contract/map-area';
 import { connectivity, type Connectivity } from '@deviceportal/contract/states';
 
-/** One mark on the map and one row of its table: a cell, or the devices at one spot. */
+/** A mark on the map and a row of its table: a cell, or the devices at one spot. */
 export interface PlaceGroup {
   readonly id: string;
   readonly latitude: number;
@@ -12,9 +12,9 @@ export interface PlaceGroup {
   readonly outside: number;
   readonly country: string | null;
   readonly otherCountries: number;
-  /** What the list's filter takes to list these devices. */
+  /** The area filter of the device list for these devices. */
   readonly area: MapArea;
-  /** Known one by one where few are in view. */
+  /** The devices themselves, if few are in view. */
   readonly devices: readonly PlacedDevice[];
 }
 

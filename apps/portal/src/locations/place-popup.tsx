@@ -19,7 +19,7 @@ export interface PlacePopupProps {
 
 const NAMED = 5;
 
-/** What stands at a spot of the map: its devices, with what one does next. */
+/** The devices at a spot on the map, with links and actions. */
 export function PlacePopup({ group, listHref }: PlacePopupProps): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -2,13 +2,16 @@ import type { DevicePlace } from '@deviceportal/contract/devices';
 import type { Formatters } from '../i18n/format-values.ts';
 import type { Translate } from '../i18n/use-t.ts';
 
-/** What the portal shows as soon as places come from addresses: the licence of the database asks for it. */
+/**
+ * The attribution that the license of the database requires wherever locations from IP addresses
+ * are shown.
+ */
 export const addressSource = {
   text: 'IP Geolocation by DB-IP',
   href: 'https://db-ip.com',
 } as const;
 
-/** "52.52, 13.41", or only the country where an address is all that is known. */
+/** "52.52, 13.41", or the country if only an IP address is known. */
 export function positionWords(place: DevicePlace, t: Translate, format: Formatters): string {
   const { source, country } = place;
   return source === 'address' && country !== null
@@ -16,7 +19,7 @@ export function positionWords(place: DevicePlace, t: Translate, format: Formatte
     : coordinates(place);
 }
 
-/** `52.52, 13.41`: four decimals (11 m) where the place is precise, one where it was rounded. */
+/** `52.52, 13.41`: four decimals (11 m) for a precise location, one for a rounded one. */
 function coordinates({ latitude, longitude, precise }: DevicePlace): string {
   const digits = precise ? 4 : 1;
   return `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
@@ -25,7 +28,7 @@ function coordinates({ latitude, longitude, precise }: DevicePlace): string {
 const CITY_METERS = 1_000;
 const COUNTRY_METERS = 100_000;
 
-/** What a place that is known so roughly tells at all. */
+/** The level that an accuracy corresponds to. */
 function levelOf(meters: number): 'city' | 'country' | null {
   if (meters < CITY_METERS) return null;
   return meters < COUNTRY_METERS ? 'city' : 'country';

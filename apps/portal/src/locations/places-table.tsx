@@ -17,11 +17,11 @@ export interface PlacesTableProps {
   readonly listHref: (group: PlaceGroup) => string;
 }
 
-/** Rows of the table; the list holds the rest. */
+/** Maximum rows of the table. The device list has all of them. */
 const SHOWN = 100;
 const counted: readonly Connectivity[] = ['online', 'degraded', 'offline', 'unknown', 'never'];
 
-/** The same as the map, for whoever does not see it: where, how many, in which state. */
+/** The content of the map as a table, for accessibility: locations, counts, and states. */
 export function PlacesTable({ groups, query, listHref }: PlacesTableProps): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -3,18 +3,18 @@ import { HATCH_IMAGE, shapes, TILES } from './basemap.ts';
 import { drawHatch } from './hatch-image.ts';
 import { watchTiles } from './watch-tiles.ts';
 
-/** From here on a coarse coast would put towns into the sea. */
+/** The zoom from which the coarse coast would show cities in the sea. */
 const FINE_ZOOM = 3.5;
 
 export interface PreparedMap {
-  /** Of images that are not the basemap's own. */
+  /** Draws images that are not part of the basemap. */
   readonly drawImage?: (id: string, pixelRatio: number) => ImageData | undefined;
   readonly hatchColor: () => string;
-  /** The operator's tiles cannot be loaded, or can again. */
+  /** The operator’s tiles failed to load, or load again. */
   readonly onTiles: (fail: boolean) => void;
 }
 
-/** What every map does of itself: coasts and borders as fine as the zoom asks for, images when they are needed. */
+/** Sets up a map: shapes by zoom level, and images on demand. */
 export function prepareMap(map: MapLibre, options: PreparedMap): void {
   let isFine = false;
   const drawShapes = (): void => {

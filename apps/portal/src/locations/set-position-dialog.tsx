@@ -19,7 +19,7 @@ export interface SetPositionDialogProps {
 const limits = { latitude: 90, longitude: 180 } as const;
 const FIELDS = ['latitude', 'longitude', 'accuracyMeters', 'country'];
 
-/** Where a person knows the device to be; what it reports later takes its place. */
+/** Sets the location of a device by hand. A later report of the device replaces it. */
 export function SetPositionDialog({ device, onClose }: SetPositionDialogProps): ReactNode {
   const t = useT();
   const [draft, setDraft] = useState({ latitude: '', longitude: '', accuracyMeters: '100' });

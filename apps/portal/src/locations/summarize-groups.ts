@@ -1,6 +1,6 @@
 import type { PlaceGroup } from './place-groups.ts';
 
-/** The numbers of everything in view, for a sentence. */
+/** Totals of everything in view, for a sentence. */
 export function summarizeGroups(groups: readonly PlaceGroup[], number = String) {
   const sum = (of: (group: PlaceGroup) => number): number =>
     groups.reduce((total, group) => total + of(group), 0);

@@ -8,12 +8,12 @@ import { useT } from '../i18n/use-t.ts';
 export interface TrackSliderProps {
   /** Newest first, at least two. */
   readonly track: readonly DevicePlace[];
-  /** Which of them is shown. */
+  /** The index of the shown location. */
   readonly position: number;
   readonly onChange: (position: number) => void;
 }
 
-/** Goes through where a device was, from the oldest known place to the newest. */
+/** Steps through the location history from the oldest to the newest. */
 export function TrackSlider({ track, position, onChange }: TrackSliderProps): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { loadConfig } from '../session/load-config.ts';
 import type { BasemapOptions } from './basemap.ts';
 
-/** What maps are drawn on here, in the reader's language; undefined until the portal's settings are there. */
+/** The options of the basemap in the viewer’s language. Undefined until the settings are loaded. */
 export function useBasemap(): BasemapOptions | undefined {
   const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig });
   const { country } = useFormat();

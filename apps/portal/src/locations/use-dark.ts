@@ -6,7 +6,7 @@ function subscribe(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Whether the page is dark now; follows the theme without a reload. */
+/** Whether the page uses the dark theme, updated without a reload. */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, () => document.body.classList.contains('awsui-dark-mode'));
 }

@@ -8,7 +8,9 @@ import { refreshMs } from '../live/refresh-policy.ts';
 
 const nothing: readonly PlaceGroup[] = [];
 
-/** What is in view, kept true while it is looked at: where counting takes long, reckoned first and counted after. */
+/**
+ * The locations in view, refreshed while shown. If counting takes long, an estimate comes first.
+ */
 export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
   const api = useApi();
   const query = useQuery(

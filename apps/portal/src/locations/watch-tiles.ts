@@ -1,9 +1,9 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 
-/** So many one after the other, and none that came: one tile may be missing, and the rest of the map be there. */
+/** Consecutive failures without a success, because a single tile may be missing. */
 const FAILURES = 3;
 
-/** Tells when the tiles of a source cannot be loaded any more, and when they can again. */
+/** Calls `onChange` when the tiles of a source fail to load and when they load again. */
 export function watchTiles(map: MapLibre, source: string, onChange: (fail: boolean) => void): void {
   let failures = 0;
   map.on('error', (event) => {

@@ -16,7 +16,10 @@ export interface ErasePersonDialogProps {
   readonly onClose: () => void;
 }
 
-/** What an erasure takes out and what stays, what has to be done first, and the username to confirm it. */
+/**
+ * States what an erasure deletes and keeps and what must be done first, and asks for the username
+ * to confirm.
+ */
 export function ErasePersonDialog({ person, onClose }: ErasePersonDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -26,7 +26,7 @@ function PeoplePage(): ReactNode {
   return <PeopleList />;
 }
 
-/** Who is on the phone? What is typed stays out of the address: it is a name, an e-mail or a phone number. */
+/** Searches people. The search text is personal data and therefore not part of the address. */
 function PeopleList(): ReactNode {
   const t = useT();
   const api = useApi();

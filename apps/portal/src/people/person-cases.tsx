@@ -9,7 +9,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 
 const SHOWN = 5;
 
-/** What was done for the person before. */
+/** Earlier cases of the person. */
 export function PersonCases({ personId }: { readonly personId: string }): ReactNode {
   const t = useT();
   const api = useApi();

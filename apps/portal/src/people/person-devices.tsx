@@ -15,7 +15,7 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 const SHOWN = 50;
 const columnIds = ['serialNumber', 'status', 'findings', 'tavState', 'softwareVersion', 'lastSeen'];
 
-/** The person's devices at a glance: whether each is there, what is wrong, whether it is behind, and what helps. */
+/** The person’s devices with status, findings, versions, and suggested next steps. */
 export function PersonDevices({ personId }: { readonly personId: string }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -70,7 +70,7 @@ function usePersonDeviceColumns(): readonly TableColumn<DeviceRow>[] {
   return useMemo(() => {
     const shown = columnIds.flatMap((id) => all.find((column) => column.id === id) ?? []);
     return [
-      // What sorts the list of devices has no order to choose here.
+      // Without sorting, because the list has a fixed order.
       ...shown.map(({ sort: _sort, ...column }) => column),
       {
         id: 'act',

@@ -8,7 +8,7 @@ import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 import { Time } from '../ui/time/time.tsx';
 
-/** How the person is reached, and in which language. */
+/** Contact details and language of the person. */
 export function PersonFacts({ person }: { readonly person: Person }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -9,7 +9,7 @@ import { followInside } from '../ui/follow-inside.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** Who it is, and the two things that are done for a person: help now, or hand on what was done. */
+/** The name of the person, with buttons to open a case and to create a report. */
 export function PersonHeader({ person }: { readonly person: Person }): ReactNode {
   const t = useT();
   const { may } = useViewer();

@@ -20,7 +20,7 @@ export const Route = createLazyRoute('/people/$id')({ component: PersonPage });
 
 const route = getRouteApi('/people/$id');
 
-/** Everything about one customer on one page: their devices with what is wrong, and what was done for them before. */
+/** A person with their devices, findings, and earlier cases. */
 function PersonPage(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -11,11 +11,11 @@ export interface PickedPerson {
 
 export interface PersonPickerProps {
   readonly value: PickedPerson | null;
-  /** Null where nobody was chosen. */
+  /** Null if no person is selected. */
   readonly onChange: (person: PickedPerson | null) => void;
-  /** Somebody has to be chosen: nobody is no choice. */
+  /** A person must be selected. */
   readonly required?: boolean;
-  /** What choosing nobody means here. */
+  /** The label of the empty option. */
   readonly nobody?: string;
   readonly disabled?: boolean;
   readonly invalid?: boolean;
@@ -25,12 +25,14 @@ export interface PersonPickerProps {
 const SHOWN = 20;
 const NOBODY = '';
 
-/** Finds a person by a piece of name, e-mail, phone or user name; what is chosen is an id, never just a text. */
+/**
+ * Finds a person by part of the name, email address, phone number, or username. The value is an ID.
+ */
 export function PersonPicker(props: PersonPickerProps): ReactNode {
   const { value, onChange, required = false, disabled = false, invalid = false, controlId } = props;
   const t = useT();
   const api = useApi();
-  // Nothing is asked for until the list is opened.
+  // Nothing is requested until the list is opened.
   const [text, setText] = useState<string | null>(null);
   const people = useQuery(
     api.people.list.queryOptions(

@@ -12,7 +12,7 @@ const EraseDialog = lazy(async () => ({
   default: (await import('./erase-person-dialog.tsx')).ErasePersonDialog,
 }));
 
-/** Everything that is held about a person: handed out, or erased for good. */
+/** Exports or permanently erases all data held about a person. */
 export function PersonalDataMenu({ person }: { readonly person: PersonReference }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -3,7 +3,7 @@ import { useApi } from '../api/use-api.ts';
 
 const KEPT_MS = 300_000;
 
-/** The names behind people's ids: an address holds the id, the screen shows the name. */
+/** The names of people by ID, for screens whose address contains the ID. */
 export function usePersonNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const api = useApi();
   return useQueries({

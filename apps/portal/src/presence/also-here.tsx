@@ -5,7 +5,7 @@ import { useT } from '../i18n/use-t.ts';
 import { Time } from '../ui/time/time.tsx';
 import { useOthers } from './use-others.ts';
 
-/** Who else looks at the device now; nothing while one is alone. */
+/** Other users who are viewing the device. Renders nothing without any. */
 export function AlsoHere({ deviceId }: { readonly deviceId: string }): ReactNode {
   const t = useT();
   const others = useOthers(deviceId);

@@ -3,8 +3,8 @@ import { PRESENCE_EVERY_MS, type PresentPerson } from '@deviceportal/contract/pr
 import { useApiClient } from '../api/use-api.ts';
 
 /**
- * Says again and again that the page is there, while it is looked at, and learns who else says so. Nobody waits for it:
- * what fails is said again.
+ * Reports periodically that the visible page is open, and returns the other users. Failures are
+ * ignored, because the next report follows.
  */
 export function useOthers(deviceId: string): readonly PresentPerson[] {
   const client = useApiClient();

@@ -13,7 +13,7 @@ import { EditNamesDialog } from './edit-names-dialog.tsx';
 import './profile.css';
 import { useAccountAct, useAccountQuery } from './use-account.ts';
 
-/** Name, picture and addresses of the account, and the two of them that a person changes here. */
+/** The name, picture, and addresses of the account, with forms to change them. */
 export function AccountIdentity(): ReactNode {
   const t = useT();
   const flash = useFlash();

@@ -10,13 +10,13 @@ export interface AccountPanelProps<Data> {
   readonly title: string;
   readonly description?: string;
   readonly query: UseQueryResult<Data>;
-  /** Of the changes that this panel makes. */
+  /** The error of a change in this panel. */
   readonly error?: unknown;
   readonly actions?: (data: Data) => ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** One part of the account: loading, failed or shown, each panel for itself. */
+/** A section of the account, which loads and fails independently. */
 export function AccountPanel<Data>(props: AccountPanelProps<Data>): ReactNode {
   const { title, description, query, error, actions, children } = props;
   const { data } = query;

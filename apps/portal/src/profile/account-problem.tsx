@@ -10,7 +10,9 @@ export interface AccountProblemProps {
   readonly onRetry?: () => void;
 }
 
-/** What the provider refused, in its own words, which are in the person's language. A window that was closed is none. */
+/**
+ * An error of the provider, which is translated by the provider. A closed window is not an error.
+ */
 export function AccountProblem({ error, onRetry }: AccountProblemProps): ReactNode {
   const t = useT();
   if (error === null || error === undefined) return null;

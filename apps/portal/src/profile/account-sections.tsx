@@ -15,7 +15,7 @@ export interface AccountSectionsProps {
   readonly provider: NonNullable<BrowserConfig['authing']>;
 }
 
-/** The account at the identity provider, part by part. */
+/** The sections of the account at the identity provider. */
 export function AccountSections({ provider }: AccountSectionsProps): ReactNode {
   const language = useLanguage();
   const account = useMemo(() => openAccount(provider, language), [provider, language]);

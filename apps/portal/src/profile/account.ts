@@ -4,14 +4,16 @@ import type { Language } from '../i18n/languages.ts';
 import { session } from '../session/session.ts';
 import { subjectOf } from '../session/subject-of.ts';
 
-/** The signed-in person's account at the provider of the set `authing`. */
+/** The user’s account at the provider of the set `authing`. */
 export interface Account {
   readonly client: IdentityClient;
-  /** Calls the provider with a token that is good for a while. Rejects with 2001 without a session. */
+  /**
+   * Calls the provider with a token that is valid for a while. Rejects with 2001 without a session.
+   */
   run<Result>(work: (client: IdentityClient) => Promise<Result>): Promise<Result>;
 }
 
-/** The provider's client for this page: who is signed in, and with which token, stays the portal's own affair. */
+/** The provider’s client for this page. The portal manages the session and its tokens itself. */
 export function openAccount(
   provider: NonNullable<BrowserConfig['authing']>,
   language: Language,

@@ -18,7 +18,9 @@ export interface AddAuthenticatorDialogProps {
   readonly onClose: () => void;
 }
 
-/** Scan, keep the recovery code, and prove it with the first number. */
+/**
+ * Adds an authenticator app: scan the QR code, save the recovery code, and enter the first code.
+ */
 export function AddAuthenticatorDialog(props: AddAuthenticatorDialogProps): ReactNode {
   const { association, onClose } = props;
   const t = useT();

@@ -16,7 +16,7 @@ import { AccountProblem } from './account-problem.tsx';
 import { AddAuthenticatorDialog } from './add-authenticator-dialog.tsx';
 import { useAccountAct, useAccountQuery } from './use-account.ts';
 
-/** The second factor: an authenticator app, added and taken away. */
+/** The second factor: adds and removes an authenticator app. */
 export function AuthenticatorPanel(): ReactNode {
   const t = useT();
   const query = useAccountQuery('authenticators', (client, options) =>

@@ -11,12 +11,12 @@ import { StrengthMeter } from './strength-meter.tsx';
 import { useAccountAct } from './use-account.ts';
 
 export interface ChangePasswordDialogProps {
-  /** Who has none yet is not asked for it. */
+  /** Without a password, the current one is not asked for. */
   readonly hasPassword: boolean;
   readonly onClose: () => void;
 }
 
-/** A new password, encrypted in this browser before it is sent. */
+/** Sets a new password, which is encrypted in this browser before it is sent. */
 export function ChangePasswordDialog({
   hasPassword,
   onClose,

@@ -1,14 +1,14 @@
 import type { SignedInDevice } from '@deviceportal/identity-client';
 
-/** Where the provider's client keeps what it calls this browser. */
+/** The storage key under which the provider’s client keeps the ID of this browser. */
 const BROWSER_ID = 'browserId';
 
-/** What the provider wants to be told to change the device. */
+/** The ID that the provider requires to change the device. */
 export function deviceIdOf({ device }: SignedInDevice): string {
   return String(device['deviceId'] ?? device['id'] ?? device['deviceUniqueId'] ?? '');
 }
 
-/** The browser and its system, as far as they are known. */
+/** The browser and operating system, as far as known. */
 export function deviceNameOf({ device }: SignedInDevice): string {
   const parts = [device['name'], device['os']].filter(
     (part): part is string => typeof part === 'string' && part !== '',

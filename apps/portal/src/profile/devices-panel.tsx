@@ -21,7 +21,7 @@ import { useAccountAct, useAccountQuery } from './use-account.ts';
 
 type Act = 'register' | 'revoke' | 'unbind';
 
-/** The provider's client answers false where a change failed. */
+/** Throws if the provider’s client returns false, which means that a change failed. */
 async function perform(
   client: IdentityClient,
   { act, id }: { readonly act: Act; readonly id: string },
@@ -31,10 +31,10 @@ async function perform(
     revoke: () => revokeDeviceSession(client, id),
     unbind: () => unbindDevice(client, id),
   };
-  if (!(await acts[act]())) throw new Error('The identity provider refused the change.');
+  if (!(await acts[act]())) throw new Error('The identity provider rejected the change.');
 }
 
-/** The browsers that the account was used in: signed out or forgotten one by one. */
+/** The browsers in which the account was used, which can be signed out or removed. */
 export function DevicesPanel(): ReactNode {
   const t = useT();
   const query = useAccountQuery('devices', listMyDevices);

@@ -13,7 +13,7 @@ const LONGEST = 128;
 const fields = ['name', 'nickname', 'company'] as const;
 type Names = Readonly<Record<(typeof fields)[number], string>>;
 
-/** What a person is called, changed at the provider. */
+/** Changes the user’s names at the provider. */
 export function EditNamesDialog({
   user,
   onClose,

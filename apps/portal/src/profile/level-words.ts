@@ -1,7 +1,7 @@
 import { PasswordSecurityLevel } from '@deviceportal/identity-client';
 import type { MessageKey } from '../i18n/message-key.ts';
 
-/** What each level of a password is called. */
+/** The label of each password strength. */
 export const levelWords: Readonly<Record<PasswordSecurityLevel, MessageKey>> = {
   [PasswordSecurityLevel.LOW]: 'profile.strength.low',
   [PasswordSecurityLevel.MIDDLE]: 'profile.strength.middle',

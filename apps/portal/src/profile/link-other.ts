@@ -7,7 +7,7 @@ import {
 } from '@deviceportal/identity-client';
 import type { SignInMethod } from '../session/sign-in-methods.ts';
 
-/** Signs in elsewhere in a window, and makes that account a further way into this one. */
+/** Signs in at an external provider in a window, and links that account to this one. */
 export async function linkOther(
   client: IdentityClient,
   { kind, protocol, identifier }: SignInMethod,
@@ -17,10 +17,10 @@ export async function linkOther(
     kind === 'social'
       ? await loginBySocial(client, { provider: identifier })
       : await loginByEnterprise(client, { protocol, identifier });
-  // Inside a messenger the page itself has gone to the provider.
+  // Within an in-app browser of a messenger, the page itself has navigated to the provider.
   if (other === null) return;
   if (!other.token) {
-    throw new IdentityError('The other account came without a token.', {
+    throw new IdentityError('The external account has no token.', {
       code: 'MALFORMED_REPLY',
     });
   }

@@ -18,7 +18,10 @@ export interface LinkedAccountsProps {
   readonly provider: NonNullable<BrowserConfig['authing']>;
 }
 
-/** The accounts elsewhere that lead to this one; more are added where the application has further ways in. */
+/**
+ * External accounts linked to this one. More can be added if the application has further
+ * connections.
+ */
 export function LinkedAccounts({ provider }: LinkedAccountsProps): ReactNode {
   const t = useT();
   const query = useAccountQuery('user', currentUser);

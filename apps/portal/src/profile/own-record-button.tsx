@@ -6,7 +6,7 @@ import { useT } from '../i18n/use-t.ts';
 import { downloadFrom } from '../ui/download-from.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
-/** Everything that is held about oneself, as a file. */
+/** Exports all data held about the signed-in user. */
 export function OwnRecordButton(): ReactNode {
   const t = useT();
   const api = useApi();

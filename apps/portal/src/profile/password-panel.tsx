@@ -8,7 +8,7 @@ import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { levelWords } from './level-words.ts';
 import { useAccountQuery } from './use-account.ts';
 
-/** How well the account is protected, and its password. */
+/** The security level of the account, and its password. */
 export function PasswordPanel(): ReactNode {
   const t = useT();
   const query = useAccountQuery('security', getSecurityLevel);

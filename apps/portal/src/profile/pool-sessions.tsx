@@ -13,7 +13,10 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** Your sign-ins by the portal's own user pool. Those of a hosted pool are not known: nothing is shown then. */
+/**
+ * Active sessions in the portal’s own user pool. Renders nothing for a hosted pool, whose sessions
+ * are unknown.
+ */
 export function PoolSessions(): ReactNode {
   const t = useT();
   const api = useApi();

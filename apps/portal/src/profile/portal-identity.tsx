@@ -7,7 +7,7 @@ import { KeyValue } from '../ui/key-value.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 
-/** The person as the portal knows them, whoever signed them in. */
+/** The user as stored in the portal, for every provider. */
 export function PortalIdentity(): ReactNode {
   const t = useT();
   const { detail } = useViewer();

@@ -15,12 +15,12 @@ import { PoolSessions } from './pool-sessions.tsx';
 
 export const Route = createLazyRoute('/profile')({ component: ProfilePage });
 
-/** The provider's client comes only where there is such a provider. */
+/** Loaded only if the installation uses this provider. */
 const AccountSections = lazy(async () => ({
   default: (await import('./account-sections.tsx')).AccountSections,
 }));
 
-/** Who I am here, how my account is protected, and where I am signed in. */
+/** The user’s account, its protection, and active sessions. */
 function ProfilePage(): ReactNode {
   const t = useT();
   const { detail } = useViewer();

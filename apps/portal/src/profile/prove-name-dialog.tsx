@@ -21,7 +21,7 @@ const fieldsOf = {
 type Kind = keyof typeof fieldsOf;
 type Field = (typeof fieldsOf)[Kind][number];
 
-/** Proves a real name: a person's with identity and bank card, or a company's. */
+/** Verifies a real name: of a person by ID and bank card, or of a company. */
 export function ProveNameDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useT();
   const flash = useFlash();

@@ -9,7 +9,7 @@ import { AccountPanel } from './account-panel.tsx';
 import { ProveNameDialog } from './prove-name-dialog.tsx';
 import { useAccountQuery } from './use-account.ts';
 
-/** Under which real name the person is known at the provider. */
+/** The verified real name of the account at the provider. */
 export function RealNamePanel(): ReactNode {
   const t = useT();
   const query = useAccountQuery('real-name', getRealName);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { levelWords } from './level-words.ts';
 
-/** How hard the password is to guess, by the provider's own three levels; said as well as shown. */
+/** The strength of the password by the provider’s three levels, as text and graphic. */
 export function StrengthMeter({ password }: { readonly password: string }): ReactNode {
   const t = useT();
   const level = password === '' ? undefined : computePasswordSecurityLevel(password);

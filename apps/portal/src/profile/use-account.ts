@@ -15,13 +15,13 @@ export const AccountProvider = AccountContext.Provider;
 
 function useAccount(): Account {
   const account = useContext(AccountContext);
-  if (account === undefined) throw new Error('useAccount needs the account around it.');
+  if (account === undefined) throw new Error('useAccount requires an AccountContext provider');
   return account;
 }
 
 type Part = 'user' | 'security' | 'authenticators' | 'devices' | 'real-name';
 
-/** One part of the account, as the provider has it now. Its refusals are its considered answers: asked once. */
+/** Loads a section of the account. Errors of the provider are final and not retried. */
 export function useAccountQuery<Result>(
   part: Part,
   ask: (client: IdentityClient, options: { readonly signal: AbortSignal }) => Promise<Result>,
@@ -34,7 +34,7 @@ export function useAccountQuery<Result>(
   });
 }
 
-/** A change of the account; afterwards every part of it is asked for again. */
+/** Changes the account, and reloads all its sections. */
 export function useAccountAct<Input, Result>(
   act: (client: IdentityClient, input: Input) => Promise<Result>,
   onDone?: (result: Result) => void,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ReportLayout } from '@deviceportal/contract/report-blocks';
 import { useT } from '../i18n/use-t.ts';
 
-/** What stands out, as text for a ticket. */
+/** Copies the findings as text for a ticket. */
 export function CopyFindings({ layout }: { readonly layout: ReportLayout }): ReactNode {
   const t = useT();
   return (

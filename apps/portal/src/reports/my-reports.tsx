@@ -11,7 +11,7 @@ import { refreshMs, refreshWhile } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
 
-/** The newest reports that the viewer asked for, while they are made and once they are there. */
+/** The viewer’s latest reports, including those in progress. */
 export function MyReports(): ReactNode {
   const t = useT();
   const api = useApi();

@@ -5,7 +5,7 @@ import { reportParts } from '@deviceportal/contract/reports';
 import { useT } from '../i18n/use-t.ts';
 import type { ReportChoicesProps } from './report-choices.tsx';
 
-/** Which parts the report has. */
+/** Selects the sections of the report. */
 export function PartChoices({ options, change }: ReportChoicesProps): ReactNode {
   const t = useT();
   return (
@@ -31,7 +31,7 @@ export function PartChoices({ options, change }: ReportChoicesProps): ReactNode 
   );
 }
 
-/** Whether positions are in the report as they were measured, for those who may read them. */
+/** Selects exact coordinates, for users with the permission to read them. */
 export function PreciseChoice({ options, change }: ReportChoicesProps): ReactNode {
   const t = useT();
   return (

@@ -15,7 +15,7 @@ import { ReportBody } from './report-body.tsx';
 import { ReportHashes } from './report-hashes.tsx';
 import { ShareList } from './share-list.tsx';
 
-/** The report as it was kept. Opening somebody else's is recorded, and the page says so. */
+/** A stored report. Opening another user’s report is recorded, which the page states. */
 export function ReadReport({ row }: { readonly row: ReportRow }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -19,7 +19,7 @@ export interface RedactionChoicesProps {
   readonly onValidSeconds: (seconds: number) => void;
 }
 
-/** What is hidden from who gets the link, and how long it works. */
+/** Selects what is hidden from the recipient of the link, and how long it is valid. */
 export function RedactionChoices(props: RedactionChoicesProps): ReactNode {
   const { redaction, validSeconds, onRedaction, onValidSeconds } = props;
   const t = useT();

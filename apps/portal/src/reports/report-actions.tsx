@@ -14,7 +14,7 @@ const ShareDialog = lazy(async () => ({
   default: (await import('./share-dialog.tsx')).ShareDialog,
 }));
 
-/** Hand the report on: to a colleague, or as a file. */
+/** Shares the report as a link or downloads it. */
 export function ReportActions({ row }: { readonly row: ReportRow }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -17,7 +17,7 @@ import { ReportStripsView } from './report-strips-view.tsx';
 interface BlockProps<Block> {
   readonly block: Block;
   readonly withLinks: boolean;
-  /** What the whole is called where another report stands beside it. */
+  /** A label prefix, if another report is on the page. */
   readonly within?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ function ListView({
   );
 }
 
-/** A plain table: it is read, not worked with, and has up to three hundred rows. */
+/** A static table of up to three hundred rows. */
 function TableView({ block, withLinks, within }: BlockProps<ReportTable>): ReactNode {
   const label = within === undefined ? block.label : `${within}: ${block.label}`;
   return (

@@ -5,16 +5,16 @@ import type { ReactNode } from 'react';
 import type { ReportLayout } from '@deviceportal/contract/report-blocks';
 import { ReportBlockView } from './report-block-view.tsx';
 
-/** The sections of a report, in its own language whatever the reader's is. */
+/** The sections of a report, in the language of the report. */
 export function ReportBody({
   layout,
   withLinks,
   within,
 }: {
   readonly layout: ReportLayout;
-  /** To what it rests on; not in what others will see. */
+  /** Adds links to the sources. Off in previews for recipients. */
   readonly withLinks: boolean;
-  /** What it is called where another report stands beside it. */
+  /** The name of the report, if another one is on the page. */
   readonly within?: string;
 }): ReactNode {
   return (

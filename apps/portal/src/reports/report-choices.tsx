@@ -10,7 +10,7 @@ export interface ReportChoicesProps {
   readonly change: (part: Partial<ReportOptions>) => void;
 }
 
-/** Language, reader and paper. */
+/** Language, audience, and paper size. */
 export function ReportChoices({ options, change }: ReportChoicesProps): ReactNode {
   const t = useT();
   return (
@@ -40,7 +40,7 @@ export function ReportChoices({ options, change }: ReportChoicesProps): ReactNod
   );
 }
 
-/** One of a few, side by side. */
+/** A choice of a few options, side by side. */
 export function Choice<Value extends string>(props: {
   readonly label: string;
   readonly value: Value;

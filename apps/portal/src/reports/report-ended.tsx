@@ -10,7 +10,7 @@ import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
 const route = getRouteApi('/reports/user-report');
 
-/** A report that came to nothing: why, and once more. */
+/** A report that failed, with the reason and a button to retry. */
 export function ReportEnded({ row }: { readonly row: ReportRow }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -7,7 +7,7 @@ import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 
-/** By what a file that was handed on can be told from another. */
+/** Hashes that identify the files of the report. */
 export function ReportHashes({ row }: { readonly row: ReportRow }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -5,7 +5,7 @@ export function reportHref(id: string): string {
   return `/reports/user-report?report=${id}`;
 }
 
-/** Where something that a report rests on can be looked at. */
+/** The link to a source of the report. */
 export function referenceHref(reference: ReportReference): string {
   switch (reference.kind) {
     case 'device':

@@ -16,7 +16,7 @@ import { refreshWhile } from '../live/refresh-policy.ts';
 
 const SHOWN = 25;
 
-/** Reports that were made, of one person where somebody is chosen. */
+/** Reports, of one person if selected. */
 export function ReportList({ personId }: { readonly personId: string }): ReactNode {
   const t = useT();
   const api = useApi();

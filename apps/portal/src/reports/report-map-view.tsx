@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ReportBlock } from '@deviceportal/contract/report-blocks';
 
-/** A still map: land and a dot for each device. The table beneath says the same. */
+/** A static map: land and a dot for each device. The table below has the same content. */
 export function ReportMapView({
   block: { map, words },
 }: {

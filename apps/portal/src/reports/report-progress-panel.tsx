@@ -12,7 +12,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 
-/** What has been read and what is being read; one may leave meanwhile. */
+/** The progress of a report. The user can leave the page. */
 export function ReportProgressPanel({
   row,
   onCancelled,

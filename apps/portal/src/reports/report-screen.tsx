@@ -17,7 +17,7 @@ import { refreshMs } from '../live/refresh-policy.ts';
 
 const AT_FIRST = 15;
 
-/** One report: how far it is, and then the report itself. */
+/** A report: its progress, then the report itself. */
 export function ReportScreen({ id }: { readonly id: string }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ReportBlock } from '@deviceportal/contract/report-blocks';
 
-/** A bar for each device over the period; the words beside it say the same. */
+/** A bar for each device over the time range. The text next to it has the same content. */
 export function ReportStripsView({
   block,
 }: {

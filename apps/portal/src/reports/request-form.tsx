@@ -33,7 +33,7 @@ const periods = [
 ] as const;
 const DEFAULT_RANGE: TimeRange = { kind: 'relative', amount: 7, unit: 'd' };
 
-/** Requests a report: about which customer, over which period, with which parts. */
+/** Requests a report: customer, time range, and sections. */
 export function RequestForm({
   personId,
   period,

@@ -6,7 +6,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { ReportList } from './report-list.tsx';
 import { RequestForm } from './request-form.tsx';
 
-/** Ask for a report on a person; beneath it, those that were made. */
+/** The form for a report on a person, and a list of existing reports. */
 export function RequestScreen(props: {
   readonly personId: string;
   readonly period: string;

@@ -12,7 +12,7 @@ export interface ShareActionsProps {
   readonly onClose: () => void;
 }
 
-/** Create the link, or close once there is one. */
+/** Creates the link, or closes the dialog after it is created. */
 export function ShareActions(props: ShareActionsProps): ReactNode {
   const { isShared, disabled, loading, onShare, onClose } = props;
   const t = useT();

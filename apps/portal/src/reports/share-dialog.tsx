@@ -15,7 +15,7 @@ import { ShareLink } from './share-link.tsx';
 import { SharePreview } from './share-preview.tsx';
 import { ShareTexts } from './share-texts.tsx';
 
-/** Creates a link to the report, after a preview of exactly what its reader will see. */
+/** Creates a link to the report, after a preview of what the recipient will see. */
 export function ShareDialog({
   row,
   onClose,
@@ -65,7 +65,7 @@ export function ShareDialog({
               <RedactionChoices
                 redaction={redaction}
                 validSeconds={validSeconds}
-                // Another choice shows other texts, which are to be read again.
+                // Other redactions show other texts, which must be allowed again.
                 onRedaction={(next) => setRedaction({ ...next, allowedTexts: [] })}
                 onValidSeconds={setValidSeconds}
               />

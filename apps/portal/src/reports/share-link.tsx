@@ -6,7 +6,7 @@ import { BondNote } from '../access/users/bond-note.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 
-/** A link that was just made: whoever has it reads the report until it ends. */
+/** A new link. Anyone with the link can read the report until it expires. */
 export function ShareLink({ link }: { readonly link: ReportShareLink }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -14,7 +14,10 @@ import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { serverNowMs } from '../ui/time/server-clock.ts';
 import { ShareLink } from './share-link.tsx';
 
-/** The links to a report: which still work, how often they were opened; renew or end them. An ended link gets a new one. */
+/**
+ * The links to a report: validity, number of views, and buttons to renew or revoke them. An expired
+ * link is replaced by a new one.
+ */
 export function ShareList({ reportId }: { readonly reportId: string }): ReactNode {
   const t = useT();
   const api = useApi();

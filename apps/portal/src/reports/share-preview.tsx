@@ -6,7 +6,7 @@ import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useT } from '../i18n/use-t.ts';
 import { ReportBody } from './report-body.tsx';
 
-/** @param props.isStale whether the choices were changed since, and the new preview is on its way */
+/** @param props.isStale Whether the redactions have changed and the new preview is loading. */
 export function SharePreview({
   report,
   isStale,
@@ -19,7 +19,7 @@ export function SharePreview({
   if (layout === undefined)
     return <StatusIndicator type="loading">{t('reports.opening')}</StatusIndicator>;
   return (
-    // Scrolled by keys where there is no mouse.
+    // Focusable, so that it can be scrolled with the keyboard.
     <div
       className="dp-share-preview"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -12,7 +12,7 @@ export interface ShareTextsProps {
   readonly onAllowed: (ids: string[]) => void;
 }
 
-/** The free texts of a report, each of which the sender allows or leaves out. */
+/** The free texts of a report. The sender includes or excludes each of them. */
 export function ShareTexts({ preview, allowed, onAllowed }: ShareTextsProps): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -16,7 +16,10 @@ export interface ReportOptions {
   readonly includePreciseLocation: boolean;
 }
 
-/** How a report is to be written; at first in the language of who asks, for who mends devices, with everything. */
+/**
+ * The options of a report. By default, the viewer’s language, for technicians, and with all
+ * sections.
+ */
 export function useReportOptions() {
   const own = useLanguage();
   const [chosen, setChosen] = useState<Partial<ReportOptions>>({});

@@ -1,7 +1,10 @@
 import { timeRangeField } from '../ui/list-search.ts';
 import { searchSchema, textField } from '../ui/search-schema.ts';
 
-/** `user` is the older name of `person`; both are a person's id. `report` shows one that was asked for. */
+/**
+ * `user` is the former name of `person`. Both are the ID of a person. `report` is the ID of a
+ * report.
+ */
 export const userReportSearch = searchSchema({
   person: textField(64),
   user: textField(64),

@@ -1,6 +1,7 @@
 /**
- * Calling codes (ITU-T E.164) of the countries that a deployment may support.
- * Ours: the smallest libphonenumber-js adds 29 kB (gzip) to the first load of the sign-in page, this and its use 0.9 kB.
+ * Calling codes (ITU-T E.164) of the countries that a deployment can support.
+ * Our own table: the smallest libphonenumber-js adds 29 kB (gzip) to the first load of the sign-in
+ * page, this table and its use 0.9 kB.
  */
 export const callingCodes: Readonly<Record<string, string>> = {
   AE: '971',

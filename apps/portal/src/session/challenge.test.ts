@@ -18,12 +18,12 @@ const read = (
   before?: Challenge,
 ): Challenge => readChallenge(from, { identifier: 'ana', codeLength: 6, nowMs, before });
 
-describe('what the pool says about its code', () => {
+describe('challenge parameters of the pool', () => {
   it.each([
     ['right', 0],
     ['four minutes ahead', 240_000],
     ['an hour behind', -3_600_000],
-  ])('[challenge-1] with a clock that is %s a code lasts its three minutes', (_clock, driftMs) => {
+  ])('a code is valid for three minutes with a clock that is %s', (_clock, driftMs) => {
     const nowMs = POOL_MS + driftMs;
     expect(read(parameters, nowMs)).toMatchObject({
       sentAtMs: nowMs,
@@ -32,13 +32,13 @@ describe('what the pool says about its code', () => {
     });
   });
 
-  it('[challenge-2] a wrong answer prolongs nothing', () => {
+  it('a wrong code does not extend the validity', () => {
     const first = read(parameters, POOL_MS);
     const next = read({ ...parameters, attemptsLeft: '2' }, POOL_MS + 60_000, first);
     expect(next).toMatchObject({ expiresAtMs: first.expiresAtMs, attemptsLeft: 2 });
   });
 
-  it('[challenge-3] a new code has its full time', () => {
+  it('a new code has its full validity', () => {
     const first = read(parameters, POOL_MS);
     const again = { ...parameters, sentAt: iso(40_000), expiresAt: iso(220_000) };
     const nowMs = POOL_MS + 41_000;
@@ -48,7 +48,7 @@ describe('what the pool says about its code', () => {
     });
   });
 
-  it('[challenge-4] a hosted pool that says nothing leaves the product’s own times', () => {
+  it('a hosted pool without parameters gets the product’s own times', () => {
     const first = read(undefined, 1_000);
     expect(first).toMatchObject({
       expiresAtMs: 181_000,

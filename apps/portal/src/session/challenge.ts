@@ -1,4 +1,7 @@
-/** What the pool says about the code it has sent (public challenge parameters). Times in ms since 1970, by this browser's clock. */
+/**
+ * The sent code (public challenge parameters of the pool). Times are in milliseconds since 1970, by
+ * the clock of this browser.
+ */
 export interface Challenge {
   readonly identifier: string;
   readonly medium: 'email' | 'sms';
@@ -6,7 +9,9 @@ export interface Challenge {
   readonly destination: string;
   readonly codeLength: number;
   readonly sentAtMs: number;
-  /** The same by the pool's own clock: it tells one code from the next. Null where the pool does not say. */
+  /**
+   * The time by the pool’s clock, which distinguishes codes. Null if the pool does not return it.
+   */
   readonly poolSentAtMs: number | null;
   readonly expiresAtMs: number;
   readonly resendAfterMs: number;
@@ -21,13 +26,13 @@ export interface ChallengeContext {
   readonly identifier: string;
   readonly codeLength: number;
   readonly nowMs: number;
-  /** What was asked before this, in the same sign-in. */
+  /** The previous challenge of the same sign-in. */
   readonly before?: Challenge | undefined;
 }
 
 /**
- * A hosted pool may send fewer parameters: what is missing gets its default. The pool's times are told by this
- * browser's clock, which may be wrong by minutes: a code that is new here has been sent just now.
+ * Hosted pools can omit parameters, which then get defaults. Times are converted to the clock of
+ * this browser, which can be off by minutes: a new code counts as sent now.
  */
 export function readChallenge(
   parameters: Readonly<Record<string, string>> | undefined,
@@ -60,17 +65,20 @@ export function readChallenge(
   };
 }
 
-/** A reload in the middle goes on where it was: the library keeps its session, this keeps what the page shows. */
+/** Stores the challenge for a reload during the sign-in. The library stores its own session. */
 export function storeChallenge(challenge: Challenge | null): void {
   try {
     if (challenge === null) sessionStorage.removeItem(STORAGE_KEY);
     else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(challenge));
   } catch {
-    // Without storage a reload starts over.
+    // Without storage, a reload starts again.
   }
 }
 
-/** A page left alone for longer starts over; before that an expired code still offers a new one. */
+/**
+ * Milliseconds after the expiry of a code after which a reload starts again. Until then, the page
+ * offers a new code.
+ */
 const KEPT_AFTER_END_MS = 900_000;
 
 export function storedChallenge(nowMs: number): Challenge | null {

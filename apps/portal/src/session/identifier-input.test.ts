@@ -6,7 +6,7 @@ it.each([
   [' 123 456 ', '123456'],
   ['１２３４５６', '123456'],
   ['1234567', '123456'],
-])('[code-1] the code is found in %s', (text, code) => {
+])('finds the code in %s', (text, code) => {
   expect(codeDigits(text, 6)).toBe(code);
 });
 
@@ -16,11 +16,11 @@ it.each([
   ['06 1234567', 'IT', '+39061234567'],
   ['+48 123', 'DE', '+48 123'],
   [' ana@corp.example ', 'DE', 'ana@corp.example'],
-])('[identifier-1] %s from %s is sent as %s', (text, country, identifier) => {
+])('%s from %s is sent as %s', (text, country, identifier) => {
   expect(toIdentifier(text, country)).toBe(identifier);
 });
 
-it('[identifier-2] only bare digits ask for a country', () => {
+it('only digits without a plus sign need a country', () => {
   expect(needsCountry('13800138000')).toBe(true);
   expect(needsCountry('ana')).toBe(false);
   expect(needsCountry('+8613800138000')).toBe(false);

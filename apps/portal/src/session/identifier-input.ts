@@ -1,35 +1,40 @@
 import { callingCodes } from './calling-codes.ts';
 
-/** How people are named (docs/design/sign-in.md, section 3: login identifier kinds). */
+/** Kinds of login identifiers (docs/design/sign-in.md, section 3). */
 export type IdentifierKind = 'username' | 'email' | 'phone';
 
-/** Trimmed, full-width characters folded. */
+/** Trims and normalizes full-width characters. */
 function foldIdentifier(text: string): string {
   return text.normalize('NFKC').trim();
 }
 
-/** Digits that are a phone number without its country: the page then asks for the country. */
+/** Whether the text is a phone number without a country, so that the page must ask for it. */
 export function needsCountry(text: string): boolean {
   const folded = foldIdentifier(text);
   return /^[\d\s().-]{5,}$/.test(folded) && folded.replaceAll(/\D/g, '').length >= 5;
 }
 
-/** What goes to the user pool: a phone number with its country's code, anything else as it is. */
+/**
+ * The identifier for the user pool: a phone number with its calling code, anything else unchanged.
+ */
 export function toIdentifier(text: string, country: string): string {
   const folded = foldIdentifier(text);
   const code = callingCodes[country];
   if (!needsCountry(folded) || code === undefined) return folded;
-  // A trunk zero is dialled inside a country only; Italy's belongs to the number.
+  // A trunk zero is used only for domestic calls, except in Italy, where it is part of the number.
   const digits = folded.replaceAll(/\D/g, '');
   return `+${code}${country === 'IT' ? digits : digits.replace(/^0+/, '')}`;
 }
 
-/** The digits of a code, from whatever was typed or pasted: `Your code is 123-456`. */
+/** The digits of a code in typed or pasted text: `Your code is 123-456`. */
 export function codeDigits(text: string, length: number): string {
   return text.normalize('NFKC').replaceAll(/\D/g, '').slice(0, length);
 }
 
-/** What a complete identifier is: `+` and digits a phone number, something with `@` an e-mail address, else a name. */
+/**
+ * The kind of a complete identifier: a phone number with `+` and digits, an email address with `@`,
+ * otherwise a username.
+ */
 export function identifierKindOf(identifier: string): IdentifierKind {
   const folded = foldIdentifier(identifier);
   if (/^\+[\d\s().-]{5,}$/.test(folded)) return 'phone';
@@ -40,7 +45,7 @@ const codesByLength = [...new Set(Object.values(callingCodes))].toSorted(
   (left, right) => right.length - left.length,
 );
 
-/** A phone number with its calling code apart; both are one where the code is none of those known here. */
+/** Splits a phone number into calling code and number. Not split if the calling code is unknown. */
 export function splitPhone(phone: string): {
   readonly number: string;
   readonly countryCode: string | undefined;
@@ -55,7 +60,7 @@ export function splitPhone(phone: string): {
     : { number: digits.slice(code.length), countryCode: `+${code}` };
 }
 
-/** `a•••@corp.example`, `+86•••••••••78`: enough to recognize one's own. */
+/** `a•••@corp.example`, `+86•••••••••78`: enough for the user to recognize the address. */
 export function maskIdentifier(identifier: string): string {
   const at = identifier.lastIndexOf('@');
   if (at > 0) return `${identifier.slice(0, 1)}•••${identifier.slice(at)}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nextPath } from './next-path.ts';
 
-it('[next-1] a path of this portal is kept with its search', () => {
+it('keeps a path of this portal with its search', () => {
   expect(nextPath(`?next=${encodeURIComponent('/devices?q=country%3DCN#x')}`)).toBe(
     '/devices?q=country%3DCN#x',
   );
@@ -15,11 +15,11 @@ it.each([
   'javascript:alert(1)',
   '/.//x',
   '/signin',
-])('[next-2] %s goes to the root', (next) => {
+])('%s leads to the root', (next) => {
   expect(nextPath(`?next=${encodeURIComponent(next)}`)).toBe('/');
 });
 
-it('[next-3] whatever stands there, the answer stays on this origin', () => {
+it('never leaves this origin', () => {
   fc.assert(
     fc.property(fc.string(), (next) => {
       const path = nextPath(`?next=${encodeURIComponent(next)}`);

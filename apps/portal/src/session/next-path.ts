@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: the `next` of the search string when it is a path of this origin, else the root.
- * `//host`, `/\host` and anything with a scheme would leave the portal.
+ * The path after sign-in: the `next` parameter if it is a path of this origin, otherwise the root.
+ * `//host`, `/\host`, and URLs with a scheme would leave the portal.
  */
 export function nextPath(searchString: string): string {
   const next = new URLSearchParams(searchString).get('next') ?? '/';

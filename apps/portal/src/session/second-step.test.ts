@@ -6,8 +6,8 @@ import { secondStepOf } from './second-step.ts';
 const refusal = (code: number, data?: unknown) =>
   new IdentityError('no', { code, data, source: 'provider' });
 
-describe('a second step', () => {
-  it('[second-step-1] is asked for by the provider’s number with its token, and is no wrong code', () => {
+describe('second factor', () => {
+  it('is recognized by the provider’s code with a token, and is not a wrong code', () => {
     const error = refusal(1636, { mfaToken: 'token-1' });
     expect(secondStepOf(error)).toMatchObject({ mfaToken: 'token-1', cause: error });
     expect(authingSignInError(error, 'login')).toMatchObject({ mfaToken: 'token-1' });
@@ -19,11 +19,11 @@ describe('a second step', () => {
     refusal(2001, { mfaToken: 'x' }),
     null,
     'x',
-  ])('[second-step-2] is not read into anything else', (error) => {
+  ])('is not recognized in other errors', (error) => {
     expect(secondStepOf(error)).toBeUndefined();
   });
 
-  it('[second-step-4] says what is offered, in the order of the portal, and whether it is set up', () => {
+  it('lists the offered methods in the portal’s order, and whether one must be set up', () => {
     const applicationMfa = ['EMAIL', 'FACE', 'SMOKE'].map((mfaPolicy) => ({ mfaPolicy }));
     const hints = { mfaToken: 'token-1', applicationMfa, email: 'a***@b.example', phone: null };
     expect(secondStepOf(refusal(1636, hints))).toMatchObject({
@@ -34,7 +34,7 @@ describe('a second step', () => {
     });
   });
 
-  it('[second-step-3] too many tries are none of the code’s faults', () => {
+  it('too many attempts are a separate error from a wrong code', () => {
     const error = refusal(429);
     expect(authingSignInError(error, 'login')).toMatchObject({ code: -1, cause: error });
   });

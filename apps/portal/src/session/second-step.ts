@@ -1,20 +1,20 @@
-/** What the provider answers where more is asked of somebody: a second factor, or that one is set up first. */
+/** The provider’s code if a second factor is required or must be set up. */
 const SECOND_STEP = 1636;
 const SET_UP = 1635;
 
-/** By their names at the provider. */
+/** Names of the methods at the provider. */
 const METHODS = ['OTP', 'SMS', 'EMAIL', 'FACE'] as const;
 export type SecondStepMethod = (typeof METHODS)[number];
 
-/** A sign-in whose first step is done. */
+/** A sign-in whose first factor is verified. */
 export class SecondStepNeeded extends Error {
-  /** The token of the second one, good for some minutes. */
+  /** The token for the second factor, valid for some minutes. */
   readonly mfaToken: string;
-  /** The person has no second step yet, and sets one up. */
+  /** The user has no second factor yet and must set one up. */
   readonly isSetUp: boolean;
-  /** What is offered, the first of it first. */
+  /** Offered methods, the preferred one first. */
   readonly methods: readonly SecondStepMethod[];
-  /** The account's own, in part. */
+  /** The masked contact details of the account. */
   readonly email: string;
   readonly phone: string;
 
@@ -31,7 +31,7 @@ export class SecondStepNeeded extends Error {
   }
 }
 
-/** The second step that a provider's refusal asks for; undefined for any other error. */
+/** The second factor that an error of the provider asks for. Undefined for any other error. */
 export function secondStepOf(error: unknown): SecondStepNeeded | undefined {
   if (error instanceof SecondStepNeeded) return error;
   const { code, data } = recordOf(error);
@@ -51,7 +51,7 @@ export function secondStepOf(error: unknown): SecondStepNeeded | undefined {
   );
 }
 
-/** An app is what every provider of the contract knows: it is asked for where nothing else is said. */
+/** Defaults to an app, which every provider supports. */
 function methodsIn({ applicationMfa }: Readonly<Record<string, unknown>>): SecondStepMethod[] {
   const named = Array.isArray(applicationMfa)
     ? applicationMfa.map((each) => recordOf(each)['mfaPolicy'])

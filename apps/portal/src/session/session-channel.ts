@@ -1,6 +1,6 @@
 const CHANNEL = 'deviceportal.session';
 
-/** What tabs of one browser tell each other. */
+/** Messages between tabs of one browser. */
 export type SessionNews =
   | { readonly kind: 'signed-in'; readonly subject: string }
   | { readonly kind: 'signed-out' };
@@ -11,7 +11,7 @@ export function tellTabs(news: SessionNews): void {
   channel.close();
 }
 
-/** Answers a function that stops listening. */
+/** Returns a function that removes the listener. */
 export function hearTabs(listener: (news: SessionNews) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<SessionNews>) => listener(data));

@@ -1,2 +1,2 @@
-/** How long who is signed in, and with which rights, counts as known. */
+/** Milliseconds for which the signed-in user and their permissions are cached. */
 export const SESSION_FRESH_MS = 60_000;

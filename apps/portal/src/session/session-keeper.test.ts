@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const tokenOf = (subject: string, mark = ''): string =>
   `e30.${btoa(JSON.stringify({ sub: subject, mark }))}.sig`;
 
-/** One browser: its storage and its lock are shared by all of its tabs. */
+/** Simulates a browser whose storage and lock all tabs share. */
 function openBrowser(stored: PortalSession | null) {
   const browser = {
     nowMs: 0,
@@ -55,7 +55,7 @@ const session = (expiresAt: number, subject = 'ana'): PortalSession => ({
 });
 
 describe('one tab', () => {
-  it('[session-1] a token that lives longer than three minutes is used as it is', async () => {
+  it('a token valid for more than three minutes is used unchanged', async () => {
     const { browser, openTab } = openBrowser(session(LEAD_MS + 1));
     const tab = openTab();
     expect(await tab.idToken()).toBe(tokenOf('ana'));
@@ -63,25 +63,25 @@ describe('one tab', () => {
     expect(browser.refreshes).toBe(0);
   });
 
-  it('[session-2] a token that expires within three minutes is refreshed first', async () => {
+  it('a token that expires within three minutes is refreshed first', async () => {
     const { openTab } = openBrowser(session(LEAD_MS));
     expect(await openTab().idToken()).toBe(tokenOf('ana', 'new 1'));
   });
 
-  it('[session-3] ten calls at once make one refresh', async () => {
+  it('ten concurrent calls cause one refresh', async () => {
     const { browser, openTab } = openBrowser(session(0));
     const tab = openTab();
     await Promise.all(Array.from({ length: 10 }, () => tab.idToken()));
     expect(browser.refreshes).toBe(1);
   });
 
-  it('[session-4] without a session the token is refused with 2001, and nobody is signed in', async () => {
+  it('without a session, the token is rejected with 2001 and no user is signed in', async () => {
     const tab = openBrowser(null).openTab();
     await expect(tab.idToken()).rejects.toMatchObject({ code: 2001 });
     expect(await tab.current()).toBeNull();
   });
 
-  it('[session-5] an error while asking who is signed in means nobody', async () => {
+  it('an error while reading the session means that no user is signed in', async () => {
     const keeper = createSessionKeeper({
       read: () => Promise.reject(new Error('storage is broken')),
       exclusively: (work) => work(),
@@ -94,7 +94,7 @@ describe('one tab', () => {
 });
 
 describe('several tabs', () => {
-  it('[session-6] one refreshes, all use what it got', async () => {
+  it('one tab refreshes, and all tabs use the result', async () => {
     const { browser, openTab } = openBrowser(session(0));
     const tabs = [openTab(), openTab(), openTab()];
     const tokens = await Promise.all(tabs.map((tab) => tab.idToken()));
@@ -102,7 +102,7 @@ describe('several tabs', () => {
     expect(browser.refreshes).toBe(1);
   });
 
-  it('[session-7] who signed out in one tab is signed out in the others, though their token would still do', async () => {
+  it('a sign-out in one tab applies to the others, even with a valid token', async () => {
     const { browser, openTab } = openBrowser(session(HOUR_MS));
     const tab = openTab();
     await tab.idToken();
@@ -110,7 +110,7 @@ describe('several tabs', () => {
     await expect(tab.idToken()).rejects.toMatchObject({ code: 2001 });
   });
 
-  it('[session-8] a tab that shows one person’s data never speaks with another one’s token', async () => {
+  it('a tab with the data of one user never sends the token of another', async () => {
     const { browser, openTab } = openBrowser(session(HOUR_MS));
     const tab = openTab();
     await tab.idToken();
@@ -121,7 +121,7 @@ describe('several tabs', () => {
     expect(await openTab().idToken()).toBe(tokenOf('bob'));
   });
 
-  it('[session-9] the same person signing in again in another tab is no stranger', async () => {
+  it('the same user signing in again in another tab is not another user', async () => {
     const { browser, openTab } = openBrowser(session(HOUR_MS));
     const tab = openTab();
     await tab.idToken();

@@ -2,42 +2,47 @@ import { SESSION_REFRESH_LEAD_MS } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
 import { subjectOf } from './subject-of.ts';
 
-/** The session as the product sees it (docs/design/portal.md, section 3). */
+/** The session of the product (docs/design/portal.md, section 3). */
 export interface PortalSession {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly idToken: string;
-  /** The e-mail, else the phone number, else the name. */
+  /** The email address, otherwise the phone number, otherwise the name. */
   readonly username: string;
 }
 
 export interface SessionKeeperOptions {
-  /** Reads the stored tokens, or gets new ones first; null without a session. */
+  /** Reads the stored tokens, or refreshes them first. Null without a session. */
   readonly read: (options: { readonly refresh: boolean }) => Promise<PortalSession | null>;
-  /** One refresh at a time over all tabs. */
+  /** Runs one refresh at a time across all tabs. */
   readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly nowMs: () => number;
-  /** Whom this browser's tokens belong to, as all tabs see it; null for nobody. */
+  /** The subject of the tokens in this browser, as all tabs see it. Null without tokens. */
   readonly storedSubject: () => string | null;
-  /** This tab shows one person's data, and the browser belongs to another one now. */
+  /** This tab shows the data of one user, but the browser now has the tokens of another. */
   readonly onOtherPerson: () => void;
 }
 
 export interface SessionKeeper {
-  /** The id token for an API call, refreshed when it expires within three minutes. Rejects with 2001. */
+  /**
+   * The ID token for an API call, refreshed if it expires within three minutes. Rejects with 2001.
+   */
   readonly idToken: () => Promise<string>;
-  /** Who is signed in; null on any error. */
+  /** The signed-in user. Null on any error. */
   readonly current: () => Promise<PortalSession | null>;
   readonly forget: () => void;
 }
 
 class OtherPersonError extends PortalError {}
 
-/** Holds the session between API calls (docs/design/portal.md, section 4). */
+/** Caches the session between API calls (docs/design/portal.md, section 4). */
 export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
   const { read, exclusively, nowMs, storedSubject } = options;
   let cached: PortalSession | null = null;
-  /** The browser's owner when `cached` was read: another tab may have signed out, or in as somebody else. */
+  /**
+   * The owner of the tokens when `cached` was read. Another tab may have signed out, or in as
+   * another user.
+   */
   let cachedFor: string | null = null;
   let owner: string | undefined;
   let underWay: Promise<PortalSession | null> | undefined;
@@ -46,7 +51,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
 
   const renew = (): Promise<PortalSession | null> =>
     exclusively(async () => {
-      // Another tab may have refreshed while this one waited: what is stored then is fresh already.
+      // Another tab may have refreshed while this one waited for the lock.
       const stored = await read({ refresh: false });
       return stored === null || isFresh(stored) ? stored : read({ refresh: true });
     });

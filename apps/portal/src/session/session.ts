@@ -4,10 +4,10 @@ import { storedSubject } from './stored-subject.ts';
 
 const LOCK = 'deviceportal.session-refresh';
 
-/** This tab's session, refreshed by one tab at a time. */
+/** The session of this tab, refreshed by one tab at a time. */
 export const session = createSessionKeeper({
   read: (options) => signInLayer().readSession(options),
-  // Web Locks exist only in secure contexts; a plain-http page on a LAN does without.
+  // Web Locks exist only in secure contexts. On plain HTTP, tabs refresh without a lock.
   exclusively: (work) =>
     typeof navigator.locks === 'object' ? navigator.locks.request(LOCK, work) : work(),
   nowMs: () => Date.now(),

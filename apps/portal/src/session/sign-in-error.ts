@@ -9,14 +9,14 @@ type SignInErrorName =
   | 'loginInvalidSession';
 
 export interface SignInErrorOptions {
-  /** In place of the catalog's own message. */
+  /** Replaces the message of the catalog. */
   readonly message?: string;
   readonly cause?: unknown;
-  /** With a wrong code: what is asked next. */
+  /** The next challenge after a wrong code. */
   readonly challenge?: Challenge;
 }
 
-/** A failed sign-in in the words of the error catalog; `cause` is what the provider said. */
+/** A failed sign-in with an error of the catalog. `cause` is the error of the provider. */
 export class SignInError extends Error {
   override readonly name: SignInErrorName;
   readonly code: number;

@@ -4,7 +4,7 @@ import type { IdentifierKind } from './identifier-input.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { PortalSession } from './session-keeper.ts';
 
-/** A provider's user as far as the portal takes note of them. */
+/** The parts of a provider’s user that the portal needs. */
 export interface AcceptedUser {
   readonly id: string;
   readonly token?: string | null;
@@ -13,37 +13,40 @@ export interface AcceptedUser {
   readonly name?: string | null;
 }
 
-/** The tokens of a session as the cloud credentials need them. */
+/** The tokens of a session for the cloud credentials. */
 export interface LayerTokens {
   readonly idToken: JWT;
-  /** The id token again where the provider has only one. */
+  /** Equal to the ID token if the provider has only one token. */
   readonly accessToken: JWT;
 }
 
 /**
- * What signing in means to the rest of the portal, whichever provider does it: start authentication, code, session.
- * Failures are a `SignInError` where docs/design/sign-in.md, section 8, names them, else the provider's own error.
+ * The sign-in interface that every provider implements. Failures listed in docs/design/sign-in.md,
+ * section 8, are a `SignInError`; other failures are the provider’s own error.
  */
 export interface SignInLayer {
   readonly provider: IdentityProvider;
-  /** What the provider can send a code to. */
+  /** Kinds of identifiers to which the provider can send a code. */
   readonly identifierKinds: readonly IdentifierKind[];
-  /** Loads what only signing in needs, before it is needed. */
+  /** Preloads what only signing in needs. */
   prepare(): Promise<void>;
-  /** Sends a code to whom the identifier names. Rejects with 3000 or 3002. */
+  /** Sends a code to the user. Rejects with 3000 or 3002. */
   startAuthentication(identifier: string): Promise<Challenge>;
-  /** Sends another code in the same sign-in; the older one is void then. */
+  /** Sends another code in the same sign-in. The previous one is no longer valid. */
   resendCode(challenge: Challenge): Promise<Challenge>;
-  /** Rejects with 3001 for a wrong code (with what is asked next), 3002 when the tries are used up, 3003 when it took too long. */
+  /**
+   * Rejects with 3001 for a wrong code (with the next challenge), 3002 after too many attempts,
+   * 3003 if the sign-in expired.
+   */
   submitCode(challenge: Challenge, code: string): Promise<PortalSession>;
-  /** Somebody who signed in at the provider by other means than a code; undefined where there are none. */
+  /** Accepts a user who signed in by another method than a code. Undefined if there is none. */
   readonly acceptUser?: (user: AcceptedUser) => Promise<PortalSession>;
-  /** The stored session, or one with new tokens; null where there is none. */
+  /** The stored session, or a refreshed one. Null without a session. */
   readSession(options: { readonly refresh: boolean }): Promise<PortalSession | null>;
   readTokens(): Promise<LayerTokens | null>;
-  /** Tells the provider that the session has ended. */
+  /** Ends the session at the provider. */
   endSession(): Promise<void>;
-  /** Forgets the tokens in this browser. */
+  /** Deletes the tokens in this browser. */
   clearTokens(): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export function setSignInLayer(layer: SignInLayer): void {
   chosen = layer;
 }
 
-/** The layer that the configuration chose. */
+/** The layer of the configured provider. */
 export function signInLayer(): SignInLayer {
   if (chosen === undefined) throw new Error('Sign-in is not configured yet.');
   return chosen;

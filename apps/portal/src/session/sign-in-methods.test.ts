@@ -12,8 +12,8 @@ const config = {
   socialConnections: [{ identifier: 'github' }, 'github', { identifier: 7 }],
 };
 
-describe('the ways to sign in that an application offers', () => {
-  it('[sign-in-methods-1] are those of its public configuration, and nothing that is not understood', () => {
+describe('sign-in methods of an application', () => {
+  it('reads the public configuration and ignores unknown methods', () => {
     expect(readSignInMethods(config)).toEqual({
       qrCode: true,
       directories: ['ldap'],
@@ -25,7 +25,7 @@ describe('the ways to sign in that an application offers', () => {
   });
 
   it.each([undefined, null, 'x', [], {}, { identityProviders: {}, loginMethods: 'ldap' }])(
-    '[sign-in-methods-2] %j offers nothing',
+    '%j offers no methods',
     (data) => {
       expect(readSignInMethods(data)).toEqual({ qrCode: false, directories: [], buttons: [] });
     },

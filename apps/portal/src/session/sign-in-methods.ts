@@ -1,15 +1,15 @@
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 
-/** A provider elsewhere that the application lets people sign in with. */
+/** An external provider at which users can sign in. */
 export interface SignInMethod {
   readonly kind: 'social' | 'enterprise';
   readonly protocol: string;
   readonly identifier: string;
-  /** What people call it. */
+  /** The display name. */
   readonly name: string;
 }
 
-/** What the application's public configuration offers besides codes; nothing is offered that is not set up. */
+/** The sign-in methods of the application other than codes, as far as they are set up. */
 export interface SignInMethods {
   readonly qrCode: boolean;
   readonly directories: readonly ('ldap' | 'ad')[];
@@ -25,19 +25,19 @@ interface PublicConfig {
 
 const ENTERPRISE = new Set(['oidc', 'oauth', 'saml', 'cas', 'azure-ad']);
 
-/** GET `/api/v2/applications/{appId}/public-config`. Rejects when the provider does not answer. */
+/** GET `/api/v2/applications/{appId}/public-config`. Rejects if the provider does not respond. */
 export async function loadSignInMethods({
   host,
   appId,
 }: NonNullable<BrowserConfig['authing']>): Promise<SignInMethods> {
   const path = `/api/v2/applications/${encodeURIComponent(appId)}/public-config`;
   const response = await fetch(`${host}${path}`, { headers: { 'x-authing-app-id': appId } });
-  if (!response.ok) throw new Error(`The sign-in methods answered with HTTP ${response.status}.`);
+  if (!response.ok) throw new Error(`Sign-in methods request failed with HTTP ${response.status}.`);
   const { data } = (await response.json()) as { readonly data?: unknown };
   return readSignInMethods(data);
 }
 
-/** Whatever is not understood is not offered. */
+/** Ignores unknown methods. */
 export function readSignInMethods(data: unknown): SignInMethods {
   const config = recordOf(data) as PublicConfig;
   const methods = listOf(config.loginMethods).map(String);

@@ -2,7 +2,10 @@ import { create } from 'zustand';
 
 const useRequest = create<{ readonly asked: boolean }>(() => ({ asked: false }));
 
-/** The session ended (2001): a dialog over the page asks to sign in again, the page stays as it is. */
+/**
+ * Opens the dialog for signing in again after the session has ended (2001). The page stays as it
+ * is.
+ */
 export function askForSignIn(): void {
   useRequest.setState({ asked: true });
 }

@@ -1,6 +1,9 @@
 const KEY = 'deviceportal.subject';
 
-/** Whose tokens this browser holds, where every tab sees it at once. Null: nobody's, or there is no storage. */
+/**
+ * The subject of the tokens in this browser, in storage that all tabs can read. Null without tokens
+ * or storage.
+ */
 export function storedSubject(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -14,6 +17,6 @@ export function storeSubject(subject: string | null): void {
     if (subject === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, subject);
   } catch {
-    // Tabs then learn of each other by their messages alone.
+    // Without storage, tabs rely on their messages.
   }
 }

@@ -1,4 +1,4 @@
-/** The subject of an id token; empty for what is none. */
+/** The subject of an ID token. Empty if the token is invalid. */
 export function subjectOf(idToken: string): string {
   try {
     const payload = (idToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

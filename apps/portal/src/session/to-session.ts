@@ -1,14 +1,17 @@
 import type { JWT } from '@aws-amplify/core';
 import type { PortalSession } from './session-keeper.ts';
 
-/** The person as the provider keeps them, for what a token does not carry. */
+/** Attributes of the provider’s user that a token does not contain. */
 export interface PersonFacts {
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
   readonly name?: string | null | undefined;
 }
 
-/** The session as the product sees it; the user name is the e-mail, else the phone number, else the name. */
+/**
+ * Creates the session of the product. The username is the email address, otherwise the phone
+ * number, otherwise the name.
+ */
 export function toSession(idToken: JWT, facts: PersonFacts = {}): PortalSession {
   const { exp, email, phone_number: phone, name } = idToken.payload;
   const names = [email, phone, name, facts.email, facts.phone, facts.name];

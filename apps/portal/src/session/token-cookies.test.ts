@@ -10,7 +10,7 @@ it.each([
   ['https:', true],
   ['http:', false],
 ])(
-  '[cookies-1] over %s a token’s cookie lasts a year, for this site alone',
+  'over %s, the cookie of a token is valid for a year and only sent to this site',
   async (protocol, secure) => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
     const written: string[] = [];

@@ -3,7 +3,7 @@ import { LOGIN_COOKIE_LIFETIME_MS } from '@deviceportal/contract/constants';
 
 const DAY_MS = 86_400_000;
 
-/** One-year cookies of this site alone; over https never sent without it. */
+/** Cookies of this site, valid for one year, and secure on HTTPS. */
 export function tokenCookies({ protocol }: Pick<Location, 'protocol'>): CookieStorage {
   return new CookieStorage({
     path: '/',

@@ -1,6 +1,8 @@
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 
-/** The user pool in the library's words. Without an endpoint it goes to the address of the pool's region. */
+/**
+ * The configuration of the user pool. Without an endpoint, the library uses the region of the pool.
+ */
 export function userPoolOf(
   config: Pick<BrowserConfig, 'userPoolId' | 'userPoolClientId' | 'userPoolEndpoint'>,
   origin: string,

@@ -9,7 +9,10 @@ import type { SessionDetail } from '@deviceportal/contract/session';
 
 export interface ViewerRights {
   readonly detail: SessionDetail;
-  /** Whether a permission is held anywhere. The server decides; the screens only mirror. */
+  /**
+   * Whether the viewer has a permission for any device. The server decides; screens only reflect
+   * it.
+   */
   readonly may: (permission: Permission) => boolean;
   readonly mayRun: (command: string, consequence: Consequence) => boolean;
 }
@@ -34,9 +37,9 @@ export function ViewerProvider({
   return <ViewerContext value={rights}>{children}</ViewerContext>;
 }
 
-/** Who is signed in and what they may do: `const { may } = useViewer()`. */
+/** The signed-in user and their permissions: `const { may } = useViewer()`. */
 export function useViewer(): ViewerRights {
   const rights = useContext(ViewerContext);
-  if (rights === undefined) throw new Error('useViewer needs a signed-in page around it.');
+  if (rights === undefined) throw new Error('useViewer requires a signed-in page');
   return rights;
 }

@@ -1,6 +1,8 @@
 let name = '';
 
-/** Kept outside the viewer's provider, so that whoever signs in again finds the name filled in. */
+/**
+ * Stored outside the session provider, so that the name is filled in when the user signs in again.
+ */
 export function setViewerName(username: string): void {
   name = username;
 }

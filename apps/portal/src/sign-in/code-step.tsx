@@ -10,7 +10,10 @@ import { useOnline } from './use-online.ts';
 
 export type CodeStepProps = CodeEntryOptions;
 
-/** Step 2: the code. One field, sent by itself once for each complete value. */
+/**
+ * The second step: a field for the code, which is submitted automatically once for each complete
+ * value.
+ */
 export function CodeStep(props: CodeStepProps): ReactNode {
   const { challenge, onRestart } = props;
   const t = useT();

@@ -17,9 +17,10 @@ import { tokenCookies } from '../session/token-cookies.ts';
 import { userPoolOf } from '../session/user-pool-of.ts';
 import { setSignInLayer, signInLayer, type SignInLayer } from '../session/sign-in-layer.ts';
 
-/** Chooses the provider and points the libraries at it. Call it once a page. */
+/** Selects the provider and configures the libraries. Call once per page. */
 export async function configureSignIn(config: BrowserConfig): Promise<void> {
-  // It warns of every endpoint that is not AWS's own, which in the embedded default is each of them.
+  // The library warns about every endpoint outside AWS, which includes all endpoints of the
+  // embedded services.
   ConsoleLogger.LOG_LEVEL = 'ERROR';
   const storage = config.tokenStorage === 'cookie' ? tokenCookies(location) : defaultStorage;
   if (providerOf(config) === IdentityProvider.AUTHING) {
@@ -50,7 +51,7 @@ function configureCredentials(config: BrowserConfig): void {
   const tokenProvider = {
     getTokens: () =>
       retried(async () => {
-        // Through the session, so that of all tabs one refreshes.
+        // Uses the session, so that only one tab refreshes.
         await session.current();
         return signInLayer().readTokens();
       }),

@@ -8,7 +8,7 @@ export interface DirectoryFormProps {
   }) => Promise<void>;
 }
 
-/** Name and password of a directory; the password is forgotten with every try. */
+/** The username and password for a directory. The password is cleared after each attempt. */
 export function DirectoryForm({ onLogin }: DirectoryFormProps): ReactNode {
   const t = useT();
   const [username, setUsername] = useState('');

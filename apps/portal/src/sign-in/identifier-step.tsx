@@ -13,12 +13,12 @@ import { useOnline } from './use-online.ts';
 export interface IdentifierStepProps {
   readonly countries: readonly string[];
   readonly identifier: string;
-  /** What ended the step before: shown until the person acts. */
+  /** The problem that ended the previous step. Shown until the user acts. */
   readonly problem: SignInProblem | null;
   readonly onSent: (challenge: Challenge) => void;
 }
 
-/** Step 1: one field for user name, email address or phone number. */
+/** The first step: a field for username, email address, or phone number. */
 export function IdentifierStep(props: IdentifierStepProps): ReactNode {
   const t = useT();
   const online = useOnline();
@@ -32,7 +32,7 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
   const isAgain = props.problem !== null;
 
   useEffect(() => {
-    // After an ended code step only a new code is needed; otherwise the field comes first.
+    // After an expired code, only a new code is needed. Otherwise, the field gets the focus.
     (isAgain ? send : field).current?.focus();
   }, [isAgain]);
   useEffect(() => {

@@ -17,7 +17,7 @@ export interface OtherWaysProps {
   readonly onSecondStep: (step: SecondStepNeeded) => void;
 }
 
-/** What the application offers besides a code: only what is set up, and nothing before that is known. */
+/** The other sign-in methods of the application. Empty until they are loaded. */
 export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -82,7 +82,7 @@ export function OtherWays({ provider, onSignedIn, onSecondStep }: OtherWaysProps
   );
 }
 
-/** Null while they are not known. */
+/** Null until loaded. */
 function useSignInMethods(provider: OtherWaysProps['provider']): SignInMethods | null {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   useEffect(() => {
@@ -105,7 +105,7 @@ interface WayProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens and closes what is below it. */
+/** A button that expands the section below it. */
 function Way({ label, isOpen, onToggle, children }: WayProps): ReactNode {
   return (
     <div>

@@ -10,7 +10,10 @@ export interface ProblemProps {
   readonly nowMs: number;
 }
 
-/** A problem above the form: what happened, and what to do about it. Said once; the countdown in it is not repeated. */
+/**
+ * A problem above the form, with the next step. Screen readers announce it once, without the
+ * countdown.
+ */
 export function ProblemAlert({ problem, identifier, nowMs }: ProblemProps): ReactNode {
   const t = useT();
   const isBack = useOnline();
@@ -40,7 +43,7 @@ export function ProblemAlert({ problem, identifier, nowMs }: ProblemProps): Reac
   );
 }
 
-/** A problem of one field, under it. Always there, so that what appears in it is announced. */
+/** The problem of a field. Always rendered, so that screen readers announce its content. */
 export function FieldProblem({
   id,
   problem,
@@ -48,7 +51,7 @@ export function FieldProblem({
   next,
 }: Omit<ProblemProps, 'nowMs'> & {
   readonly id: string;
-  /** In place of the usual advice, where there is more to say. */
+  /** Replaces the default next step. */
   readonly next?: string | undefined;
 }): ReactNode {
   const t = useT();

@@ -12,7 +12,7 @@ export interface ProviderButtonsProps {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** A button for each provider; while one's window is open, the way to cancel. */
+/** A button for each provider. While a window is open, a button to cancel. */
 export function ProviderButtons(props: ProviderButtonsProps): ReactNode {
   const { methods } = props;
   const t = useT();
@@ -39,7 +39,7 @@ export function ProviderButtons(props: ProviderButtonsProps): ReactNode {
   ));
 }
 
-/** One sign-in at a time; leaving the page ends it. */
+/** Allows one sign-in at a time. Leaving the page aborts it. */
 function useProviderSignIn({ other, onChosen, onUser, onFailed }: ProviderButtonsProps) {
   const [waiting, setWaiting] = useState<SignInMethod | null>(null);
   const wait = useRef(new AbortController());

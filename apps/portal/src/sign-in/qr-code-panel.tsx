@@ -3,7 +3,9 @@ import { useT } from '../i18n/use-t.ts';
 import { QrCodeState, type OtherSignIn } from '../session/authing/other-sign-in.ts';
 import type { AcceptedUser } from './sign-in-flow.ts';
 
-/** Codes that are made without being asked for; then a person says that they are still there. */
+/**
+ * The number of codes that are created automatically before the user has to confirm their presence.
+ */
 const MADE_BY_ITSELF = 5;
 
 export interface QrCodePanelProps {
@@ -18,7 +20,7 @@ interface Shown {
   readonly nickname?: string;
 }
 
-/** A code for the phone: one at a time, asked about while it is on screen. */
+/** Shows a QR code for the phone, and polls its status while it is on screen. */
 export function QrCodePanel({ other, onUser, onFailed }: QrCodePanelProps): ReactNode {
   const t = useT();
   const [shown, setShown] = useState<Shown>({ state: 'loading' });
@@ -70,7 +72,7 @@ export function QrCodePanel({ other, onUser, onFailed }: QrCodePanelProps): Reac
   );
 }
 
-/** Makes a code and follows it to its end: somebody, another code, or null where nobody waits any more. */
+/** Creates a code and polls it until a user has signed in or it expires. Null if it was aborted. */
 async function follow(
   other: OtherSignIn,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 const KEY = 'deviceportal.identifier';
 
-/** Kept in this browser for those who asked for it; empty for nobody. */
+/** The identifier stored in this browser, if the user chose that. Empty otherwise. */
 export function rememberedIdentifier(): string {
   try {
     return localStorage.getItem(KEY) ?? '';
@@ -14,6 +14,6 @@ export function rememberIdentifier(identifier: string): void {
     if (identifier === '') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, identifier);
   } catch {
-    // A convenience only.
+    // Storage is optional.
   }
 }

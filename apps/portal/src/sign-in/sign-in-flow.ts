@@ -9,7 +9,7 @@ import { clearSession } from '../session/sign-out.ts';
 import { storeSubject } from '../session/stored-subject.ts';
 import { subjectOf } from '../session/subject-of.ts';
 
-/** Sends a code; what the page shows of it survives a reload. */
+/** Sends a code. The challenge is stored for a reload. */
 export async function sendCode(identifier: string): Promise<Challenge> {
   await clearSession();
   return kept(await signInLayer().startAuthentication(identifier));
@@ -19,7 +19,10 @@ export async function sendCodeAgain(challenge: Challenge): Promise<Challenge> {
   return kept(await signInLayer().resendCode(challenge));
 }
 
-/** Signs in with the code, and tells the other tabs. A wrong code that leaves tries keeps what is asked next. */
+/**
+ * Signs in with the code, and notifies other tabs. A wrong code with remaining attempts stores the
+ * next challenge.
+ */
 export async function answerCode(challenge: Challenge, code: string): Promise<void> {
   try {
     enter(await signInLayer().submitCode(challenge, code));
@@ -29,10 +32,13 @@ export async function answerCode(challenge: Challenge, code: string): Promise<vo
   }
 }
 
-/** Signs in somebody whom the provider let in by other means than a code, and tells the other tabs. */
+/**
+ * Signs in a user whom the provider verified by another method than a code, and notifies other
+ * tabs.
+ */
 export async function acceptUser(user: AcceptedUser): Promise<void> {
   const { acceptUser: accept } = signInLayer();
-  if (accept === undefined) throw new Error('This provider signs people in with codes only.');
+  if (accept === undefined) throw new Error('The provider supports only codes.');
   await clearSession();
   enter(await accept(user));
 }

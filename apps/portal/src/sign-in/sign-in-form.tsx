@@ -8,7 +8,7 @@ import type { SignInProblem } from './sign-in-problem.ts';
 import 'virtual:sign-in-tokens.css';
 import './sign-in.css';
 
-/** With the provider's client, which only the other set of providers needs. */
+/** Loaded with the provider’s client, which only the other set of providers needs. */
 const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step/second-step-form.tsx')).SecondStepForm,
@@ -16,14 +16,14 @@ const SecondStepForm = lazy(async () => ({
 
 export interface SignInFormProps {
   readonly config: Pick<BrowserConfig, 'supportedCountries' | 'authing'>;
-  /** Known already when somebody signs in again. */
+  /** Filled in when the user signs in again. */
   readonly identifier?: string;
   readonly onSignedIn: () => void;
-  /** A code is on its way: the portal may start to load. */
+  /** A code was sent, so the portal can start to load. */
   readonly onCodeSent?: () => void;
 }
 
-/** Identifier, then code. A reload in the middle goes on with the code. */
+/** Asks for the identifier, then the code. A reload in between returns to the code. */
 export function SignInForm({
   config,
   identifier = '',

@@ -14,7 +14,10 @@ export interface SignInPageProps {
   readonly onCodeSent: () => void;
 }
 
-/** The sign-in page: plain semantic HTML with Cloudscape's tokens, because its components alone are 200 kB. */
+/**
+ * The sign-in page: plain semantic HTML with Cloudscape’s design tokens, because its components
+ * would add 200 kB.
+ */
 export function SignInPage({ config, onSignedIn, onCodeSent }: SignInPageProps): ReactNode {
   const t = useT();
   useEffect(() => setPageTitle(t('signIn.title')), [t]);

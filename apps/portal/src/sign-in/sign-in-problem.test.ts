@@ -6,7 +6,7 @@ import { endsSignIn, signInProblem } from './sign-in-problem.ts';
 const thrown = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
 const facts = { step: 'identifier', online: true, nowMs: 1_000 } as const;
 
-describe('what a failure says to the person', () => {
+describe('messages for a failed sign-in', () => {
   it.each([
     ['an unknown user, at the field', new SignInError('loginUserDoesNotExist'), 'noUser', 'field'],
     ['somebody who may not', new SignInError('loginUserNotAuthorized'), 'notAuthorized', 'card'],
@@ -50,12 +50,12 @@ describe('what a failure says to the person', () => {
     expect(signInProblem(error, facts)).toMatchObject({ kind, place });
   });
 
-  it('[problem-2] without a network it is the network’s fault', () => {
+  it('without a network, the message is about the network', () => {
     const problem = signInProblem(thrown('NetworkError'), { ...facts, online: false });
     expect(problem.kind).toBe('offline');
   });
 
-  it('[problem-3] the same refusal after codes were entered means that the tries are used up', () => {
+  it('the same rejection after a code means that no attempts are left', () => {
     const problem = signInProblem(new SignInError('loginUserNotAuthorized'), {
       ...facts,
       step: 'code',
@@ -68,17 +68,17 @@ describe('what a failure says to the person', () => {
     ['Attempt limit exceeded, please try again in 240 s.', 'limit', 241_000],
     ['Attempt limit exceeded, please try after some time.', 'limit', 61_000],
     ['The account is locked, please try again in 15 min.', 'locked', 901_000],
-  ] as const)('[problem-4] %s', (message, kind, waitUntilMs) => {
+  ] as const)('%s', (message, kind, waitUntilMs) => {
     const error = thrown('TooManyRequestsException', message);
     expect(signInProblem(error, facts)).toMatchObject({ kind, waitUntilMs });
   });
 
-  it('[problem-5] a hosted pool’s lock-out is one, whatever exception it comes in', () => {
+  it('recognizes a lockout of a hosted pool in any exception', () => {
     const error = thrown('NotAuthorizedException', 'Password attempts exceeded');
     expect(signInProblem(error, facts).kind).toBe('locked');
   });
 
-  it('[problem-6] 429 of the provider is a limit', () => {
+  it('a 429 response of the provider is a rate limit', () => {
     const cause = new IdentityError('slow down', { code: 429, source: 'http' });
     const problem = signInProblem(new SignInError('unknown', { cause }), facts);
     expect(problem).toMatchObject({ kind: 'limit', waitUntilMs: 61_000 });

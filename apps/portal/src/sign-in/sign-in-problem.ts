@@ -1,7 +1,7 @@
 import { isIdentityError } from '../session/authing/is-identity-error.ts';
 import { SignInError } from '../session/sign-in-error.ts';
 
-/** What went wrong, by the messages `signIn.problem.{kind}.title` and `.next`. */
+/** Kinds of problems, with the messages `signIn.problem.{kind}.title` and `.next`. */
 export type ProblemKind =
   | 'noUser'
   | 'notAuthorized'
@@ -21,11 +21,11 @@ export type ProblemKind =
 
 export interface SignInProblem {
   readonly kind: ProblemKind;
-  /** `field` stands at the input that it is about, `card` above the form. */
+  /** `field` is shown at the input, `card` above the form. */
   readonly place: 'field' | 'card';
-  /** Trying again is refused until then; in ms since 1970. */
+  /** Another attempt is rejected until then. Milliseconds since 1970. */
   readonly waitUntilMs?: number;
-  /** The exception of a failing service, for whoever has to mend it. */
+  /** The exception of a failing service, for support. */
   readonly service?: string;
 }
 
@@ -40,15 +40,18 @@ const NOT_READY = new Set(['UserNotConfirmedException', 'PasswordResetRequiredEx
 const TOO_MANY_REQUESTS = 429;
 const DEFAULT_WAIT_MS = 60_000;
 
-/** The code of a sign-in has ended: only a new one helps. */
+/** The code has expired, so a new one is needed. */
 export const endsSignIn = ({ kind }: SignInProblem): boolean =>
   kind === 'tooManyTries' || kind === 'tookTooLong' || kind === 'noUser' || kind === 'suspended';
 
-/** The same at this moment and in this browser. */
+/** The problem with the current time and browser state. */
 export const problemNow = (error: unknown, step: ProblemFacts['step']): SignInProblem =>
   signInProblem(error, { step, online: navigator.onLine, nowMs: Date.now() });
 
-/** The message for a failed sign-in step: from the error code, else from the provider's own error. */
+/**
+ * The problem of a failed sign-in step, from the code of the catalog or from the provider’s own
+ * error.
+ */
 export function signInProblem(error: unknown, facts: ProblemFacts): SignInProblem {
   const source = error instanceof SignInError ? (error.cause ?? error) : error;
   const named = error instanceof SignInError ? problemOfCode(error, facts.step) : undefined;
@@ -61,7 +64,7 @@ function problemOfCode(
 ): SignInProblem | undefined {
   if (code === 3000) return { kind: 'noUser', place: step === 'identifier' ? 'field' : 'card' };
   if (code === 3001) return { kind: 'wrongCode', place: 'field' };
-  // Answering a code, the pool gives the same refusal when the tries are used up.
+  // When a code is submitted, the pool returns the same rejection after too many attempts.
   if (code === 3002)
     return { kind: step === 'code' ? 'tooManyTries' : 'notAuthorized', place: 'card' };
   if (code === 3003) return { kind: 'tookTooLong', place: 'card' };
@@ -86,7 +89,7 @@ function problemOfSource(source: unknown, { online, nowMs }: ProblemFacts): Sign
   return { kind: 'unknown', place: 'card' };
 }
 
-/** The provider's text says for how long: `… try again in 240 s.` */
+/** The provider’s text contains the wait: `… try again in 240 s.` */
 function waitMsOf(message: string): number {
   const [, amount, unit = 's'] = /(\d+)\s*(s|sec|min|h)/i.exec(message) ?? [];
   const unitMs = { h: 3_600_000, m: 60_000 }[unit[0]?.toLowerCase() ?? ''] ?? 1_000;
@@ -95,7 +98,7 @@ function waitMsOf(message: string): number {
 
 function isUnreachable(source: unknown): boolean {
   if (isIdentityError(source)) return source.source === 'network';
-  // The library's name for a request that no answer came to; `fetch` itself throws a TypeError.
+  // The library’s name for a request without a response. `fetch` itself throws a TypeError.
   const name = source instanceof Error ? source.name : '';
   return ['NetworkError', 'TypeError', 'TimeoutError', 'AbortError'].includes(name);
 }

@@ -15,20 +15,23 @@ import { SignInPage } from './sign-in-page.tsx';
 export interface StartSignInOptions {
   readonly config: BrowserConfig;
   readonly element: HTMLElement;
-  /** Loads the portal's own code; asked for when a code is on its way, so that it is there when it is needed. */
+  /** Loads the portal’s code. Called when a code is sent, to have it ready for the sign-in. */
   readonly loadPortal: () => Promise<{
     startPortal: (config: BrowserConfig, element: HTMLElement) => Promise<void>;
   }>;
 }
 
-/** Shows the sign-in page, and in its place the portal once somebody is signed in. Who is already goes straight on. */
+/**
+ * Shows the sign-in page, and the portal after the sign-in. Continues directly if a user is already
+ * signed in.
+ */
 export async function startSignIn({
   config,
   element,
   loadPortal,
 }: StartSignInOptions): Promise<void> {
   await configureSignIn(config);
-  // Errors of the early load belong to the step that needs it.
+  // Errors of the early load are handled in the step that needs it.
   signInLayer()
     .prepare()
     .catch(() => undefined);
@@ -44,7 +47,7 @@ export async function startSignIn({
     await startPortal(config, element);
   };
   const root = createRoot(element);
-  // Somebody signed in in another tab: this one has nothing left to ask.
+  // Another tab has signed in, so this page is done.
   const stopHearing = hearTabs(({ kind }) => {
     if (kind !== 'signed-in') return;
     session.forget();
@@ -62,7 +65,7 @@ export async function startSignIn({
           onSignedIn={() => void enter()}
           onCodeSent={() => {
             void loadPortal();
-            // A guest until then: the identity is there to be exchanged when the code is right.
+            // Creates the guest identity, which is exchanged at the sign-in.
             void fetchAuthSession().catch(() => undefined);
           }}
         />

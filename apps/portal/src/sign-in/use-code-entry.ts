@@ -11,11 +11,14 @@ export interface CodeEntryOptions {
   readonly onChallenge: (challenge: Challenge) => void;
   readonly onSignedIn: () => void;
   readonly onSecondStep: (step: SecondStepNeeded) => void;
-  /** Back to the first step, with what made it necessary. */
+  /** Returns to the first step with the problem that caused it. */
   readonly onRestart: (problem: SignInProblem | null) => void;
 }
 
-/** State and acts of the second step: the code, sent by itself once for each complete value, and another code. */
+/**
+ * State and actions of the second step: the code, submitted automatically once for each complete
+ * value, and a request for another code.
+ */
 export function useCodeEntry({ challenge, ...on }: CodeEntryOptions) {
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState<'checking' | 'sending' | null>(null);

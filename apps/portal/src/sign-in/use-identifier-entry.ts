@@ -17,7 +17,7 @@ export interface IdentifierEntryOptions {
 
 export type IdentifierEntry = ReturnType<typeof useIdentifierEntry>;
 
-/** State and actions of the first step: who signs in, and the request for a code. */
+/** State and actions of the first step: the identifier, and the request for a code. */
 export function useIdentifierEntry(options: IdentifierEntryOptions) {
   const [text, setText] = useState(() => options.known || rememberedIdentifier());
   const [remember, setRemember] = useState(() => rememberedIdentifier() !== '');
@@ -69,7 +69,7 @@ function defaultCountry({
   countries,
   language,
 }: Pick<IdentifierEntryOptions, 'countries' | 'language'>): string {
-  // Not by `Intl.Locale`, which refuses the odd tags that some systems report.
+  // Not parsed with `Intl.Locale`, which rejects nonstandard tags that some systems report.
   const region = /[-_]([A-Z]{2})\b/.exec(navigator.language)?.[1] ?? '';
   const wanted = language === 'zh-CN' ? 'CN' : region;
   return countries.includes(wanted) ? wanted : (countries[0] ?? '');

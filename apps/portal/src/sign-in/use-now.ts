@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Now, renewed every second. */
+/** The current time in milliseconds, updated every second. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -1,3 +1,3 @@
 export const ACCESS_REQUESTS_PATH = '/uam/temporary-access';
-/** Where a role is asked for, for a time. */
+/** The link to the form for temporary access. */
 export const ASK_FOR_ROLE_HREF = `${ACCESS_REQUESTS_PATH}?show=mine&ask=true`;

@@ -1,4 +1,4 @@
-/** Does something when what is drawn now is on screen; the answer calls it off. */
+/** Runs `work` after the current render is painted. Returns a function that cancels it. */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -12,7 +12,7 @@ export type Appearance = Pick<Preferences, 'theme' | 'density' | 'language'>;
 const STORAGE_KEY = 'deviceportal.appearance';
 const darkQuery = '(prefers-color-scheme: dark)';
 
-/** What `boot.js` reads before the first paint. */
+/** The appearance that `boot.js` reads before the first paint. */
 export function storedAppearance(): Appearance {
   try {
     return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Appearance | null) ?? {};
@@ -25,7 +25,7 @@ export function storeAppearance(appearance: Appearance): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(appearance));
   } catch {
-    // Storage may be blocked or full; the choice then lasts as long as the page.
+    // Storage may be blocked or full. The choice then lasts until the page is closed.
   }
 }
 
@@ -33,7 +33,7 @@ export function isDark(theme: Appearance['theme']): boolean {
   return theme === 'dark' || (theme !== 'light' && matchMedia(darkQuery).matches);
 }
 
-/** Theme and density, at once and without a reload. */
+/** Applies the theme and density without a reload. */
 export function applyAppearance({ theme, density }: Appearance): void {
   const dark = isDark(theme);
   applyMode(dark ? Mode.Dark : Mode.Light);
@@ -41,7 +41,7 @@ export function applyAppearance({ theme, density }: Appearance): void {
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
 }
 
-/** Follows the system's theme and motion for as long as the page lives. */
+/** Follows the theme and motion settings of the system. */
 export function followSystem(current: () => Appearance): void {
   matchMedia(darkQuery).addEventListener('change', () => applyAppearance(current()));
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');

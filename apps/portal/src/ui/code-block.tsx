@@ -9,14 +9,14 @@ import { findMatches, type TextPart } from './find-matches.ts';
 export interface CodeBlockProps {
   readonly text: string;
   readonly label: string;
-  /** Beside the tools: a download link, "cut at 10 MiB". */
+  /** Content next to the tools, such as a download link or “truncated at 10 MiB”. */
   readonly footer?: ReactNode;
   readonly maxHeightPx?: number;
-  /** Output that grows keeps its end in view while that is where one looks. */
+  /** Scrolls with growing output while the end is in view. */
   readonly follow?: boolean;
 }
 
-/** Output or source in monospace: wrap or scroll, search, copy. */
+/** Output or source in monospace, with wrapping, search, and copy. */
 export function CodeBlock({
   text,
   label,
@@ -76,7 +76,7 @@ function renderPart(part: TextPart): ReactNode {
   return part.match ? <mark key={part.offset}>{part.text}</mark> : part.text;
 }
 
-/** For one-line values that are pasted into a terminal. */
+/** A one-line value to paste into a terminal. */
 export function CopyLine({
   text,
   label,

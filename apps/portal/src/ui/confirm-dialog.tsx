@@ -11,24 +11,27 @@ import { useFirstFocus } from './use-first-focus.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** The effect, how long it takes, how many devices. */
+  /** The effect, duration, and number of devices. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
   /**
-   * What has to be typed before it can be confirmed (a serial number, a count, a name): for what destroys. Without it
-   * one press confirms.
+   * The text to type before confirming a destructive action (serial number, count, name). Without
+   * it, one press confirms.
    */
   readonly typed?: string;
-  /** It cannot be confirmed yet; the dialog says why. */
+  /** Confirming is disabled. The content states the reason. */
   readonly disabled?: boolean;
-  /** The work is under way: the dialog stays, its button turns. */
+  /** The action is in progress: the dialog stays open with a loading button. */
   readonly busy?: boolean;
   readonly error?: ReactNode;
   readonly onConfirm: (typed: string) => void;
   readonly onCancel: () => void;
 }
 
-/** The one question before something disruptive or destroying. Mount it to ask, unmount it when answered. */
+/**
+ * The confirmation before a disruptive or destructive action. Mount it to open, unmount it to
+ * close.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirmLabel, typed, busy = false, error, onConfirm, onCancel } = props;
   const { disabled = false } = props;

@@ -3,7 +3,7 @@ import { addFlash } from './flash-store.ts';
 
 const ID = 'copied';
 
-/** Puts a text on the clipboard and says whether it is there; the next copy takes the place of what was said. */
+/** Copies a text to the clipboard and shows a notification, which the next copy replaces. */
 export function copyText(text: string, t: Translate, done = t('app.copy.done')): void {
   navigator.clipboard.writeText(text).then(
     () => addFlash({ id: ID, type: 'success', content: done }),

@@ -4,13 +4,13 @@ import { useT } from '../i18n/use-t.ts';
 
 export interface CopyableIdProps {
   readonly value: string | null | undefined;
-  /** What the value is, for screen readers and the tooltip: "serial number". */
+  /** The name of the value for screen readers and the tooltip: "serial number". */
   readonly name?: string;
-  /** What stands there in its place, where it is too long to be read. */
+  /** A shortened value to show instead. */
   readonly shown?: string;
 }
 
-/** An identifier in monospace with its copy button; a hyphen where there is none. */
+/** An identifier in monospace with a copy button. A hyphen without a value. */
 export function CopyableId({ value, name, shown }: CopyableIdProps): ReactNode {
   const t = useT();
   if (!value) return '-';

@@ -1,4 +1,4 @@
-/** Opens a signed link as a download, without leaving the page. */
+/** Downloads from a signed link without leaving the page. */
 export function downloadFrom(url: string, fileName = ''): void {
   const link = document.createElement('a');
   link.href = url;

@@ -4,7 +4,7 @@ import type { Translate } from '../i18n/use-t.ts';
 import { issueText } from './refusals/issue-text.ts';
 import { refusalText } from './refusals/refusal-text.ts';
 
-/** The problem of each field of a form, from error 2004; `''` holds what belongs to no field. */
+/** Problems of form fields from error 2004. `''` holds those without a field. */
 export function fieldIssues(error: unknown, t: Translate): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   if (error === null || error === undefined) return texts;
@@ -17,7 +17,7 @@ export function fieldIssues(error: unknown, t: Translate): ReadonlyMap<string, s
   return texts;
 }
 
-/** Whether an error stands at its fields already and needs no box of its own. */
+/** Whether all problems are shown at fields, so that no alert is needed. */
 export function isOnlyFieldIssues(error: unknown, fields: readonly string[]): boolean {
   const { name, issues } = portalErrorOf(error);
   return (

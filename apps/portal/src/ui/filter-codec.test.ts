@@ -18,7 +18,7 @@ const free = fc.record({
   values: fc.tuple(value),
 });
 
-it('[filter-1] every filter survives the way through the URL', () => {
+it('every filter is decoded as it was encoded', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(keyed, free), { maxLength: 6 }), (tokens) => {
       const query = { tokens: tokens as FilterQueryToken[], operation: 'and' as const };
@@ -27,7 +27,7 @@ it('[filter-1] every filter survives the way through the URL', () => {
   );
 });
 
-it('[filter-2] whatever stands in the URL, reading it never fails', () => {
+it('decoding never fails for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (q) => {
       for (const token of decodeFilter(q).tokens) expect(token.values.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ it('[filter-2] whatever stands in the URL, reading it never fails', () => {
   );
 });
 
-it('[filter-3] a filter reads as screens write it', () => {
+it('decodes a filter as screens encode it', () => {
   expect(decodeFilter('country=CN;connectivity=offline,degraded;pump')).toEqual({
     operation: 'and',
     tokens: [

@@ -1,6 +1,7 @@
 /**
- * Property filters in the URL (`q`): tokens joined by `;`, each `key operator value[,value]`; free text has no key.
- * `%`, `;` and `,` inside a value are percent-escaped, and so is whatever would make free text look like a token.
+ * Property filters in the URL (`q`): tokens joined by `;`, each `key operator value[,value]`. Free
+ * text has no key. `%`, `;`, and `,` in a value are percent-encoded, and so is anything that would
+ * make free text look like a token.
  */
 
 export const filterOperators = ['!:', '!=', '>=', '<=', '=', ':', '^', '<', '>'] as const;
@@ -21,12 +22,14 @@ export interface FilterQuery {
 const TOKEN = /^([A-Za-z][A-Za-z0-9_.-]*)(!:|!=|>=|<=|=|:|\^|<|>)(.*)$/s;
 const NEGATED_TEXT = /^!:(.*)$/s;
 
-/** The `q` of the URL; empty without tokens. */
+/** Encodes the `q` parameter. Empty without tokens. */
 export function encodeFilter(query: FilterQuery): string {
   return query.tokens.map(encodeToken).join(';');
 }
 
-/** Never throws: what is no token is free text, what is empty is dropped. */
+/**
+ * Decodes the `q` parameter. Never throws: invalid tokens are free text, empty ones are dropped.
+ */
 export function decodeFilter(q: string, operation: 'and' | 'or' = 'and'): FilterQuery {
   const tokens = q
     .split(';')

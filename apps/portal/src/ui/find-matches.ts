@@ -6,7 +6,7 @@ export interface TextPart {
 
 const MATCH_LIMIT = 1_000;
 
-/** The text cut where the search matches, ignoring case; at most 1,000 matches are marked. */
+/** Splits the text at the matches of a search, ignoring case, with at most 1,000 matches. */
 export function findMatches(
   text: string,
   search: string,

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { create } from 'zustand';
 
 export interface FlashMessage {
-  /** Repeating an id replaces its message: `in-progress` becomes `success`. */
+  /** A message with the same ID replaces the previous one: `in-progress` becomes `success`. */
   readonly id: string;
   readonly type: 'success' | 'error' | 'warning' | 'info' | 'in-progress';
   readonly header?: ReactNode;
   readonly content?: ReactNode;
-  /** A link or button; a message with one stays until it is dismissed. */
+  /** A link or button. A message with an action stays until it is dismissed. */
   readonly action?: ReactNode;
   readonly dismissible?: boolean;
 }
@@ -20,14 +20,14 @@ const useMessages = create<{ readonly messages: readonly FlashMessage[] }>(() =>
 const shown = (): readonly FlashMessage[] => useMessages.getState().messages;
 let nextId = 1;
 
-/** Adds or replaces a message; answers its id. */
+/** Adds or replaces a message, and returns its ID. */
 export function addFlash(message: Omit<FlashMessage, 'id'> & { readonly id?: string }): string {
   const id = message.id ?? `flash-${nextId++}`;
   const flash: FlashMessage = { ...message, id };
   useMessages.setState({ messages: [flash, ...shown().filter((other) => other.id !== id)] });
   if (flash.type === 'success' && flash.action === undefined) {
     setTimeout(() => {
-      // A message that was replaced in the meantime has its own time.
+      // A message that replaced this one has its own timer.
       if (shown().includes(flash)) removeFlash(id);
     }, SUCCESS_SHOWN_MS);
   }

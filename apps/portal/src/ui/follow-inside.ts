@@ -5,7 +5,10 @@ interface FollowEvent {
   preventDefault: () => void;
 }
 
-/** Cloudscape fires `follow` for plain clicks only: those go through the router instead of loading a page. */
+/**
+ * Cloudscape fires `follow` only for plain clicks, which are handled by the router without a page
+ * load.
+ */
 export function followInside(event: FollowEvent): void {
   const { href, external } = event.detail;
   if (href === undefined || external || !href.startsWith('/')) return;

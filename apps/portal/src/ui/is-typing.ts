@@ -1,4 +1,4 @@
-/** Whether a key belongs to an input, a dialog or an editor, and to no shortcut. */
+/** Whether a key belongs to an input, dialog, or editor instead of a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

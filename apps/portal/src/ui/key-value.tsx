@@ -6,7 +6,7 @@ export interface KeyValueItem {
   readonly value: ReactNode;
 }
 
-/** Facts in columns; a hyphen where a value is missing. */
+/** Key-value pairs in columns. A hyphen for missing values. */
 export function KeyValue({
   items,
   columns = 3,

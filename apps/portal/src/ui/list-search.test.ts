@@ -6,6 +6,6 @@ test.each([
   ['a text', 'KS2AU00183', 'KS2AU00183'],
   ['an object', { a: 1 }, ''],
   ['a text beyond the limit', 'x'.repeat(129), ''],
-])('[url-3] %s becomes what it says or the default', (_what, value, expected) => {
+])('%s is decoded, or becomes the default', (_what, value, expected) => {
   expect(textField(128)(value)).toBe(expected);
 });

@@ -1,16 +1,16 @@
 import { choiceField, flagField, textField } from './search-schema.ts';
 
 /**
- * Search parameters that every list has. A stale or hostile value falls back to its default,
- * and defaults are stripped from the URL.
+ * Search parameters of every list. Invalid values become defaults, and defaults are removed from
+ * the URL.
  */
 export const listSearchFields = {
-  /** Property filter, see `filter-codec.ts`. */
+  /** The property filter, see `filter-codec.ts`. */
   q: textField(8_000),
   op: choiceField('and', 'or'),
-  /** `name`, or `-lastSeen` for descending; empty takes the screen's own. */
+  /** `name`, or `-lastSeen` for descending. Empty for the default of the screen. */
   sort: textField(64),
-  /** Saved view. */
+  /** The ID of a saved view. */
   view: textField(64),
   /** The row in the split panel. */
   sel: textField(160),

@@ -7,7 +7,7 @@ const hrefsFor = (...held: readonly Permission[]): string[] =>
     places.map(({ href }) => href),
   );
 
-test('[shell-30] whoever approves AirBlasts finds them, as does whoever runs them', () => {
+test('AirBlast is visible with the permission to approve and with the permission to run', () => {
   expect(hrefsFor('air-blast:approve')).toEqual(['/', '/air-blast']);
   expect(hrefsFor('air-blast:run')).toEqual(['/', '/air-blast']);
   expect(hrefsFor('devices:read')).toEqual(['/', '/devices']);

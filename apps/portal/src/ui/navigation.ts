@@ -4,11 +4,11 @@ import type { MessageKey } from '../i18n/message-key.ts';
 export interface Place {
   readonly key: MessageKey;
   readonly href: string;
-  /** Absent: for everyone who is signed in. */
+  /** Absent for all signed-in users. */
   readonly permission?: Permission;
-  /** Another right that shows it as well. */
+  /** An alternative permission. */
   readonly orPermission?: Permission;
-  /** The letter after `g`. */
+  /** The key after `g`. */
   readonly letter?: string;
 }
 
@@ -17,7 +17,7 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
-/** The side navigation, the palette's pages and the `g` shortcuts are all made from this. */
+/** The source of the side navigation, the pages in the command palette, and the `g` shortcuts. */
 const placeGroups: readonly PlaceGroup[] = [
   { key: null, places: [{ key: 'app.nav.home', href: '/', letter: 'h' }] },
   {
@@ -92,7 +92,7 @@ const placeGroups: readonly PlaceGroup[] = [
 
 export const places: readonly Place[] = placeGroups.flatMap((group) => group.places);
 
-/** What the viewer may see, without groups that are empty then. */
+/** Places that the viewer can see, without empty groups. */
 export function visibleGroups(may: (permission: Permission) => boolean): PlaceGroup[] {
   return placeGroups
     .map((group) => ({
@@ -107,7 +107,7 @@ export function visibleGroups(may: (permission: Permission) => boolean): PlaceGr
     .filter((group) => group.places.length > 0);
 }
 
-/** The place that a path belongs to: the longest that it starts with. */
+/** The place of a path: the one with the longest matching prefix. */
 export function placeOf(path: string): Place | undefined {
   return places
     .filter(({ href }) => href === path || (href !== '/' && path.startsWith(`${href}/`)))

@@ -9,7 +9,7 @@ import { copyText } from './copy-text.ts';
 import { navigateTo } from './navigate-to.ts';
 import { setPageTitle } from './page-title.ts';
 
-/** A whole page that the viewer may not read: what it needs, and whom to ask. */
+/** A page that the viewer cannot read, with the missing permission and the users to ask. */
 export function NoAccess({
   area,
   permission,

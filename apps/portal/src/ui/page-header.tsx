@@ -5,9 +5,9 @@ import { setPageTitle } from './page-title.ts';
 
 export interface PageHeaderProps {
   readonly title: string;
-  /** The document's title where it says more than the heading ("SN10000037 · Devices"). */
+  /** The document title, if it differs from the heading ("SN10000037 · Devices"). */
   readonly documentTitle?: string;
-  /** Reserved from the first paint on, so that nothing moves when it arrives. */
+  /** Space is reserved from the first paint, so that nothing moves. */
   readonly description?: ReactNode;
   readonly counter?: string | undefined;
   readonly info?: ReactNode;
@@ -15,7 +15,7 @@ export interface PageHeaderProps {
   readonly variant?: 'h1' | 'awsui-h1-sticky';
 }
 
-/** The heading of a page: its only h1, the document's title, and the line under it. */
+/** The heading of a page (its only h1), the document title, and the description. */
 export function PageHeader(props: PageHeaderProps): ReactNode {
   const {
     title,

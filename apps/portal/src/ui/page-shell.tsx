@@ -4,9 +4,9 @@ type Wrapper = ComponentType<{ readonly children: ReactNode }>;
 
 export interface PageShellProps {
   readonly viewport?: string;
-  /** The page's own frame: the application's, or none for sign-in and print. */
+  /** The layout of the page: the application’s, or none for sign-in and print. */
   readonly layout?: Wrapper | undefined;
-  /** Provides who is signed in, for pages that need it. */
+  /** Provides the session, for pages that need it. */
   readonly session?: Wrapper | undefined;
   readonly children: ReactNode;
 }
@@ -14,8 +14,8 @@ export interface PageShellProps {
 const DEFAULT_VIEWPORT = 'width=device-width, initial-scale=1';
 
 /**
- * The shell around every page (docs/design/portal.md, section 2): it sets the viewport, and wraps the page in its
- * optional layout and its optional session provider.
+ * The shell of every page (docs/design/portal.md, section 2): sets the viewport, and wraps the page
+ * in its optional layout and session provider.
  */
 export function PageShell(props: PageShellProps): ReactNode {
   const { viewport = DEFAULT_VIEWPORT, layout: Layout, session: Session, children } = props;

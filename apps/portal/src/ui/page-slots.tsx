@@ -27,12 +27,15 @@ const empty: Slots = {
 const useSlots = create<Slots>(() => empty);
 const change: (part: Partial<Slots>) => void = useSlots.setState;
 
-/** What the current page has put into the frame's places. */
+/** The content that the current page adds to the layout. */
 export function usePageSlots(): Slots {
   return useSlots();
 }
 
-/** The help panel's content while this page is shown. Give it a stable element (a module constant or `useMemo`). */
+/**
+ * Sets the content of the help panel while this page is shown. Requires a stable element (a module
+ * constant or `useMemo`).
+ */
 export function useHelp(content: ReactNode): void {
   useEffect(() => {
     change({ help: content });
@@ -40,7 +43,7 @@ export function useHelp(content: ReactNode): void {
   }, [content]);
 }
 
-/** What stands between the area and this page in the breadcrumbs; the page's own name comes last. */
+/** Sets the breadcrumbs between the area and this page. The page’s own name comes last. */
 export function useBreadcrumbs(breadcrumbs: readonly Breadcrumb[]): void {
   const key = JSON.stringify(breadcrumbs);
   useEffect(() => {
@@ -49,7 +52,7 @@ export function useBreadcrumbs(breadcrumbs: readonly Breadcrumb[]): void {
   }, [key]);
 }
 
-/** What the key `r` does on this page. */
+/** Sets the action of the key `r` on this page. */
 export function useRefresh(refresh: () => void): void {
   useEffect(() => {
     change({ refresh });
@@ -58,13 +61,13 @@ export function useRefresh(refresh: () => void): void {
 }
 
 export interface SplitPanelSlot {
-  /** A Cloudscape `<SplitPanel>`; memoise it. */
+  /** A memoized Cloudscape `<SplitPanel>`. */
   readonly panel: ReactNode;
   readonly open: boolean;
   readonly onToggle: (open: boolean) => void;
 }
 
-/** The split panel while this page is shown. */
+/** Sets the split panel while this page is shown. */
 export function useSplitPanel({ panel, open, onToggle }: SplitPanelSlot): void {
   useEffect(() => {
     change({ splitPanel: panel, splitPanelOpen: open, onSplitPanelToggle: onToggle });

@@ -7,13 +7,13 @@ interface PaletteState {
 
 const usePaletteState = create<PaletteState>(() => ({ open: false, text: '' }));
 
-/** Opens the search, with a text already in it where one is known. What is typed while it loads is not lost. */
+/** Opens the command palette, optionally with a text. Keys typed while it loads are not lost. */
 export function openPalette(text = ''): void {
   usePaletteState.setState({ open: true, text });
   globalThis.addEventListener('keydown', gatherKey, { capture: true });
 }
 
-/** The search is on screen: keys come to it by themselves now. */
+/** The palette is on screen and receives keys itself. */
 export function stopGathering(): void {
   globalThis.removeEventListener('keydown', gatherKey, { capture: true });
 }
@@ -23,7 +23,7 @@ export function closePalette(): void {
   usePaletteState.setState({ open: false });
 }
 
-/** Keys of somebody who types on belong to the search, and not to the page's shortcuts. */
+/** Keys that are typed while the palette loads belong to its input, not to shortcuts. */
 function gatherKey(event: KeyboardEvent): void {
   const { key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -2,7 +2,7 @@ import Spinner from '@cloudscape-design/components/spinner';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 
-/** Stands while a page's own chunk loads for longer than a second. */
+/** Shown while the chunk of a page takes longer than a second to load. */
 export function PendingPage(): ReactNode {
   const t = useT();
   return (

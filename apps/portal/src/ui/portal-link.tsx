@@ -4,7 +4,9 @@ import { followInside } from './follow-inside.ts';
 
 export type PortalLinkProps = LinkProps & { readonly href: string };
 
-/** A Cloudscape link to a page of this portal: no reload, and new tabs on modified clicks. */
+/**
+ * A Cloudscape link to a page of the portal, without a page load. Modified clicks open a new tab.
+ */
 export function PortalLink({ href, children, ...rest }: PortalLinkProps): ReactNode {
   return (
     <Link {...rest} href={href} onFollow={(event) => followInside(event)}>

@@ -9,19 +9,22 @@ const SAVE_DELAY_MS = 600;
 
 interface Kept {
   readonly preferences: Preferences;
-  /** Where changes go; undefined until the person's own preferences have arrived. */
+  /** Saves changes. Undefined until the user’s preferences are loaded. */
   readonly save: ((preferences: Preferences) => Promise<unknown>) | undefined;
 }
 
 const useKept = create<Kept>(() => ({ preferences: {}, save: undefined }));
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** This machine's choices until the person's own have arrived. */
+/** Uses the preferences stored on this machine until the user’s are loaded. */
 export function startPreferences(): void {
   useKept.setState({ preferences: { ...storedAppearance() } });
 }
 
-/** The person's stored preferences, and where later changes go. Once: later answers must not undo what was changed meanwhile. */
+/**
+ * Adopts the user’s stored preferences, and where to save changes. Only once, because later
+ * responses must not undo changes made since.
+ */
 export function adoptPreferences(
   stored: Preferences,
   saveTo: (preferences: Preferences) => Promise<unknown>,
@@ -32,14 +35,16 @@ export function adoptPreferences(
   if (stored.language !== undefined) void setLanguage(stored.language);
 }
 
-/** Changes take effect at once, are kept on this machine, and reach the server a moment later. */
+/**
+ * Changes apply immediately, are stored on this machine, and are sent to the server shortly after.
+ */
 export function updatePreferences(change: Preferences): void {
   const { preferences, save } = useKept.getState();
   show({ ...preferences, ...change }, save);
   if (change.language !== undefined) void setLanguage(change.language);
   clearTimeout(timer);
   timer = setTimeout(() => {
-    // Not worth a message: the next change sends everything again.
+    // Errors are not reported, because the next change sends all preferences.
     const kept = useKept.getState();
     kept.save?.(kept.preferences).catch(() => undefined);
   }, SAVE_DELAY_MS);
@@ -58,7 +63,9 @@ export function usePreferences(): Preferences {
   return useKept(({ preferences }) => preferences);
 }
 
-/** Whether the person's own have arrived: before, a table would ask for a page of the wrong size. */
+/**
+ * Whether the user’s preferences are loaded. Until then, a table would request the wrong page size.
+ */
 export function useArePreferencesAdopted(): boolean {
   return useKept(({ save }) => save !== undefined);
 }

@@ -15,14 +15,14 @@ export interface FilterValue {
 export interface FilterProperty {
   readonly key: string;
   readonly label: string;
-  /** The heading of its values: "Model values". */
+  /** The heading of the values: "Model values". */
   readonly groupLabel: string;
   readonly operators: readonly UrlFilterOperator[];
-  /** A closed list (states, countries): chosen from checkboxes, several at once. */
+  /** A closed list (states, countries), selected with checkboxes. */
   readonly values?: readonly FilterValue[];
-  /** Asks the server for values while a person types. */
+  /** Requests suggestions while the user types. */
   readonly suggest?: (text: string) => Promise<readonly FilterValue[]>;
-  /** A value's words where it is an id. */
+  /** The text of a value, if the value is an ID. */
   readonly format?: (value: string) => string;
 }
 
@@ -33,13 +33,13 @@ export interface PropertyFilterBarProps {
   readonly placeholder: string;
   /** "1,204 matches", announced to screen readers. */
   readonly countText?: string;
-  /** Saved filter sets; given at least 200 px so that its label does not wrap. */
+  /** A control for saved filters, at least 200 px wide so that its label does not wrap. */
   readonly customControl?: ReactNode;
   readonly customActions?: ReactNode;
   readonly disabled?: boolean;
 }
 
-/** Cloudscape's property filter over the filter of the URL. */
+/** Cloudscape’s property filter, bound to the filter of the URL. */
 export function PropertyFilterBar(props: PropertyFilterBarProps): ReactNode {
   const t = useT();
   const suggestions = useSuggestions(props.properties);
@@ -73,7 +73,7 @@ export function PropertyFilterBar(props: PropertyFilterBarProps): ReactNode {
           <SpaceBetween direction="horizontal" size="xs">
             {props.customActions}
             {props.query.tokens.length === 0 ? null : (
-              // Actions of one's own take the place of the button that comes with the filter.
+              // Custom actions replace the clear button of the property filter.
               <Button onClick={() => props.onChange({ ...props.query, tokens: [] })}>
                 {t('app.table.clearFilter')}
               </Button>
@@ -131,7 +131,7 @@ function fromCloudscape(query: PropertyFilterProps.Query): FilterQuery {
   };
 }
 
-/** One value, the checkboxes of a closed list, or a pasted list with commas. */
+/** One value, several of a closed list, or a pasted list with commas. */
 function asValues(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   return String(value ?? '')

@@ -1,6 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 
-/** Reads one search parameter; whatever makes no sense becomes its default. Never throws. */
+/** Decodes a search parameter. Invalid values become the default. Never throws. */
 export type SearchField<Value> = (raw: unknown) => Value;
 
 type Fields = Readonly<Record<string, SearchField<unknown>>>;
@@ -9,8 +9,8 @@ type ValuesOf<Given extends Fields> = {
 };
 
 /**
- * The search parameters of a screen. Written out here because every first load carries them: a schema library for them
- * alone would be 16 kB of it.
+ * The search parameters of a screen. Our own implementation, because a schema library would add 16
+ * kB to every first load.
  */
 export function searchSchema<Given extends Fields>(fields: Given) {
   return (raw: Partial<ValuesOf<Given>> & SearchSchemaInput): ValuesOf<Given> => {
@@ -20,7 +20,7 @@ export function searchSchema<Given extends Fields>(fields: Given) {
   };
 }
 
-/** The router reads `?device=12345` as a number; a text of digits is a text all the same. */
+/** Also accepts numbers, because the router parses `?device=12345` as a number. */
 export const textField =
   (limit: number): SearchField<string> =>
   (raw) => {
@@ -28,11 +28,11 @@ export const textField =
     return typeof text === 'string' && text.length <= limit ? text : '';
   };
 
-/** One of these values; the first one named is the default. */
+/** One of the given values. The first one is the default. */
 export const choiceField =
   <const Value extends string | number>(...choices: readonly [Value, ...Value[]]) =>
   (raw: unknown): Value =>
     choices.find((choice) => choice === raw) ?? choices[0];
 
-/** Written by hand or in a link it is `live=1`. */
+/** Written as `live=1` in links. */
 export const flagField: SearchField<boolean> = (raw) => raw === true || raw === 1;

@@ -5,7 +5,7 @@ import {
 import type { ReactNode } from 'react';
 import './share-bar.css';
 
-/** A share as a bar; the words beside it say the same. */
+/** A share as a bar. The text next to it has the same content. */
 export function ShareBar({
   share,
   words,

@@ -49,7 +49,7 @@ export type StateKind = keyof typeof stateTables;
 export interface StatusOfProps<Kind extends StateKind> {
   readonly kind: Kind;
   readonly value: Extract<keyof (typeof stateTables)[Kind], string>;
-  /** Words that follow the state, e.g. the exit code. */
+  /** Text after the state, such as the exit code. */
   readonly detail?: ReactNode;
 }
 
@@ -57,12 +57,12 @@ function entryOf(kind: StateKind, value: string): StateEntry | undefined {
   return (stateTables[kind] as Readonly<Record<string, StateEntry>>)[value];
 }
 
-/** A state's word alone, for filters, exports and titles. */
+/** The text of a state, for filters, exports, and titles. */
 export function wordOf(kind: StateKind, value: string, language: Language): string {
   return entryOf(kind, value)?.[language] ?? value;
 }
 
-/** A state as icon and word, from the one table of states. */
+/** A state as icon and text, from the shared table of states. */
 export function StatusOf<Kind extends StateKind>({
   kind,
   value,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Of radio buttons the chosen one, as Tab would reach it; the first where none is. */
+/** Of radio buttons the selected one, as with Tab, or the first. */
 const FIELDS = [
   'input:enabled:not([hidden], [type=radio])',
   'input[type=radio]:enabled:checked',
@@ -8,12 +8,12 @@ const FIELDS = [
   'textarea:enabled',
   'button[aria-haspopup=listbox]:enabled',
 ].join();
-/** Opens its suggestions as soon as it has the focus: over the fields below it, before anybody has read them. */
+/** A combobox opens its suggestions on focus and would cover the fields below. */
 const SUGGESTING = 'input[role=combobox]';
 
 /**
- * Puts the focus in the first field of a form, after the dialog around it has taken it for its own first button; on the
- * form itself, one Tab before the field, where that one would open its suggestions.
+ * Focuses the first field of a form, after the dialog has focused its own first button. If that
+ * field would open suggestions, focuses the form, so that one Tab reaches the field.
  */
 export function useFirstFocus<Form extends HTMLElement>(): RefObject<Form | null> {
   const form = useRef<Form>(null);

@@ -4,12 +4,12 @@ import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 export interface LeaveQuestion {
-  /** It is saved: the page may be left. */
+  /** The changes are saved, so the page can be left. */
   readonly saved: () => void;
   readonly dialog: ReactNode;
 }
 
-/** Asks before a page goes that holds what was written and not saved; where its tab is closed, the browser asks. */
+/** Asks before a page with unsaved changes is left. The browser asks when the tab is closed. */
 export function useLeaveQuestion(isUnsaved: boolean): LeaveQuestion {
   const t = useT();
   const isSaved = useRef(false);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { RecentItem } from '@deviceportal/contract/session';
 import { useApi } from '../api/use-api.ts';
 
-/** Puts what a page shows into the person's recent things, once a visit. */
+/** Adds the item of a page to the user’s recent items, once per visit. */
 export function useRemember(item: Omit<RecentItem, 'at'> | null | undefined): void {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -12,7 +12,10 @@ import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { adoptionSeries } from './adoption-series.ts';
 import { AdoptionTable } from './adoption-table.tsx';
 
-/** How the versions of a component spread over the last 90 days, as a chart and as a table of the same numbers. */
+/**
+ * Shares of a component’s versions over the last 90 days, as a chart and a table with the same
+ * numbers.
+ */
 export function AdoptionChart({ component }: { readonly component: string }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adoptionSeries } from './adoption-series.ts';
 
-test('[versions-page-2] rare versions are shown as one, and no device is lost by that', () => {
+test('rare versions are combined without losing devices', () => {
   const series = [9, 1, 8, 2, 7, 3, 6].map((devices, index) => ({
     version: `${index}`,
     devices: [1, devices],

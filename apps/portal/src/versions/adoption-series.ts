@@ -4,7 +4,7 @@ export type AdoptionSeries = VersionAdoption['series'];
 
 const SHOWN = 6;
 
-/** The versions that most devices ran on the last day (the newest first), and all others as one. */
+/** The versions with most devices on the last day (newest first), and all others combined. */
 export function adoptionSeries(series: AdoptionSeries, other: string): AdoptionSeries {
   if (series.length <= SHOWN) return series;
   const bySpread = series.toSorted(

@@ -12,7 +12,7 @@ interface DayRow {
 
 const here = { isPending: false, error: null, refetch: () => undefined };
 
-/** The numbers of the adoption chart, the newest day first. */
+/** The numbers of the adoption chart, latest day first. */
 export function AdoptionTable(props: {
   readonly days: readonly string[];
   readonly series: AdoptionSeries;

@@ -14,7 +14,7 @@ import { Time } from '../ui/time/time.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import { useChangedVersions } from './use-changed-versions.ts';
 
-/** What is approved for a component, by model and country. */
+/** Approved versions of a component by model and country. */
 export function ApprovalsTable({ component }: { readonly component: string }): ReactNode {
   const t = useT();
   const api = useApi();

@@ -18,12 +18,12 @@ const AdoptionChart = lazy(async () => ({
 
 export interface ComponentTabsProps {
   readonly component: string;
-  /** Empty: the first. */
+  /** Empty for the first tab. */
   readonly tab: string;
   readonly onTab: (tab: string) => void;
 }
 
-/** Everything about one component: what runs, what should run, what is on record, how it spread. */
+/** The tabs of a component: installed versions, approvals, registered versions, and adoption. */
 export function ComponentTabs({ component, tab, onTab }: ComponentTabsProps): ReactNode {
   const t = useT();
   const tabs = [

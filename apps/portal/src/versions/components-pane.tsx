@@ -14,14 +14,14 @@ const RegisterDialog = lazy(async () => ({
 }));
 
 export interface ComponentsPaneProps {
-  /** Empty: the one that is most widespread. */
+  /** Empty for the most common component. */
   readonly chosen: string;
   readonly text: string;
   readonly tab: string;
   readonly onChange: (part: { readonly q?: string; readonly tab?: string }) => void;
 }
 
-/** The components that devices report or that are on record, and everything about the chosen one. */
+/** Reported and registered components, and the details of the selected one. */
 export function ComponentsPane({ chosen, text, tab, onChange }: ComponentsPaneProps): ReactNode {
   const api = useApi();
   const components = useQuery(api.versions.listComponents.queryOptions());
@@ -58,7 +58,7 @@ export function ComponentsPane({ chosen, text, tab, onChange }: ComponentsPanePr
   return (
     <>
       <Grid gridDefinition={columns.map((colspan) => ({ colspan }))}>
-        {/* What somebody has chosen would be out of sight below the list. */}
+        {/* Scrolls to the details, which are below the list. */}
         {isNarrow && chosen !== '' ? [details, list] : [list, details]}
       </Grid>
       {registering ? (

@@ -15,11 +15,11 @@ export interface ComponentsTableProps {
   readonly chosen: string | undefined;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Absent: the person may not. */
+  /** Absent without the permission. */
   readonly onRegister?: (() => void) | undefined;
 }
 
-/** Components, the widest spread first; choosing one shows its versions. */
+/** Components, most common first. Selecting one shows its versions. */
 export function ComponentsTable(props: ComponentsTableProps): ReactNode {
   const { query, components, chosen, text, onText, onRegister } = props;
   const t = useT();
@@ -29,7 +29,7 @@ export function ComponentsTable(props: ComponentsTableProps): ReactNode {
       {
         id: 'component',
         header: t('versions.column.component'),
-        // The chosen one is where one is already: a word, not a link.
+        // The selected component is text instead of a link.
         cell: ({ component }) =>
           component === chosen ? (
             <strong aria-current="true">{component}</strong>

@@ -5,7 +5,7 @@ import { devicesOfCell } from './devices-with-software.ts';
 const filterOf = (href: string | null) =>
   decodeFilter(new URL(href ?? '', 'http://localhost').searchParams.get('q') ?? '');
 
-test('[versions-page-1] a cell leads to exactly the devices that it counts', () => {
+test('a cell links to exactly the devices that it counts', () => {
   const cell = { component: 'firmware', version: '1.0.0' };
   const row = { model: 'M1', country: null, otherCountries: ['FR'] };
   expect(filterOf(devicesOfCell({ ...cell, row })).tokens).toEqual([

@@ -3,14 +3,14 @@ import { encodeFilter, type FilterQuery } from '../ui/filter-codec.ts';
 
 type Tokens = FilterQuery['tokens'];
 
-/** The device list, filtered by a component or by one of its versions. */
+/** The device list, filtered by a component or one of its versions. */
 export function devicesWithSoftware(component: string, version?: string): string {
   return devicesWith([softwareToken(component, version)]);
 }
 
 /**
- * Exactly the devices that one cell of the matrix counts; null for devices of an unknown model, which no filter names.
- * Retired devices are not counted.
+ * A link to exactly the devices that a cell of the matrix counts. Null for devices of an unknown
+ * model, which no filter selects. Retired devices are not counted.
  */
 export function devicesOfCell(cell: {
   readonly component: string;
@@ -30,7 +30,9 @@ export function devicesOfCell(cell: {
   ]);
 }
 
-/** The device list, filtered by an installed package: any version, that one, or all older ones. */
+/**
+ * The device list, filtered by an installed package: any version, a given one, or all older ones.
+ */
 export function devicesWithPackage(name: string, operator: '=' | '<' = '=', version?: string) {
   const value = version === undefined ? name : `${name}:${version}`;
   return devicesWith([

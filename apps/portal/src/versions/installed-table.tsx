@@ -14,7 +14,7 @@ import { Time } from '../ui/time/time.tsx';
 import { devicesWithSoftware } from './devices-with-software.ts';
 import { sortVersions, type VersionSort } from './sort-versions.ts';
 
-/** The versions of one component and how much of the fleet runs each. */
+/** Installed versions of a component, with the share of devices. */
 export function InstalledTable({ component }: { readonly component: string }): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -22,7 +22,7 @@ export function InstalledTable({ component }: { readonly component: string }): R
   const query = useQuery(api.versions.listInstalled.queryOptions({ component }));
   const [sorting, setSorting] = useState<TableSort>({ sort: 'devices', descending: true });
   const hasApprovals = query.data?.some(({ approvedFor }) => approvedFor.length > 0) ?? false;
-  // A column that has nothing to say for any version only takes the others' room.
+  // Hides the column if no version has a state.
   const hasStates = query.data?.some(({ state }) => state !== null) ?? false;
   const columns = useMemo(
     () =>

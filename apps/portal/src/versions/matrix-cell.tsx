@@ -13,7 +13,9 @@ export interface MatrixCellProps {
   readonly row: VersionMatrixRow;
 }
 
-/** How many devices of a row run a version, which share that is, and what it means for them; leads to the devices. */
+/**
+ * The number and share of a row’s devices with a version, and their state. Links to the devices.
+ */
 export function MatrixCell({ component, version, row }: MatrixCellProps): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spreadOf } from './package-spread.ts';
 
-test('[package-spread-1] each version says which share it has and how many have something older', () => {
+test('each version has its share and the number of devices with an older version', () => {
   const rows = spreadOf([
     { version: '3.0.15', devices: 6 },
     { version: '3.0.11', devices: 3 },

@@ -1,13 +1,13 @@
 import type { PackageVersionSpread } from '@deviceportal/contract/packages';
 
 export interface SpreadRow extends PackageVersionSpread {
-  /** 0 … 1 of all that have the package. */
+  /** 0 … 1 of all devices with the package. */
   readonly share: number;
-  /** How often something older is installed. */
+  /** The number of devices with an older version. */
   readonly older: number;
 }
 
-/** @param versions the newest first */
+/** @param versions Newest first. */
 export function spreadOf(versions: readonly PackageVersionSpread[]): SpreadRow[] {
   const total = versions.reduce((sum, { devices }) => sum + devices, 0);
   let left = total;

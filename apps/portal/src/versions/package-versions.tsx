@@ -11,7 +11,10 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { devicesWithPackage } from './devices-with-software.ts';
 import { spreadOf, type SpreadRow } from './package-spread.ts';
 
-/** The versions of a package, the newest first, with the devices that have each, and those that have something older. */
+/**
+ * Versions of a package, newest first, with links to the devices with each version and with older
+ * ones.
+ */
 export function PackageVersions({ name }: { readonly name: string }): ReactNode {
   const t = useT();
   const format = useFormat();

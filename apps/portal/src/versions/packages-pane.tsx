@@ -18,13 +18,15 @@ import { PackageVersions } from './package-versions.tsx';
 export interface PackagesPaneProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Empty: none is chosen. */
+  /** Empty if none is selected. */
   readonly chosen: string;
 }
 
 const PAGE_SIZE = 15;
 
-/** What package managers have installed across the fleet: packages by name, and the versions of the chosen one. */
+/**
+ * Packages installed by package managers across the fleet, and the versions of the selected one.
+ */
 export function PackagesPane({ text, onText, chosen }: PackagesPaneProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -72,7 +74,7 @@ export function PackagesPane({ text, onText, chosen }: PackagesPaneProps): React
   const parts = [list, <PackageVersions key={chosen} name={chosen} />];
   return (
     <Grid gridDefinition={(isNarrow ? [12, 12] : [5, 7]).map((colspan) => ({ colspan }))}>
-      {/* What was chosen would be out of sight below the list. */}
+      {/* Scrolls to the details, which are below the list. */}
       {isNarrow ? parts.toReversed() : parts}
     </Grid>
   );

@@ -7,7 +7,10 @@ import { useT } from '../i18n/use-t.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** While devices are being told what a changed approval means for them: how far that is. Nothing once all were. */
+/**
+ * The progress of updating device states after an approval has changed. Renders nothing when
+ * finished.
+ */
 export function RestatingNote(): ReactNode {
   const t = useT();
   const format = useFormat();

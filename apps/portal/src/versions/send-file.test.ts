@@ -4,7 +4,7 @@ import { sendFile, UploadRefused, type SendPiece } from './send-file.ts';
 const MEBIBYTE = 1024 * 1024;
 const file = new Blob([new Uint8Array(20 * MEBIBYTE)]);
 
-/** A server that has so many bytes, behind a line that breaks in the middle of the pieces named. */
+/** Simulates a server that stores bytes, and connections that fail during the given chunks. */
 function fakeServer(broken: readonly number[]) {
   let bytes = 0;
   let pieces = 0;
@@ -15,7 +15,7 @@ function fakeServer(broken: readonly number[]) {
     ranges.push(range);
     if (broken.includes(pieces)) {
       bytes += MEBIBYTE;
-      throw new Error('The connection broke');
+      throw new Error('connection lost');
     }
     bytes += content.size;
     return state();
@@ -25,7 +25,7 @@ function fakeServer(broken: readonly number[]) {
 
 const options = { signal: new AbortController().signal, firstWaitMs: 1, onProgress: () => {} };
 
-test('[send-file-1] a file goes piece by piece, and on from where a break left it', async () => {
+test('sends a file in chunks and resumes after an interruption', async () => {
   const { send, ask, ranges } = fakeServer([2]);
   const onBreak = vi.fn<() => void>();
   await sendFile('/there', file, { ...options, send, ask, onBreak });
@@ -39,7 +39,7 @@ test('[send-file-1] a file goes piece by piece, and on from where a break left i
   ]);
 });
 
-test('[send-file-2] a refusal is final and says why', async () => {
+test('a rejection is final and has a reason', async () => {
   const { ask } = fakeServer([]);
   const send = () => Promise.reject(new UploadRefused('it is approved already'));
   await expect(sendFile('/there', file, { ...options, send, ask })).rejects.toThrow(
@@ -47,7 +47,7 @@ test('[send-file-2] a refusal is final and says why', async () => {
   );
 });
 
-test('[send-file-3] where nothing gets through any more, somebody is told; a later call goes on', async () => {
+test('reports repeated failures, and a later call resumes', async () => {
   const { send, ask, ranges } = fakeServer([1, 2, 3, 4, 5, 6]);
   await expect(sendFile('/there', file, { ...options, send, ask })).rejects.toThrow('broke');
   await sendFile('/there', file, { ...options, send, ask });

@@ -1,20 +1,20 @@
 import type { SoftwareUploadState } from '@deviceportal/contract/versions';
 
-/** Small enough that a break costs little, large enough that the way to and fro does not count. */
+/** Bytes per request: small enough for cheap retries, large enough that latency does not matter. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** So often in a row nothing gets through before somebody is asked. */
+/** Consecutive failed attempts before the upload is reported as interrupted. */
 const ATTEMPTS = 6;
 
-/** The server's answer was no: asking again changes nothing. */
+/** The server rejected the upload. A retry does not help. */
 export class UploadRefused extends Error {}
 
 export interface SendFileOptions {
   readonly signal: AbortSignal;
-  /** Told of the share that was sent, 0 … 1. */
+  /** Receives the share that was sent, 0 … 1. */
   readonly onProgress: (share: number) => void;
-  /** Told when a piece did not get through and is sent again. */
+  /** Called when a chunk failed and is sent again. */
   readonly onBreak?: () => void;
   readonly send?: SendPiece;
   readonly ask?: (url: string) => Promise<SoftwareUploadState>;
@@ -28,9 +28,9 @@ export type SendPiece = (
 ) => Promise<SoftwareUploadState>;
 
 /**
- * Sends a file piece by piece. What broke off is gone on with from where the server has it, also by a later call with the
- * same link.
- * @throws UploadRefused with the server's words; Error when nothing gets through any more
+ * Sends a file in chunks. An interrupted upload resumes at the position of the server, also in a
+ * later call with the same link.
+ * @throws UploadRefused with the server’s message, Error after repeated failures.
  */
 export async function sendFile(url: string, file: Blob, options: SendFileOptions): Promise<void> {
   const { signal, onProgress, onBreak, send = sendPiece, ask = askState } = options;
@@ -66,7 +66,7 @@ async function askState(url: string): Promise<SoftwareUploadState> {
   return readAnswer(response.status, await response.text());
 }
 
-/** By XMLHttpRequest: `fetch` tells nothing of how far it got. */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 const sendPiece: SendPiece = (url, { content, range }, { signal, onSent }) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -81,14 +81,14 @@ const sendPiece: SendPiece = (url, { content, range }, { signal, onSent }) =>
         reject(error as Error);
       }
     });
-    request.addEventListener('error', () => reject(new Error('The connection broke')));
-    request.addEventListener('abort', () => reject(new Error('The upload was stopped')));
+    request.addEventListener('error', () => reject(new Error('connection lost')));
+    request.addEventListener('abort', () => reject(new Error('upload aborted')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    if (signal.aborted) reject(new Error('The upload was stopped'));
+    if (signal.aborted) reject(new Error('upload aborted'));
     else request.send(content);
   });
 
-/** @throws UploadRefused for what stays as it is, Error for what may pass */
+/** @throws UploadRefused for a final error, Error for a temporary one. */
 function readAnswer(status: number, text: string): SoftwareUploadState {
   if (status >= 200 && status < 300) return JSON.parse(text) as SoftwareUploadState;
   const mayPass = status >= 500 || status === 408 || status === 429;

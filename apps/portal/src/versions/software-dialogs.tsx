@@ -26,9 +26,11 @@ function useDone(onClose: () => void): () => Promise<void> {
   };
 }
 
-/** Puts a version on record as a draft: of the component at hand, or of one that no device has reported yet. */
+/**
+ * Registers a version as a draft, of a given component or of one that no device has reported yet.
+ */
 export function RegisterDialog(props: {
-  /** Empty: to be named. */
+  /** Empty if the user enters it. */
   readonly component: string;
   readonly onClose: () => void;
   readonly onRegistered?: (component: string) => void;
@@ -86,7 +88,7 @@ export function RegisterDialog(props: {
   );
 }
 
-/** Makes a version the approved one for a model and a country. */
+/** Approves a version for a model and a country. */
 export function ApproveDialog({ row, onClose }: SoftwareDialogProps): ReactNode {
   const t = useT();
   const api = useApi();
@@ -149,7 +151,7 @@ export function ApproveDialog({ row, onClose }: SoftwareDialogProps): ReactNode 
   );
 }
 
-/** What it was made for, else whatever the fleet has. */
+/** The models of the version, otherwise all models of the fleet. */
 function modelsFor(
   { models }: SoftwareVersionRow,
   known: readonly { readonly value: string }[],
@@ -157,7 +159,7 @@ function modelsFor(
   return models.length > 0 ? models.map((value) => ({ value })) : [...known];
 }
 
-/** Asks before a version is blocked for good. */
+/** Confirms that a version is blocked permanently. */
 export function BlockDialog({ row, onClose }: SoftwareDialogProps): ReactNode {
   const t = useT();
   const api = useApi();

@@ -26,7 +26,7 @@ type Asked =
   | { readonly kind: 'approve' | 'block' | 'upload'; readonly row: SoftwareVersionRow }
   | 'register';
 
-/** The versions of a component that are on record, with what can be done to each. */
+/** Registered versions of a component with their actions. */
 export function SoftwareTable({ component }: { readonly component: string }): ReactNode {
   const t = useT();
   const api = useApi();
@@ -114,7 +114,7 @@ function useSoftwareColumns(
         id: 'state',
         header: t('versions.column.state'),
         cell: ({ state }) => <StatusOf kind="softwareVersion" value={state} />,
-        // A word in pieces cannot be read.
+        // Minimum width that keeps words on one line.
         minWidth: 150,
       },
       {
@@ -160,7 +160,7 @@ function useSoftwareColumns(
   );
 }
 
-/** A plan on the devices that have the component in another version. */
+/** A link to plan a rollout on the devices with another version of the component. */
 function airBlastOf({ component, version, models }: SoftwareVersionRow): string {
   const q = encodeFilter({
     operation: 'and',
@@ -178,7 +178,7 @@ function airBlastOf({ component, version, models }: SoftwareVersionRow): string 
 const showComponent = (component: string): void =>
   navigateTo(`/tavs?${new URLSearchParams({ component, tab: 'software' }).toString()}`);
 
-/** What can be done to a version depends on its state. */
+/** The actions of a version, which depend on its state. */
 function SoftwareActions(props: {
   readonly row: SoftwareVersionRow;
   readonly onAsk: (asked: Asked) => void;

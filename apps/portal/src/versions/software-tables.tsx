@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ApprovalsTable } from './approvals-table.tsx';
 import { SoftwareTable } from './software-table.tsx';
 
-/** The versions of a component that are on record, and what is approved where. */
+/** Registered versions of a component, and its approvals. */
 export function SoftwareTables({ component }: { readonly component: string }): ReactNode {
   return (
     <SpaceBetween size="m">

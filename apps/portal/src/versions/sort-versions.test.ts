@@ -15,12 +15,12 @@ const installed = (version: string, devices: number): InstalledVersion => ({
 });
 
 describe('versions', () => {
-  it('[versions-1] 1.10 is newer than 1.9', () => {
+  it('1.10 is newer than 1.9', () => {
     const sorted = sortVersions([installed('1.10.0', 1), installed('1.9.0', 1)], 'version', false);
     expect(sorted.map(({ version }) => version)).toEqual(['1.9.0', '1.10.0']);
   });
 
-  it('[versions-2] the widest spread comes first, and of equals the newer', () => {
+  it('sorts the most common version first, and newer ones first among equals', () => {
     const sorted = sortVersions(
       [installed('1', 5), installed('3', 9), installed('2', 5)],
       'devices',
@@ -29,7 +29,7 @@ describe('versions', () => {
     expect(sorted.map(({ version }) => version)).toEqual(['3', '2', '1']);
   });
 
-  it('[versions-3] a version leads to the devices that run it', () => {
+  it('a version links to the devices that run it', () => {
     expect(devicesWithSoftware('firmware', '2.1.0')).toBe('/devices?q=software%3Dfirmware%3A2.1.0');
   });
 });

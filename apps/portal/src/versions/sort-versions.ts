@@ -4,7 +4,7 @@ export type VersionSort = 'version' | 'devices';
 
 const byVersion = new Intl.Collator('en', { numeric: true });
 
-/** Versions sort by their numbers: 1.10 comes after 1.9. */
+/** Sorts versions numerically: 1.10 comes after 1.9. */
 export function sortVersions(
   versions: readonly InstalledVersion[],
   sort: VersionSort,

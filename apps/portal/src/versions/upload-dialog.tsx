@@ -10,7 +10,9 @@ import { UploadRefused } from './send-file.ts';
 import { useChangedVersions } from './use-changed-versions.ts';
 import { useUpload } from './use-upload.ts';
 
-/** Uploads the file of a version. An upload that broke off is resumed; closing the dialog stops it. */
+/**
+ * Uploads the file of a version. An interrupted upload can be resumed; closing the dialog stops it.
+ */
 export function UploadDialog(props: {
   readonly row: SoftwareVersionRow;
   readonly onClose: () => void;
@@ -25,7 +27,7 @@ export function UploadDialog(props: {
     await changed();
   });
   const [file] = files;
-  // The dialog shows what the server refused before anything was sent; what broke off later has an alert of its own.
+  // The dialog shows errors before the upload started. A later interruption has its own alert.
   const brokeOff = upload.error !== null && share !== null;
   const refusal = upload.error instanceof UploadRefused ? upload.error.message : null;
   return (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/use-api.ts';
 
-/** After a change: whatever speaks of versions is asked for again, and so are the devices that it means something for. */
+/** Reloads all version data and the devices that it affects. */
 export function useChangedVersions(): () => Promise<void> {
   const api = useApi();
   const queries = useQueryClient();

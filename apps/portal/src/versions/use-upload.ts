@@ -4,7 +4,7 @@ import type { SoftwareVersionRow } from '@deviceportal/contract/versions';
 import { useApiClient } from '../api/use-api.ts';
 import { sendFile, UploadRefused } from './send-file.ts';
 
-/** Sends a version's file. The same file sent again is resumed; unmounting stops the upload. */
+/** Uploads the file of a version. The same file resumes; unmounting stops the upload. */
 export function useUpload(
   { component, version }: Pick<SoftwareVersionRow, 'component' | 'version'>,
   onUploaded: () => Promise<void>,
@@ -41,11 +41,11 @@ export function useUpload(
   });
   return {
     upload,
-    /** Of the file, 0 … 1; null before anything was sent. */
+    /** The sent share of the file, 0 … 1. Null before the start. */
     share,
-    /** The last piece did not get through and is sent again. */
+    /** The last chunk failed and is sent again. */
     isBroken,
-    /** Forgets the outcome, for another file. */
+    /** Resets the state for another file. */
     restart: () => {
       setShare(null);
       upload.reset();

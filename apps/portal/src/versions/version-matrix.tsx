@@ -10,10 +10,13 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { MatrixCell } from './matrix-cell.tsx';
 
-/** Pixels: the words of a state do not break. */
+/** Pixels, so that the text of a state does not wrap. */
 const VERSION_WIDTH = 230;
 
-/** Approved against installed: a row for each approval, a column for each version, a share of the row in each cell. */
+/**
+ * Approved vs. installed: a row for each approval, a column for each version, and the share of the
+ * row in each cell.
+ */
 export function VersionMatrix({ component }: { readonly component: string }): ReactNode {
   const t = useT();
   const format = useFormat();

@@ -2,7 +2,7 @@ import HelpPanel from '@cloudscape-design/components/help-panel';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 
-/** What components, approvals and packages are, and the way from a release to the fleet. */
+/** Explains components, approvals, and packages, and the process from a release to the fleet. */
 export function VersionsHelp(): ReactNode {
   const t = useT();
   return (

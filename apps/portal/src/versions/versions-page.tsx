@@ -27,7 +27,7 @@ function VersionsPage(): ReactNode {
   return <Versions />;
 }
 
-/** What runs where: components with what is approved of them, and whatever package managers have installed. */
+/** Software in the fleet: components with their approvals, and packages of package managers. */
 function Versions(): ReactNode {
   const t = useT();
   const search = route.useSearch();

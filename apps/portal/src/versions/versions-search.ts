@@ -5,7 +5,7 @@ export const versionsSearch = searchSchema({
   ...listSearchFields,
   tab: textField(32),
   component: textField(128),
-  /** What the page is about: components, or what package managers installed. */
+  /** Components, or packages. */
   area: choiceField('', 'packages'),
   package: textField(128),
 });

@@ -30,7 +30,7 @@ const storage = {
   removeItem: (key: string) => void stored.delete(key),
 };
 
-/** The provider at the network's edge: the answers of a test, in their order. */
+/** Simulates the provider at the network level, with the responses of the test in order. */
 const fetchProvider: typeof fetch = async (url, init) => {
   const body = init?.body === undefined ? {} : (JSON.parse(String(init.body)) as Seen['body']);
   seen.push({ path: new URL(String(url)).pathname, headers: new Headers(init?.headers), body });
@@ -68,8 +68,8 @@ const data = (field: string, value: unknown): Response =>
 const refusal = (code: number): Response =>
   Response.json({ errors: [{ message: { code, message: 'no', data: null } }], data: null });
 
-describe('starting', () => {
-  it('[authing-layer-1] asks whether the user exists, then sends the code of the login scene', async () => {
+describe('starting the sign-in', () => {
+  it('checks that the user exists, then sends a code', async () => {
     answers = [data('isUserExists', true), data('sendEmail', { message: 'sent', code: 200 })];
     const challenge = await layer().startAuthentication('bob@example.com');
     expect(seen.map(({ body }) => body.variables)).toEqual([
@@ -88,7 +88,7 @@ describe('starting', () => {
     });
   });
 
-  it('[authing-layer-2] a text message goes to number and country code apart', async () => {
+  it('a text message is sent with number and country code as separate fields', async () => {
     answers = [data('isUserExists', true), Response.json({ code: 200, message: 'sms sent' })];
     await layer().startAuthentication('+8613800000000');
     expect(seen[0]?.body.variables).toEqual({ phone: '13800000000' });
@@ -115,14 +115,14 @@ describe('starting', () => {
     ],
     ['any other failure', [() => refusal(2333)], -1, 'unknown'],
     ['no answer', [() => new TypeError('Failed to fetch')], -1, 'unknown'],
-  ] as const)('[authing-layer-3] %s', async (_what, replies, code, message) => {
+  ] as const)('%s', async (_what, replies, code, message) => {
     answers = replies.map((reply) => reply());
     const started = layer().startAuthentication('bob@example.com');
     await expect(started).rejects.toMatchObject({ code, message });
   });
 });
 
-describe('the code', () => {
+describe('submitting the code', () => {
   const challenge = async () => {
     answers = [data('isUserExists', true), data('sendEmail', { code: 200 })];
     const started = await layer().startAuthentication('bob@example.com');
@@ -131,7 +131,7 @@ describe('the code', () => {
   };
   const user = (token: string | null) => Response.json({ code: 200, data: { id: 'u-1', token } });
 
-  it('[authing-layer-4] the right one makes a session out of the id token', async () => {
+  it('a correct code creates a session from the ID token', async () => {
     const asked = await challenge();
     const token = tokenOf(NOW_MS + HOUR_MS, { email: 'bob@example.com' });
     answers = [user(token)];
@@ -164,7 +164,7 @@ describe('the code', () => {
 });
 
 describe('the session', () => {
-  it('[authing-layer-6] is refreshed with its own token, which is replaced', async () => {
+  it('is refreshed with its own token, which is replaced', async () => {
     const [old, renewed] = [tokenOf(NOW_MS + 60_000), tokenOf(NOW_MS + HOUR_MS)];
     stored.set('_authing_token', old);
     stored.set('_authing_user', JSON.stringify({ id: 'u-1', phone: '13800000000' }));
@@ -177,7 +177,7 @@ describe('the session', () => {
     expect(stored.get('_authing_token')).toBe(renewed);
   });
 
-  it('[authing-layer-7] ends when the provider refuses, and stays while nobody answers', async () => {
+  it('ends when the provider rejects it, and stays while the provider is unreachable', async () => {
     stored.set('_authing_token', tokenOf(NOW_MS + 60_000));
     answers = [new TypeError('Failed to fetch'), refusal(2206)];
     await expect(layer().readSession({ refresh: true })).rejects.toMatchObject({
@@ -188,16 +188,13 @@ describe('the session', () => {
     expect(stored.has('_authing_token')).toBe(false);
   });
 
-  it.each(['undefined', 'null', '', 'no token'])(
-    '[authing-layer-8] %j in storage is nobody',
-    async (text) => {
-      stored.set('_authing_token', text);
-      expect(await layer().readSession({ refresh: false })).toBeNull();
-      expect(await layer().readTokens()).toBeNull();
-    },
-  );
+  it.each(['undefined', 'null', '', 'no token'])('%j in storage is no session', async (text) => {
+    stored.set('_authing_token', text);
+    expect(await layer().readSession({ refresh: false })).toBeNull();
+    expect(await layer().readTokens()).toBeNull();
+  });
 
-  it('[authing-layer-9] an expired token is nobody, without a call', async () => {
+  it('an expired token is no session and causes no request', async () => {
     stored.set('_authing_token', tokenOf(NOW_MS));
     expect(await layer().readSession({ refresh: true })).toBeNull();
     expect(seen).toEqual([]);

@@ -20,7 +20,10 @@ export interface AuthingLayerOptions {
   readonly nowMs: () => number;
 }
 
-/** Signs in at the external provider: does the user exist, send a login code, log in with it. */
+/**
+ * Signs in at the external provider: checks that the user exists, sends a code, and signs in with
+ * it.
+ */
 export function createAuthingLayer(options: AuthingLayerOptions): SignInLayer {
   const { operations, store, nowMs } = options;
   const send = (identifier: string): Promise<Challenge> =>
@@ -88,7 +91,7 @@ async function readSession(
   const token = await store.token();
   const stored = sessionOf(token, await store.user(), 0);
   if (token === null || stored === null) return null;
-  // An expired token cannot renew itself: the provider asks for a token that is still good.
+  // An expired token cannot be refreshed, because the provider requires a valid one.
   if (stored.expiresAt <= nowMs()) {
     await store.clear();
     return null;
@@ -105,7 +108,7 @@ async function readSession(
   }
 }
 
-/** Null for what is no token, or one that has expired at `nowMs`. */
+/** Null for an invalid token, or one that has expired at `nowMs`. */
 function sessionOf(
   token: string | null | undefined,
   facts: Parameters<typeof toSession>[1],
@@ -129,7 +132,10 @@ function addressOf(identifier: string) {
   return { kind: identifierKindOf(identifier), email: identifier, phone: splitPhone(identifier) };
 }
 
-/** The provider says nothing of its code: the product's own times stand (docs/design/decisions.md, section 8). */
+/**
+ * The provider sends no code parameters, so the product’s own times are used
+ * (docs/design/decisions.md, section 8).
+ */
 function challengeFor(identifier: string, { codeLength, nowMs }: AuthingLayerOptions): Challenge {
   const sentAtMs = nowMs();
   return {

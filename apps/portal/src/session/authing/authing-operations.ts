@@ -18,7 +18,7 @@ import {
 
 export interface PhoneNumber {
   readonly number: string;
-  /** With its plus sign; undefined where the number was given without. */
+  /** With the plus sign. Undefined if the number has no country code. */
   readonly countryCode: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface AuthingOperations {
   logout(token: string): Promise<void>;
 }
 
-/** Asked for before each call: the language may have changed. */
+/** Called before each request, because the language can change. */
 export type ProviderOptions = () => Pick<
   IdentityClientOptions,
   'appHost' | 'appId' | 'fetch' | 'lang'
@@ -41,8 +41,9 @@ export type ProviderOptions = () => Pick<
 const SUCCESS = 200;
 
 /**
- * The provider's calls that a one-time-code sign-in makes (docs/design/sign-in.md, section 7). The portal keeps tokens
- * itself, in a storage that may be asynchronous: each call has a client that forgets.
+ * The provider’s requests for a sign-in with a code (docs/design/sign-in.md, section 7). Each
+ * request uses a client without storage, because the portal stores tokens itself, in storage that
+ * may be asynchronous.
  */
 export function authingOperations(options: ProviderOptions): AuthingOperations {
   const client = (token?: string) =>
@@ -55,7 +56,7 @@ export function authingOperations(options: ProviderOptions): AuthingOperations {
     isUserExists: (identifiers) => isUserExists(client(), identifiers),
     async sendLoginEmail(email) {
       const sent = await sendEmailCode(client(), { email, scene: EmailScene.LOGIN_VERIFY_CODE });
-      // A refusal may also stand in the result itself, inside an answer that looks like success.
+      // A successful HTTP response can contain an error in its body.
       const { code = SUCCESS, message = '' } = sent ?? {};
       if (code !== SUCCESS) throw new IdentityError(message, { code });
     },

@@ -5,7 +5,7 @@ import { authingSignInError } from './authing-sign-in-error.ts';
 
 const refusal = (code: number) => new IdentityError('no', { code, source: 'provider' });
 
-describe('the external provider’s failures in the words of the catalog', () => {
+describe('mapping of the external provider’s errors to the catalog', () => {
   it.each([
     ['2224 while sending the e-mail', refusal(2224), 'send', 3002, 'user not authorized'],
     ['another refusal while sending', refusal(2333), 'send', -1, 'unknown'],
@@ -31,12 +31,12 @@ describe('the external provider’s failures in the words of the catalog', () =>
       -1,
       'unknown',
     ],
-  ] as const)('[authing-1] %s', (_what, cause, step, code, message) => {
+  ] as const)('%s', (_what, cause, step, code, message) => {
     expect(authingSignInError(cause, step)).toMatchObject({ code, message, cause });
   });
 
   it.each([new RangeError('a bug'), new SignInError('loginUserDoesNotExist')])(
-    '[authing-2] what is not the provider’s is thrown again as it is',
+    'unknown errors are returned unchanged',
     (error) => {
       expect(authingSignInError(error, 'send')).toBe(error);
     },

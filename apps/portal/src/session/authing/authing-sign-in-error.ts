@@ -2,13 +2,16 @@ import { secondStepOf } from '../second-step.ts';
 import { SignInError } from '../sign-in-error.ts';
 import { isIdentityError } from './is-identity-error.ts';
 
-/** Sending the login e-mail is refused with this code to people who may not sign in to the application. */
+/**
+ * The code with which the provider rejects sending an email to users without access to the
+ * application.
+ */
 const NOT_AUTHORIZED = 2224;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * The external provider's failures in the words of the error catalog (docs/design/sign-in.md, section 8). What is
- * none of the provider's is answered as it came, for the caller to throw again.
+ * Maps errors of the external provider to the error catalog (docs/design/sign-in.md, section 8).
+ * Other errors are returned unchanged.
  */
 export function authingSignInError(error: unknown, step: 'send' | 'login'): unknown {
   if (!isIdentityError(error)) return error;

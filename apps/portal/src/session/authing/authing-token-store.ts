@@ -1,6 +1,8 @@
 import type { PersonFacts } from '../to-session.ts';
 
-/** The two keys of the stored user record; other clients of the provider on this origin use the same. */
+/**
+ * The two keys of the stored user record, which other clients of the provider on this origin share.
+ */
 const TOKEN_KEY = '_authing_token';
 const USER_KEY = '_authing_user';
 
@@ -10,7 +12,7 @@ export interface KeyValueStorage {
   removeItem(key: string): Promise<void>;
 }
 
-/** What the provider answers when somebody logs in, as far as it is kept. */
+/** The stored part of the provider’s sign-in response. */
 export interface AuthingUser extends PersonFacts {
   readonly id: string;
   readonly token: string;
@@ -25,13 +27,13 @@ export interface AuthingTokenStore {
 }
 
 export interface AuthingTokenStoreOptions {
-  /** Local storage, or cookies by setting. */
+  /** Local storage, or cookies if configured. */
   readonly tokens: KeyValueStorage;
-  /** Too long for a cookie, and no secret. */
+  /** Too large for a cookie, and not secret. */
   readonly users: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 }
 
-/** The stored user record: the token under one key, the person under the other. */
+/** Stores the user record: the token under one key, the user under the other. */
 export function createAuthingTokenStore({
   tokens,
   users,
@@ -39,7 +41,7 @@ export function createAuthingTokenStore({
   return {
     async token() {
       const token = await tokens.getItem(TOKEN_KEY);
-      // Another client wrote a user without a token.
+      // Another client stored a user without a token.
       return token === null || /^(undefined|null|)$/.test(token) ? null : token;
     },
     async user() {

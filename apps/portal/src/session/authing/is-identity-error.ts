@@ -1,6 +1,6 @@
 import type { IdentityError } from '@deviceportal/identity-client';
 
-/** By its name: the class belongs to the provider's client, which a page loads only when it signs in there. */
+/** Checks the name, because importing the class would load the provider’s client on every page. */
 export function isIdentityError(error: unknown): error is IdentityError {
   return error instanceof Error && error.name === 'IdentityError';
 }

@@ -5,9 +5,9 @@ import { createAuthingLayer } from './authing-layer.ts';
 import { authingOperations } from './authing-operations.ts';
 import { createAuthingTokenStore, type KeyValueStorage } from './authing-token-store.ts';
 
-/** The layer of the external provider in this browser. */
+/** Opens the sign-in layer of the external provider. */
 export function openAuthingLayer(config: BrowserConfig, tokens: KeyValueStorage): SignInLayer {
-  if (config.authing === null) throw new Error('The external provider is not named.');
+  if (config.authing === null) throw new Error('The external provider is not configured.');
   const { host, appId } = config.authing;
   return createAuthingLayer({
     operations: authingOperations(() => ({

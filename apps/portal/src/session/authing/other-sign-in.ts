@@ -30,9 +30,15 @@ import type { Language } from '../../i18n/languages.ts';
 import { splitPhone } from '../identifier-input.ts';
 import type { SignInMethod } from '../sign-in-methods.ts';
 
-/** Ways to sign in besides a code. Whoever signs in becomes nobody's session here: the portal accepts them itself. */
+/**
+ * Sign-in methods other than a code. The provider’s client creates no session; the portal accepts
+ * the user itself.
+ */
 export interface OtherSignIn {
-  /** In a window; null inside a messenger, where the page itself goes there. */
+  /**
+   * Opens a window. Returns null in the in-app browser of a messenger, where the page itself
+   * navigates.
+   */
   byProvider(method: SignInMethod, signal: AbortSignal): Promise<User | null>;
   byDirectory(
     directory: 'ldap' | 'ad',
@@ -43,7 +49,7 @@ export interface OtherSignIn {
   exchangeQrTicket(ticket: string): Promise<User>;
   verifyTotp(mfaToken: string, totp: string): Promise<User>;
   verifyRecoveryCode(mfaToken: string, recoveryCode: string): Promise<User>;
-  /** An app that is set up during a sign-in; its first number may sign in, too. */
+  /** Sets up an app during a sign-in. Its first code also completes the sign-in. */
   associateTotp(mfaToken: string): Promise<TotpAssociation>;
   confirmTotp(mfaToken: string, totp: string): Promise<unknown>;
   sendStepCode(method: 'SMS' | 'EMAIL', contact: string): Promise<unknown>;
@@ -65,7 +71,7 @@ export function openOtherSignIn(
   const client = createIdentityClient({
     appId,
     appHost,
-    // The provider of this installation answers for its directories itself.
+    // The installation’s own provider also serves its directories.
     ...(host.startsWith('/') && { websocketHost: appHost }),
     storage: createMemoryStorage(),
     lang: language === 'zh-CN' ? 'zh-CN' : 'en-US',

@@ -13,12 +13,12 @@ import { cognitoSignInError } from './cognito-sign-in-error.ts';
 const CUSTOM_CHALLENGE = 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE';
 
 export interface CognitoAuthenticationOptions {
-  /** Where the pool does not say it itself. */
+  /** Used if the pool does not return it. */
   readonly codeLength: number;
   readonly nowMs: () => number;
 }
 
-/** Starts the custom challenge: the pool sends a code to whom the identifier names. */
+/** Starts the custom challenge: the pool sends a code to the user. */
 export function startChallenge(
   options: CognitoAuthenticationOptions,
   identifier: string,
@@ -32,7 +32,7 @@ export function startChallenge(
   });
 }
 
-/** Another code within the same sign-in, or a new sign-in where that one has ended. */
+/** Sends another code in the same sign-in, or in a new one if that has ended. */
 export async function resendChallenge(
   options: CognitoAuthenticationOptions,
   before: Challenge,
@@ -52,7 +52,9 @@ export async function resendChallenge(
   }
 }
 
-/** Answers the challenge. Asked again or left without a session, the code was wrong (3001). */
+/**
+ * Submits the code. A repeated challenge or a missing session means that the code was wrong (3001).
+ */
 export function answerChallenge(
   options: CognitoAuthenticationOptions & {
     readonly readSession: () => Promise<PortalSession | null>;
@@ -90,7 +92,7 @@ function challengeOf(
 ): Challenge {
   if (nextStep.signInStep !== CUSTOM_CHALLENGE) {
     throw new SignInError('unknown', {
-      cause: new Error(`The pool asks for ${nextStep.signInStep}.`),
+      cause: new Error(`Unsupported sign-in step of the pool: ${nextStep.signInStep}.`),
     });
   }
   const parameters = nextStep.additionalInfo as Record<string, string> | undefined;

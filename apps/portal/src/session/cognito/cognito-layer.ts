@@ -4,10 +4,10 @@ import type { SignInLayer } from '../sign-in-layer.ts';
 import { toSession } from '../to-session.ts';
 import type { CognitoAuthenticationOptions } from './cognito-authentication.ts';
 
-/** Half of the library is for signing in and out alone: whoever is signed in already does without. */
+/** Loaded on demand, because signed-in users do not need this half of the library. */
 const authentication = () => import('./cognito-authentication.ts');
 
-/** Signs in at a user pool by its custom challenge (CUSTOM_AUTH without a password). */
+/** Signs in at a user pool with its custom challenge (CUSTOM_AUTH without a password). */
 export function createCognitoLayer(options: CognitoAuthenticationOptions): SignInLayer {
   const clearTokens = (): Promise<void> => tokens.tokenOrchestrator.clearTokens();
   const readSession: SignInLayer['readSession'] = async ({ refresh }) => {
@@ -19,7 +19,7 @@ export function createCognitoLayer(options: CognitoAuthenticationOptions): SignI
     identifierKinds: ['username', 'email', 'phone'],
     prepare: async () => void (await authentication()),
     async startAuthentication(identifier) {
-      // A session that is left over (expired, of someone else) would be refused as "already signed in".
+      // The pool rejects a sign-in with a leftover session as “already signed in”.
       await clearTokens();
       return (await authentication()).startChallenge(options, identifier);
     },

@@ -4,7 +4,7 @@ import { cognitoSignInError } from './cognito-sign-in-error.ts';
 
 const thrown = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
 
-describe('the user pool’s exceptions in the words of the catalog (sign-in specification, section 8)', () => {
+describe('mapping of the user pool’s exceptions to the catalog (sign-in specification, section 8)', () => {
   it.each([
     [
       'UserNotFoundException',
@@ -55,7 +55,7 @@ describe('the user pool’s exceptions in the words of the catalog (sign-in spec
       'loginInvalidSession',
       'login invalid session',
     ],
-  ])('[sign-in-1] %s (%s) is %i', (exception, text, code, name, message) => {
+  ])('%s (%s) is %i', (exception, text, code, name, message) => {
     const cause = thrown(exception, text);
     const error = cognitoSignInError(cause);
     expect(error).toBeInstanceOf(SignInError);
@@ -68,12 +68,12 @@ describe('the user pool’s exceptions in the words of the catalog (sign-in spec
     ['InternalErrorException', 'Something went wrong.'],
     ['NetworkError', 'A network error has occurred.'],
     ['RangeError', 'a bug'],
-  ])('[sign-in-2] %s (%s) is thrown again as it is', (name, message) => {
+  ])('%s (%s) is returned unchanged', (name, message) => {
     const error = thrown(name, message);
     expect(cognitoSignInError(error)).toBe(error);
   });
 
-  it('[sign-in-3] what is mapped already keeps its code and what is asked next', () => {
+  it('a mapped error keeps its code and the next challenge', () => {
     const error = new SignInError('invalidLoginCode');
     expect(cognitoSignInError(error)).toBe(error);
   });

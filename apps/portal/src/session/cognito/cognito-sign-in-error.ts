@@ -1,11 +1,11 @@
 import { SignInError } from '../sign-in-error.ts';
 
-/** What the library throws when it has no challenge to answer: none was started, or its time is over. */
+/** Thrown by the library if no challenge was started or it has expired. */
 const NO_CHALLENGE = 'SignInException';
 
 /**
- * The user pool's exceptions in the words of the error catalog (docs/design/sign-in.md, section 8). What is none of
- * them is answered as it came, for the caller to throw again.
+ * Maps the user pool’s exceptions to the error catalog (docs/design/sign-in.md, section 8). Other
+ * errors are returned unchanged.
  */
 export function cognitoSignInError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SignInError) return error;

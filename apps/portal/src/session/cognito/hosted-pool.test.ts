@@ -13,7 +13,7 @@ const hosted = {
   userPoolEndpoint: null,
 } as BrowserConfig;
 
-/** The library itself, with nothing but the network replaced. */
+/** Uses the real library and replaces only the network. */
 async function addressAsked(config: BrowserConfig): Promise<string> {
   const addresses: string[] = [];
   vi.stubGlobal('fetch', async (url: string | URL) => {
@@ -33,13 +33,13 @@ async function addressAsked(config: BrowserConfig): Promise<string> {
   return addresses[0] ?? '';
 }
 
-it('[hosted-1] a pool’s id and client are enough: the library goes to the address of its region', async () => {
+it('a pool ID and client ID are sufficient, and requests go to the region of the pool', async () => {
   expect(await addressAsked(hosted)).toBe('https://cognito-idp.eu-west-1.amazonaws.com/');
 });
 
 it.each([
   ['a path of this portal', '/identity', 'https://portal.example/identity'],
   ['an address of its own', 'https://pool.example/x', 'https://pool.example/x'],
-])('[hosted-2] a configured endpoint is used as it is: %s', async (_what, endpoint, address) => {
+])('a configured endpoint is used unchanged: %s', async (_what, endpoint, address) => {
   expect(await addressAsked({ ...hosted, userPoolEndpoint: endpoint })).toBe(address);
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
   answerOf = () => undefined;
 });
 
-/** The identity pool at the network's edge, as it answers when nothing special is asked of it. */
+/** Simulates the identity pool at the network level, with default responses. */
 const fetchPool: typeof fetch = async (_url, init) => {
   const target = new Headers(init?.headers).get('x-amz-target') ?? '';
   const call = {
@@ -84,13 +84,13 @@ const ask = (
 const operations = (): string[] => calls.map(({ operation }) => operation);
 
 describe('guests', () => {
-  it('[credentials-1] before anyone signs in there are a guest’s, without any login', async () => {
+  it('before the sign-in, guest credentials are requested without a login', async () => {
     const credentials = await ask(provider(), {});
     expect(credentials?.identityId).toBe('id-guest');
     expect(calls.every(({ body }) => body['Logins'] === undefined)).toBe(true);
   });
 
-  it('[credentials-2] at sign-in the guest’s identity is exchanged, and what the pool answers counts', async () => {
+  it('the sign-in exchanges the guest identity, and the response determines the identity', async () => {
     const credentials = provider();
     await ask(credentials, {});
     answerOf = (call) => {
@@ -108,7 +108,7 @@ describe('guests', () => {
     expect(operations()).toEqual(['GetId', ...Array(3).fill('GetCredentialsForIdentity')]);
   });
 
-  it('[credentials-3] a pool that takes no guests leaves them without', async () => {
+  it('a pool without guest access provides no guest credentials', async () => {
     answerOf = () => ({
       status: 400,
       body: { __type: 'NotAuthorizedException', message: 'Unauthenticated access is not…' },
@@ -117,8 +117,8 @@ describe('guests', () => {
   });
 });
 
-describe('the signed-in person', () => {
-  it('[credentials-4] the secret is nowhere but in memory', async () => {
+describe('the signed-in user', () => {
+  it('the secret key is kept only in memory', async () => {
     await ask(provider(), login('ana'));
     expect(JSON.stringify([...stored])).not.toContain('the-secret');
     expect(JSON.parse(stored.get('deviceportal.federated') ?? '{}')).toEqual({
@@ -132,7 +132,7 @@ describe('the signed-in person', () => {
   it.each([
     ['just before 50 minutes they are kept', 2_999_999, 1],
     ['after 50 minutes they are renewed', 3_000_000, 2],
-  ])('[credentials-5] %s', async (_what, laterMs, times) => {
+  ])('%s', async (_what, laterMs, times) => {
     const credentials = provider();
     await ask(credentials, login('ana'));
     nowMs += laterMs;
@@ -142,7 +142,7 @@ describe('the signed-in person', () => {
     expect(operations().filter((name) => name === 'GetId')).toHaveLength(1);
   });
 
-  it('[credentials-6] what expires sooner is renewed when it has expired', async () => {
+  it('credentials that expire sooner are renewed at their expiry', async () => {
     answerOf = (call) => {
       if (call.operation === 'GetId') return undefined;
       const body = usual(call) as { Credentials: object };
@@ -160,20 +160,20 @@ describe('the signed-in person', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('[credentials-7] another person gets their own, never what is held', async () => {
+  it('another user never gets the cached credentials', async () => {
     const credentials = provider();
     const [ana, bob] = [await ask(credentials, login('ana')), await ask(credentials, login('bob'))];
     expect(ana?.credentials.accessKeyId).not.toBe(bob?.credentials.accessKeyId);
     expect(operations().filter((name) => name === 'GetId')).toHaveLength(2);
   });
 
-  it('[credentials-8] ten askers at once make one call', async () => {
+  it('ten concurrent calls make one request', async () => {
     const credentials = provider();
     await Promise.all(Array.from({ length: 10 }, () => ask(credentials, login('ana'))));
     expect(operations()).toEqual(['GetId', 'GetCredentialsForIdentity']);
   });
 
-  it('[credentials-9] a remembered identity that is gone is asked for anew', async () => {
+  it('a stored identity that no longer exists is requested again', async () => {
     stored.set('deviceportal.guest', 'id-gone');
     answerOf = ({ body }) =>
       body['IdentityId'] === 'id-gone'
@@ -183,7 +183,7 @@ describe('the signed-in person', () => {
   });
 
   it.each(['AccessKeyId', 'SecretKey', 'IdentityId'])(
-    '[credentials-10] an answer without %s is refused',
+    'a response without %s is rejected',
     async (missing) => {
       answerOf = (call) => {
         if (call.operation === 'GetId') return undefined;

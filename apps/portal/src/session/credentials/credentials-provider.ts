@@ -28,13 +28,13 @@ interface Held {
   readonly refreshAtMs: number;
 }
 
-/** Everyone who has not signed in. */
+/** The owner of guest credentials. */
 const GUEST = '';
 
 /**
- * Cloud credentials from the identity pool: a guest's, and from sign-in on the person's, for which the guest's identity
- * is exchanged. They are kept in memory until they expire or 50 minutes have passed (docs/design/portal.md, sections 4
- * and 9).
+ * Cloud credentials from the identity pool: for a guest, and after the sign-in for the user, which
+ * exchanges the guest’s identity. Cached in memory until they expire or for 50 minutes
+ * (docs/design/portal.md, sections 4 and 9).
  */
 export function createCredentialsProvider(
   options: CredentialsProviderOptions,
@@ -66,7 +66,7 @@ export function createCredentialsProvider(
       const owner = idToken === undefined ? GUEST : String(idToken.payload.sub);
       const isFresh = held?.owner === owner && nowMs() < held.refreshAtMs;
       if (held !== undefined && isFresh && !forceRefresh) return held.value;
-      // Another person's secret has no business here any more.
+      // Drops the cached secret of another user.
       if (held?.owner !== owner) held = undefined;
       const renewal =
         underWay.get(owner) ?? renew(owner, idToken).finally(() => underWay.delete(owner));
@@ -86,7 +86,7 @@ interface PoolAccess {
   readonly identityPoolId: string;
 }
 
-/** Undefined where the pool takes no guests. */
+/** Undefined if the pool allows no guests. */
 async function guestCredentials(pool: PoolAccess): Promise<CredentialsAndIdentityId | undefined> {
   const { call, info } = pool;
   try {
@@ -95,7 +95,7 @@ async function guestCredentials(pool: PoolAccess): Promise<CredentialsAndIdentit
       try {
         return toCredentials(await call('GetCredentialsForIdentity', { IdentityId: known }));
       } catch (error) {
-        // Spent by a sign-in in another tab, or cleaned away.
+        // The identity was exchanged by a sign-in in another tab, or deleted.
         if (!isStale(error)) throw error;
         info.forgetGuest();
       }
@@ -121,7 +121,7 @@ async function ownCredentials(pool: PoolAccess, idToken: JWT): Promise<Credentia
     );
   const stored = info.federated();
   const known = stored?.provider === provider && stored.subject === subject ? stored : undefined;
-  // A guest's identity becomes the person's, or is spent into the one that they have (the exchange).
+  // The guest’s identity becomes the user’s, or is merged into an existing one (exchange).
   const candidate = known?.identityId ?? info.guest();
   let value: CredentialsAndIdentityId | undefined;
   if (candidate !== undefined) {
@@ -135,7 +135,7 @@ async function ownCredentials(pool: PoolAccess, idToken: JWT): Promise<Credentia
   info.keepFederated({
     provider,
     subject,
-    // The identity of the reply is the one that counts.
+    // The identity of the response is authoritative.
     identityId: value.identityId ?? '',
     tokenExpiresAtMs: (idToken.payload.exp ?? 0) * 1_000,
   });
@@ -151,11 +151,14 @@ async function getId(
     ...(logins !== undefined && { Logins: logins }),
   });
   const identityId = answer['IdentityId'];
-  if (!identityId) throw new Error('The identity pool answered without an identity.');
+  if (!identityId) throw new Error('The identity pool returned no identity.');
   return String(identityId);
 }
 
-/** The identity that was remembered is nobody's, or somebody else's; asking for one anew helps. */
+/**
+ * Whether the stored identity no longer exists or belongs to another user, so that a new one must
+ * be requested.
+ */
 function isStale(error: unknown): boolean {
   if (!(error instanceof IdentityPoolError)) return false;
   return (
@@ -164,14 +167,17 @@ function isStale(error: unknown): boolean {
   );
 }
 
-/** A refreshed credential must hold an access key, a secret key and an identity (docs/design/portal.md, section 5). */
+/**
+ * Credentials must contain an access key, a secret key, and an identity (docs/design/portal.md,
+ * section 5).
+ */
 function toCredentials(answer: Record<string, unknown>): CredentialsAndIdentityId {
   const credentials = (answer['Credentials'] ?? {}) as Record<string, unknown>;
   const accessKeyId = credentials['AccessKeyId'];
   const secretAccessKey = credentials['SecretKey'];
   const identityId = answer['IdentityId'];
   if (!accessKeyId || !secretAccessKey || !identityId) {
-    throw new Error('The identity pool answered without complete credentials.');
+    throw new Error('The identity pool returned incomplete credentials.');
   }
   const expiresAtMs = Number(credentials['Expiration'] ?? Number.NaN) * 1_000;
   return {

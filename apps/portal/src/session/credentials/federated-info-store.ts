@@ -1,4 +1,4 @@
-/** The federated sign-in information that browser storage keeps; the secret key stays in memory. */
+/** Federated sign-in information in browser storage. The secret key stays in memory. */
 export interface FederatedInfo {
   readonly provider: string;
   readonly subject: string;
@@ -15,7 +15,7 @@ export interface FederatedInfoStore {
   federated(): FederatedInfo | undefined;
   keepFederated(info: FederatedInfo): void;
   forgetFederated(): void;
-  /** The identity this browser has as a guest, until it is exchanged. */
+  /** The identity of this browser as a guest, until it is exchanged. */
   guest(): string | undefined;
   keepGuest(identityId: string): void;
   forgetGuest(): void;

@@ -11,7 +11,7 @@ function clock() {
   return { state, refresh };
 }
 
-it('[federated-1] while nobody answers it is tried again, for 10 s and no longer', async () => {
+it('retries for 10 s while the provider is unreachable', async () => {
   const { state, refresh } = clock();
   let tries = 0;
   const failing = refresh(async () => {
@@ -24,7 +24,7 @@ it('[federated-1] while nobody answers it is tried again, for 10 s and no longer
   expect(state.nowMs).toBeGreaterThan(5_000);
 });
 
-it('[federated-2] the first answer ends it', async () => {
+it('returns the first response', async () => {
   const { refresh } = clock();
   let tries = 0;
   const login = await refresh(async () => {
@@ -35,7 +35,7 @@ it('[federated-2] the first answer ends it', async () => {
   expect([login, tries]).toEqual(['login', 3]);
 });
 
-it('[federated-3] a refusal is not asked again', async () => {
+it('does not retry after a rejection', async () => {
   const { state, refresh } = clock();
   const refusal = Object.assign(new Error('revoked'), { name: 'NotAuthorizedException' });
   await expect(refresh(() => Promise.reject(refusal))).rejects.toBe(refusal);

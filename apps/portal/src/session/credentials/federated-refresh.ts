@@ -11,10 +11,12 @@ export interface FederatedRefreshOptions {
 const BASE_DELAY_MS = 100;
 
 /**
- * Ours: jitteredExponentialRetry of @aws-amplify/core limits each pause to 10 s, 12.7 s in all, and not the whole.
+ * Our own implementation: jitteredExponentialRetry of @aws-amplify/core limits each pause to 10 s
+ * (12.7 s in total), not the total.
  *
- * Gets the login again for which credentials are wanted, retried for up to 10 s while the provider cannot be reached
- * (docs/design/portal.md, section 9), with growing, scattered pauses. A refusal is final.
+ * Refreshes the login for which credentials are requested. Retried for up to 10 s while the
+ * provider is unreachable (docs/design/portal.md, section 9), with exponential back-off and jitter.
+ * A rejection is final.
  */
 export function createFederatedRefresh({ nowMs, sleep, random }: FederatedRefreshOptions) {
   return async <Login>(refresh: () => Promise<Login>): Promise<Login> => {

@@ -14,11 +14,11 @@ it.each([
   ['NotAuthorizedException', 400, 'final'],
   ['ResourceConflictException', 400, 'failure'],
   ['ResourceNotFoundException', 400, 'final'],
-] as const)('[pool-client-1] %s (%i) is %s', (name, status, verdict) => {
+] as const)('%s (%i) is %s', (name, status, verdict) => {
   expect(judgeFailure(refusal(name, status))).toBe(verdict);
 });
 
-it('[pool-client-2] a time-out costs more than another failure', () => {
+it('a time-out costs more than another failure', () => {
   expect(judgeFailure(new DOMException('late', 'TimeoutError'))).toBe('time-out');
   expect(judgeFailure(new TypeError('Failed to fetch'))).toBe('failure');
 });

@@ -1,6 +1,6 @@
 import { createRetry, type Retry } from './retry-quota.ts';
 
-/** A refusal or failure of the identity pool, by its exception's name. */
+/** An error of the identity pool, with the name of its exception. */
 export class IdentityPoolError extends Error {
   override readonly name: string;
   readonly status: number;
@@ -30,7 +30,10 @@ export type IdentityPoolCall = (
   payload: object,
 ) => Promise<Record<string, unknown>>;
 
-/** POST to the service's root with an operation target (docs/design/portal.md, section 7), retried by its rules. */
+/**
+ * Sends POST requests with an operation target (docs/design/portal.md, section 7), and retries
+ * them.
+ */
 export function createIdentityPoolClient(options: IdentityPoolClientOptions): IdentityPoolCall {
   const retry =
     options.retry ??
@@ -42,13 +45,16 @@ export function createIdentityPoolClient(options: IdentityPoolClientOptions): Id
   return (operation, payload) => retry(() => call(options, operation, payload));
 }
 
-/** Whether asking again may help: after limits, a conflict with another call, faults of the service and of the network. */
+/**
+ * Classifies an error for retries: limits, conflicts, and faults of the service or network can be
+ * retried.
+ */
 export function judgeFailure(error: unknown): 'time-out' | 'throttled' | 'failure' | 'final' {
   const { name, status } = error as { readonly name?: string; readonly status?: number };
   if (THROTTLING.has(name ?? '') || status === 429) return 'throttled';
   if (name === 'ResourceConflictException' || name === 'InternalErrorException') return 'failure';
   if (status !== undefined) return status >= 500 ? 'failure' : 'final';
-  // The library's own errors carry no status; those of the service end in "Exception".
+  // Errors of the library have no status. Names of service exceptions end in "Exception".
   if (name?.endsWith('Exception') === true) return 'final';
   return error instanceof DOMException && error.name === 'TimeoutError' ? 'time-out' : 'failure';
 }

@@ -14,16 +14,16 @@ const uuid = '6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10';
 it.each([
   ['us-east-1', 'https://cognito-identity.us-east-1.amazonaws.com/'],
   ['cn-north-1', 'https://cognito-identity.cn-north-1.amazonaws.com.cn/'],
-])('[region-1] without an endpoint a pool of %s is asked at %s', (region, url) => {
+])('without an endpoint, a pool in %s is requested at %s', (region, url) => {
   expect(endpointOf(`${region}:${uuid}`)).toBe(url);
 });
 
-it('[region-2] an endpoint of this origin is a path', () => {
+it('an endpoint on the same origin is a path', () => {
   expect(endpointOf(`us-east-1:${uuid}`, '/identity')).toBe('https://portal.example/identity');
 });
 
 it.each([undefined, '', 'us east', 'evil.example/', '-a', 'a-'])(
-  '[region-3] %j is no region',
+  'rejects %j as region',
   (region) => {
     expect(() => requireRegion(region)).toThrow(TypeError);
   },

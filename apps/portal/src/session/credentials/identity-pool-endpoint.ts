@@ -2,8 +2,8 @@ import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { regionOfPool } from './require-region.ts';
 
 /**
- * Where the identity pool answers: the configured endpoint, else AWS's own of the pool's region, with which its id
- * begins.
+ * The endpoint of the identity pool: as configured, otherwise the AWS endpoint of the region in the
+ * pool ID.
  */
 export function identityPoolEndpoint(
   { identityPoolId, identityPoolEndpoint: endpoint }: BrowserConfig,

@@ -1,11 +1,14 @@
-/** @throws TypeError where there is none, or one that cannot stand in a host name (docs/design/portal.md, section 5) */
+/**
+ * @throws TypeError if the region is missing or not valid in a host name (docs/design/portal.md,
+ * section 5).
+ */
 export function requireRegion(region: string | undefined): string {
   if (region === undefined || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(region))
-    throw new TypeError('A region must be present and hostname-like.');
+    throw new TypeError('The region is missing or not valid in a host name.');
   return region;
 }
 
-/** The region with which the id of an identity pool begins. */
+/** The region in the ID of an identity pool. */
 export function regionOfPool(identityPoolId: string | null): string {
   return requireRegion(identityPoolId?.split(':', 1)[0]);
 }

@@ -17,13 +17,13 @@ function failing(verdict: 'time-out' | 'throttled' | 'failure' | 'final') {
   return { run, delaysMs, tries: () => tries };
 }
 
-it('[retry-1] three attempts, never more', async () => {
+it('makes at most three attempts', async () => {
   const { run, tries } = failing('failure');
   await run();
   expect(tries()).toBe(3);
 });
 
-it('[retry-2] a final answer is not asked again', async () => {
+it('does not retry after a final error', async () => {
   const { run, tries } = failing('final');
   await run();
   expect(tries()).toBe(1);
@@ -32,11 +32,8 @@ it('[retry-2] a final answer is not asked again', async () => {
 it.each([
   ['failure', 100],
   ['time-out', 50],
-] as const)(
-  '[retry-3] the quota of 500 allows %s to be repeated %i times',
-  async (verdict, retries) => {
-    const { run, delaysMs } = failing(verdict);
-    for (let round = 0; round < 200; round += 1) await run();
-    expect(delaysMs).toHaveLength(retries);
-  },
-);
+] as const)('the quota of 500 allows %s to be retried %i times', async (verdict, retries) => {
+  const { run, delaysMs } = failing(verdict);
+  for (let round = 0; round < 200; round += 1) await run();
+  expect(delaysMs).toHaveLength(retries);
+});

@@ -7,7 +7,7 @@ import {
 } from '@deviceportal/contract/constants';
 
 export interface RetryRules {
-  /** Whether another try may help, and what it costs. */
+  /** Whether an error can be retried, and its cost. */
   readonly judge: (error: unknown) => 'time-out' | 'throttled' | 'failure' | 'final';
   readonly sleep: (delayMs: number) => Promise<void>;
   /** 0 … 1. */
@@ -20,11 +20,12 @@ const BASE_DELAY_MS = 100;
 const THROTTLED_DELAY_MS = 500;
 
 /**
- * Ours: StandardRetryStrategy of @smithy/core has the same rules, and adds 6.2 kB (gzip) to the first load of the sign-in
- * page against 0.3 kB.
+ * Our own implementation: StandardRetryStrategy of @smithy/core has the same rules, but adds 6.2 kB
+ * (gzip) to the first load of the sign-in page, compared with 0.3 kB.
  *
- * The required retry (docs/design/portal.md, section 9): 3 attempts, back-off at most 20 s, and a quota of 500
- * of which a time-out takes 10 and any other failure 5. A success gives back what its own retries took, or 1.
+ * The required retry (docs/design/portal.md, section 9): 3 attempts, back-off of at most 20 s, and
+ * a quota of 500. A time-out costs 10, other failures 5. A success returns the cost of its own
+ * retries, or 1.
  */
 export function createRetry({ judge, sleep, random }: RetryRules): Retry {
   let quota = RETRY_QUOTA;

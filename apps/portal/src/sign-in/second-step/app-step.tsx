@@ -5,7 +5,7 @@ import { CodeField } from './code-field.tsx';
 import type { StepProps } from './step-props.ts';
 import { useAttempt } from './use-attempt.ts';
 
-/** The number of the authenticator app. */
+/** Asks for a code of the authenticator app. */
 export function AppStep({ other, step, onUser }: StepProps): ReactNode {
   const t = useT();
   const attempt = useAttempt();
@@ -18,7 +18,10 @@ export function AppStep({ other, step, onUser }: StepProps): ReactNode {
   );
 }
 
-/** Scan, keep the recovery code, and prove it with the first number, which signs in. */
+/**
+ * Sets up an authenticator app: scan the QR code, save the recovery code, and enter the first code,
+ * which signs in.
+ */
 export function SetUpAppStep({ other, step, onUser }: StepProps): ReactNode {
   const t = useT();
   const attempt = useAttempt();

@@ -5,7 +5,7 @@ import type { Attempt } from './use-attempt.ts';
 
 const DIGITS = 6;
 
-/** Six digits, sent by themselves once they are complete, and forgotten when they were wrong. */
+/** A field for six digits, which are submitted automatically and cleared if wrong. */
 export function CodeField(props: {
   readonly label: string;
   readonly attempt: Attempt;

@@ -11,7 +11,10 @@ export interface ContactStepProps extends StepProps {
   readonly method: 'SMS' | 'EMAIL';
 }
 
-/** A code by text message or e-mail. The provider tells only a part of the address: its owner types it. */
+/**
+ * Asks for a code sent by text message or email. The provider masks the address, so the user enters
+ * it.
+ */
 export function ContactStep({ method, other, step, onUser }: ContactStepProps): ReactNode {
   const t = useT();
   const attempt = useAttempt();

@@ -4,7 +4,7 @@ import { StepField } from './step-field.tsx';
 import type { StepProps } from './step-props.ts';
 import { useAttempt } from './use-attempt.ts';
 
-/** A photo of the face: the account's own one is compared with it, or it becomes that. */
+/** Takes a photo of the face, which is compared with the account’s photo or becomes that. */
 export function FaceStep({ other, step, onUser }: StepProps): ReactNode {
   const t = useT();
   const attempt = useAttempt();

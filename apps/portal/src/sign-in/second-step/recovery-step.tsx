@@ -4,7 +4,7 @@ import { StepField } from './step-field.tsx';
 import type { StepProps } from './step-props.ts';
 import { useAttempt } from './use-attempt.ts';
 
-/** The recovery code that came with the app. */
+/** Asks for the recovery code of the app. */
 export function RecoveryStep({ other, step, onUser }: StepProps): ReactNode {
   const t = useT();
   const attempt = useAttempt();

@@ -21,7 +21,7 @@ export interface SecondStepFormProps {
 
 type Way = SecondStepMethod | 'RECOVERY';
 
-/** The second step by whatever the account has, or one that is set up now. */
+/** The form for a second factor of the account, or to set one up. */
 export function SecondStepForm(props: SecondStepFormProps): ReactNode {
   const { provider, step, onSignedIn, onRestart } = props;
   const t = useT();
@@ -71,7 +71,7 @@ function WayForm({ way, ...props }: StepProps & { readonly way: Way }): ReactNod
   }
 }
 
-/** A recovery code stands beside an app that was set up before. */
+/** The recovery code is offered together with an app that was set up earlier. */
 function waysOf({ isSetUp, methods }: SecondStepNeeded): readonly Way[] {
   if (isSetUp) return methods;
   return methods.flatMap((method): readonly Way[] =>

@@ -5,7 +5,7 @@ export interface StepFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly problem: string;
 }
 
-/** What is asked for now: it has the focus, and its problem beside it. */
+/** The input of a step. It has the focus and shows its problem. */
 export function StepField({ label, problem, ...input }: StepFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), [label]);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** One attempt at a time, with what came of the last one. */
+/** Runs one attempt at a time and keeps the result of the last one. */
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
@@ -8,7 +8,7 @@ export function useAttempt() {
     busy,
     problem,
     clear: () => setProblem(''),
-    /** @returns whether it went well */
+    /** @returns Whether the attempt succeeded. */
     async run(work: () => Promise<void>): Promise<boolean> {
       if (busy) return false;
       setBusy(true);

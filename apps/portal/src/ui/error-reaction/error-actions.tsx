@@ -20,7 +20,7 @@ export interface ErrorActionsProps {
   readonly children?: ReactNode;
 }
 
-/** The buttons of a reaction: the screen's own first, then the general ones that make sense here. */
+/** The buttons of a reaction: those of the screen first, then the general ones that apply. */
 export function ErrorActions({ error, subject, onRetry, children }: ErrorActionsProps): ReactNode {
   const t = useT();
   const shown = reactionTo(error).actions.filter(
@@ -47,7 +47,7 @@ function WhyRefused({ error, subject }: Pick<ErrorActionsProps, 'error' | 'subje
   const { permission, deviceId, reason } = error.facts;
   const isRule = !reactionTo(error).actions.includes('request-access');
   if (typeof permission !== 'string' || permission === '') return null;
-  // Another rule refused it, in its own words: a second person is needed, somebody else operates it.
+  // Another rule rejected it, with its own text, such as a missing approval or another operator.
   if (isRule || (typeof reason === 'string' && reason !== 'not-permitted')) return null;
   const known = typeof deviceId === 'string' ? deviceId : null;
   return (

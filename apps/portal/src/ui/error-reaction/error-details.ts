@@ -1,6 +1,6 @@
 import type { ClientError } from '../../api/portal-error-of.ts';
 
-/** What "Copy details" puts on the clipboard: enough for whoever has to find the cause, and no token. */
+/** The text of “Copy details”, for support. Contains no tokens. */
 export function errorDetails(
   error: ClientError,
   page: { readonly url: string; readonly atMs: number },

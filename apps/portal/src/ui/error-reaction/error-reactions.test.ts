@@ -22,7 +22,7 @@ it('each of the 24 codes has a reaction', () => {
   for (const name of names) expect(reactionTo({ name, reason: null })).toBeDefined();
 });
 
-it('access can be requested where a permission or its scope is missing, and where no other rule refuses', () => {
+it('access can be requested if a permission or its scope is missing and no other rule rejects', () => {
   const askable = Object.entries(refusals).filter(
     ([reason, { error }]) =>
       error === 'noPermission' &&
@@ -43,7 +43,7 @@ it('access can be requested where a permission or its scope is missing, and wher
 });
 
 describe.each(languages)('[errors-2] in %s', (language, messages) => {
-  it.each(names)('%s has words without facts and with them', (name) => {
+  it.each(names)('%s has a text with and without facts', (name) => {
     const translate = (key: string, values?: object): string =>
       formatMessage({ language, messages }, key, values as never);
     const facts = {
@@ -72,7 +72,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
   const translate = (key: string, values?: object): string =>
     formatMessage({ language, messages }, key, values as never);
 
-  it.each(Object.entries(growthLimits))('the limit of %s says what to do', (limit, { most }) => {
+  it.each(Object.entries(growthLimits))('the limit of %s states what to do', (limit, { most }) => {
     const facts = { reason: LIMIT_REACHED, limit, most };
     const error = new PortalError('invalidParameters', { facts });
     const { title, body } = errorTexts(portalErrorOf(error), translate as never);
@@ -81,7 +81,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
     expect(body).not.toMatch(/shell\.error|undefined/);
   });
 
-  it('a right that ends before a run has words of its own', () => {
+  it('a permission that ends before a run has its own text', () => {
     const error = refuse('run-beyond-scope', { facts: { permission: 'commands:read' } });
     const { title, body } = errorTexts(portalErrorOf(error), translate as never);
     expect(title).toBe(translate('app.error.beyondScope.title'));
@@ -89,7 +89,7 @@ describe.each(languages)('[errors-4] in %s', (language, messages) => {
   });
 });
 
-it('[errors-3] a code that is not in the catalog is unknown', () => {
+it('a code outside the catalog is unknown', () => {
   expect(errorNameOf(4711)).toBe('unknown');
   expect(portalErrorOf(new Error('boom'))).toMatchObject({ code: -1, name: 'unknown' });
 });

@@ -1,7 +1,10 @@
 import type { ErrorName } from '@deviceportal/contract/errors';
 import type { RefusalReason } from '@deviceportal/contract/refusals';
 
-/** Where an error shows: the whole page, an alert in place, a notification, a field, a dialog or the top banner. */
+/**
+ * Where an error is shown: the whole page, an inline alert, a notification, a field, a dialog, or
+ * the top banner.
+ */
 export type ErrorPlace = 'page' | 'alert' | 'flash' | 'field' | 'modal' | 'banner' | 'result';
 
 export type ErrorAction =
@@ -29,8 +32,8 @@ const react = (
 ): ErrorReaction => ({ place, severity, actions });
 
 /**
- * What a screen does about each of the 24 codes. The words are `app.error.<name>.title` and `.body` in the
- * catalogs; what only one screen can offer ("run again") that screen adds itself.
+ * The reaction of screens to each of the 24 codes. Texts are `app.error.<name>.title` and `.body`
+ * in the catalogs. A screen adds the actions that only it can offer ("run again").
  */
 const ofCodes: Readonly<Record<ErrorName, ErrorReaction>> = {
   unknown: react('alert', 'error', 'retry', 'copy-details'),
@@ -59,17 +62,17 @@ const ofCodes: Readonly<Record<ErrorName, ErrorReaction>> = {
   airBlastStepFailed: react('alert', 'error', 'retry', 'copy-details'),
 };
 
-/** The permission is held, and a rule of another kind refuses: a request for access would not help. */
+/** The user has the permission, but another rule rejects, so an access request would not help. */
 const rule = react('page', 'warning', 'go-back', 'go-home');
-/** Another user was faster: with what is there now, the same can be tried again. */
+/** Concurrent change of another user: can be retried with the current data. */
 const changed = react('field', 'warning', 'retry', 'copy-details');
-/** It passes by itself. */
+/** Resolves without an action. */
 const later = react('alert', 'warning', 'retry');
 
-/** Answers to a device that enrolls; no screen shows them. */
+/** Responses to an enrolling device, which no screen shows. */
 const machine = react('result', 'warning');
 
-/** What a screen does about a reason that asks for something else than its code. */
+/** The reaction to a reason that differs from that of its code. */
 const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
   'approver-cannot-operate': rule,
   'own-access': rule,
@@ -110,7 +113,7 @@ const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
   'server-disk-full': later,
 };
 
-/** What a screen does about an error: what its reason asks for, and else its code. */
+/** The reaction to an error: by its reason if defined, otherwise by its code. */
 export function reactionTo({
   name,
   reason,

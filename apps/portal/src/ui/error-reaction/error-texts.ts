@@ -5,9 +5,9 @@ import type { Translate } from '../../i18n/use-t.ts';
 import type { MessageArguments, MessageKey } from '../../i18n/message-key.ts';
 
 export interface ErrorSubject {
-  /** What it is about, in the person's language: "Device", "Document". */
+  /** The kind of the object in the viewer’s language: "Device", "Document". */
   readonly kind?: string;
-  /** Its id or name, as the link had it. */
+  /** The ID or name in the link. */
   readonly id?: string;
 }
 
@@ -16,7 +16,7 @@ export interface ErrorTexts {
   readonly body: string;
 }
 
-/** Facts that the texts may use; `none` where the server gave none, which the texts select on. */
+/** Facts that the texts can use. `none` if the server sent none, which the texts select on. */
 const FACTS = [
   'permission',
   'action',
@@ -31,7 +31,7 @@ const FACTS = [
   'total',
 ] as const;
 
-/** The two sentences of an error: what happened, and what to do. */
+/** The two texts of an error: what happened, and what to do. */
 export function errorTexts(
   error: ClientError,
   t: Translate,
@@ -57,7 +57,7 @@ export function errorTexts(
   };
 }
 
-/** Refusals whose reason says more than their code. */
+/** Texts of refusals whose reason is more specific than their code. */
 function reasonTexts({ facts, reason }: ClientError, t: Translate): ErrorTexts | undefined {
   if (reason === 'run-beyond-scope') {
     return { title: t('app.error.beyondScope.title'), body: t('app.error.beyondScope.body') };

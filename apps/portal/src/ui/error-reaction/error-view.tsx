@@ -9,17 +9,17 @@ import { reactionTo } from './error-reactions.ts';
 import { errorTexts, type ErrorSubject } from './error-texts.ts';
 
 export interface ErrorViewProps {
-  /** Whatever a query or mutation failed with. */
+  /** The error of a query or mutation. */
   readonly error: unknown;
   readonly subject?: ErrorSubject;
-  /** Where it shows when the reaction's own place does not fit: a part of a page never takes the whole page. */
+  /** Overrides the place of the reaction, because a part of a page must not replace the page. */
   readonly place?: 'page' | 'alert' | 'inline';
   readonly onRetry?: (() => void) | undefined;
-  /** Buttons that only this screen can offer; they come first. */
+  /** Buttons that only this screen offers. They come first. */
   readonly actions?: ReactNode;
 }
 
-/** An error with its words, its reference and what can be done about it. */
+/** An error with its texts, request ID, and actions. */
 export function ErrorView({ error, subject, place, onRetry, actions }: ErrorViewProps): ReactNode {
   const t = useT();
   const clientError = portalErrorOf(error);
@@ -65,7 +65,7 @@ export function ErrorView({ error, subject, place, onRetry, actions }: ErrorView
   );
 }
 
-/** Code and request, small: what a person reads out on the phone. */
+/** The code and request ID, for support. */
 export function Reference({ error }: { readonly error: ClientError }): ReactNode {
   const t = useT();
   return (

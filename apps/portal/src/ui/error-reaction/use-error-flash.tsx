@@ -8,8 +8,8 @@ import { reactionTo } from './error-reactions.ts';
 import { errorTexts, type ErrorSubject } from './error-texts.ts';
 
 /**
- * Tells of a failed mutation: `useMutation({ ...options, onError: showError })`. Sessions that ended and lost
- * connections have their own places and make no notification.
+ * Shows a notification for a failed mutation: `useMutation({ ...options, onError: showError })`.
+ * Ended sessions and lost connections are shown elsewhere.
  */
 export function useErrorFlash(subject?: ErrorSubject): (error: unknown) => void {
   const t = useT();

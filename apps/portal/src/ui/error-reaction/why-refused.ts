@@ -9,7 +9,10 @@ export interface WhyRefusedProps {
 
 let render: (props: WhyRefusedProps) => ReactNode = () => null;
 
-/** Explanations stand on errors, so errors learn of them from whoever starts the portal. */
+/**
+ * Registers the explanation component, because errors cannot import the explanations that contain
+ * errors.
+ */
 export function setWhyRefused(shown: typeof render): void {
   render = shown;
 }

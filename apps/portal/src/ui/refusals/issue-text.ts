@@ -15,7 +15,7 @@ const keys: Readonly<Record<IssueKind, MessageKey>> = {
   'too-large-together': 'commands.issue.tooLargeTogether',
 };
 
-/** What is wrong with one value; a kind that only the server has words for stands as it came. */
+/** The text of a problem of a value. Kinds unknown to the portal are shown as received. */
 export function issueText(
   { kind, values, message }: Pick<FieldIssue, 'kind' | 'message' | 'values'>,
   t: Translate,

@@ -4,8 +4,8 @@ import type { MessageKey } from '../../i18n/message-key.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 
 /**
- * The sentence of a refusal: what happened, and what to do next. Undefined where the code says it all, where what is
- * wrong stands at the fields, and where the server is newer than this page.
+ * The text of a refusal: what happened, and what to do next. Undefined if the code is sufficient,
+ * if fields show the problem, or if the server is newer than this page.
  */
 export function refusalText(
   { reason, facts }: Pick<ClientError, 'facts' | 'reason'>,

@@ -193,7 +193,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'owner-email-unknown': '没有人员使用邮箱地址 {email}。',
 };
 
-/** What the portal says of each refusal in Chinese. */
+/** The Chinese texts of refusals. */
 export const refusalTexts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(texts).map(([reason, text]) => [`refusal.${reason}`, text]),
 );

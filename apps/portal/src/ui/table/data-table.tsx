@@ -11,7 +11,7 @@ import { LazyTableSettings } from './lazy-table-settings.tsx';
 import { TableEmpty, type EmptyWords } from './table-empty.tsx';
 import { visibleColumnIds, type TableColumn } from './table-column.ts';
 
-/** The parts of a TanStack query that the table shows. */
+/** The parts of a TanStack query that the table needs. */
 export interface TableQuery {
   readonly isPending: boolean;
   readonly error: unknown;
@@ -24,14 +24,14 @@ export interface TableSort {
 }
 
 export interface DataTableProps<Row> {
-  /** Under which the person's columns and page size are kept. */
+  /** The key under which the user’s columns and page size are stored. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
-  /** Undefined until the first answer. */
+  /** Undefined until loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** What a person calls the row, for the words of its checkbox. */
+  /** The name of a row for the label of its checkbox. */
   readonly rowLabel?: (row: Row) => string;
   readonly query: TableQuery;
   /** A `<PageHeader>` or a Cloudscape `<Header>`. */
@@ -39,7 +39,10 @@ export interface DataTableProps<Row> {
   /** A `<PropertyFilterBar>`. */
   readonly filter?: ReactNode;
   readonly empty: EmptyWords;
-  /** A filter is set: no rows then means "no match", with a button that clears it. */
+  /**
+   * Set if a filter is active: the empty state is then “no matches”, with a button that clears the
+   * filter.
+   */
   readonly onClearFilter?: (() => void) | undefined;
   readonly sorting?: TableSort;
   readonly onSort?: (sort: TableSort) => void;
@@ -50,21 +53,27 @@ export interface DataTableProps<Row> {
   readonly isDisabled?: (row: Row) => boolean;
   readonly variant?: TableProps['variant'];
   readonly footer?: ReactNode;
-  /** Settings (columns, page size, wrap) of a small table inside a page only get in the way. */
+  /** Hides the settings (columns, page size, wrapping), for small tables inside a page. */
   readonly withoutSettings?: boolean;
-  /** For tables of few rows whose last columns would be out of sight; a person's own choice counts before it. */
+  /**
+   * Wraps lines by default, for small tables whose last columns would be out of sight. The user’s
+   * choice takes precedence.
+   */
   readonly wrapLines?: boolean;
-  /** Rows that stand for others and open. */
+  /** Rows that can be expanded. */
   readonly expandable?: {
     readonly childrenOf: (row: Row) => readonly Row[];
     readonly label: (row: Row, isOpen: boolean) => string;
   };
 }
 
-/** As many rows as fit, so that nothing moves when the real ones take their places. */
+/** As many rows as fit, so that nothing moves when the data is loaded. */
 const SKELETON = { totalRows: 'auto', minAutoRows: 3, maxAutoRows: DEFAULT_PAGE_SIZE } as const;
 
-/** The one table of the product: skeleton, empty, no match and failed told apart, keyset pages, kept settings. */
+/**
+ * The table of the product, with a skeleton, empty, no-match, and error states, keyset pages, and
+ * stored settings.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const t = useT();
   const preferences = usePreferences().tables?.[props.id];
@@ -72,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const visible = visibleColumnIds(props.columns, preferences?.columns);
   const rows = props.rows ?? [];
   const expanding = useExpanding(props);
-  // A refresh that failed keeps the rows, and an empty list stays an empty list.
+  // A failed refresh keeps the rows and the empty state.
   const failed = props.rows === undefined && Boolean(props.query.error);
   return (
     <Table<Row>
@@ -91,7 +100,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       stripedRows={preferences?.stripedRows ?? false}
       loading={props.query.isPending}
       loadingText={t('app.table.loading')}
-      // With it the table has no words for an empty list (components 3.0), so it goes with the loading.
+      // Set only while loading, because with a skeleton the table ignores its empty state
+      // (components 3.0).
       {...(props.query.isPending ? { skeleton: SKELETON } : {})}
       ariaLabels={{
         tableLabel: props.label,
@@ -136,7 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-/** The page size a person has chosen for a table. */
+/** The page size that the user chose for a table. */
 export function useTablePageSize(tableId: string): number {
   return pageSizeOf(usePreferences(), tableId);
 }
@@ -160,7 +170,7 @@ function toDefinition<Row>(column: TableColumn<Row>): TableProps.ColumnDefinitio
   };
 }
 
-/** Which rows are open, for as long as the table is shown. */
+/** The expanded rows, while the table is shown. */
 function useExpanding<Row>({ expandable, rowKey }: DataTableProps<Row>): Partial<TableProps<Row>> {
   const [open, setOpen] = useState<readonly Row[]>([]);
   if (expandable === undefined) return {};

@@ -9,7 +9,10 @@ const TableSettings = lazy(async () => ({
   default: (await import('./table-settings.tsx')).TableSettings as AnyTableSettings,
 }));
 
-/** The settings' dialog with its drag and drop is loaded by the first press of its button, then opens at once. */
+/**
+ * Loads the settings dialog, with its drag and drop, on the first press of its button, then opens
+ * it.
+ */
 export function LazyTableSettings<Row>(props: TableSettingsProps<Row>): ReactNode {
   const t = useT();
   const [wanted, setWanted] = useState(false);
@@ -32,7 +35,7 @@ export function LazyTableSettings<Row>(props: TableSettingsProps<Row>): ReactNod
   );
 }
 
-/** Presses the button of what has just arrived: the person has pressed it already. */
+/** Presses the loaded button, because the user has already pressed the placeholder. */
 function OpenOnce({ children }: { readonly children: ReactNode }): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   const opened = useRef(false);

@@ -4,20 +4,23 @@ export interface TableColumn<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The server's name of this sort; columns without one cannot be sorted. */
+  /** The name of the sort on the server. Columns without it cannot be sorted. */
   readonly sort?: string;
-  /** Hidden until the person chooses it. */
+  /** Hidden by default. */
   readonly optional?: boolean;
-  /** Cannot be hidden: the identifier. */
+  /** Cannot be hidden, such as the identifier. */
   readonly always?: boolean;
   readonly rowHeader?: boolean;
   readonly width?: number;
   readonly minWidth?: number;
-  /** Numbers stand on the right. */
+  /** Numbers are right-aligned. */
   readonly numeric?: boolean;
 }
 
-/** The columns to show, in the person's order; columns that came with a newer release keep their default. */
+/**
+ * The visible columns in the user’s order. Columns added in a newer release have their default
+ * visibility.
+ */
 export function visibleColumnIds<Row>(
   columns: readonly TableColumn<Row>[],
   chosen: readonly string[] | undefined,

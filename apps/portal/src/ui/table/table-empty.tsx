@@ -6,12 +6,12 @@ import { useT } from '../../i18n/use-t.ts';
 
 export interface EmptyWords {
   readonly title: string;
-  /** What would make one. */
+  /** How to add the first item. */
   readonly body?: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** None exist, or none match: never the same words. */
+/** The empty state, which differs between “none exist” and “no matches”. */
 export function TableEmpty({
   words,
   onClearFilter,

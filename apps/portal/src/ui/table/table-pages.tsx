@@ -7,10 +7,10 @@ import type { KeysetPages } from './use-keyset-pages.ts';
 
 export interface TablePaging {
   readonly pages: KeysetPages;
-  /** From the answer: where the next page begins, null on the last one. */
+  /** The cursor of the next page. Null on the last page. */
   readonly nextCursor: string | null | undefined;
   readonly disabled?: boolean;
-  /** How many rows match in all, once that is known. */
+  /** The total number of matches, once known. */
   readonly total?: CappedCount | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface TablePagesProps {
   readonly rowCount: number;
 }
 
-/** First, previous and next over keyset pages, and which rows these are: `26–50 of 201`. */
+/** Buttons for the first, previous, and next page, and the range of rows: `26–50 of 201`. */
 export function TablePages({ paging, rowCount }: TablePagesProps): ReactNode {
   const t = useT();
   const { pages, nextCursor, disabled = false } = paging;
@@ -66,7 +66,7 @@ function useRangeWords({ paging, rowCount }: TablePagesProps): string {
   if (rowCount === 0 || rowsBefore === null) return t('app.table.page', { pageNumber });
   const last = rowsBefore + rowCount;
   const more = typeof nextCursor === 'string';
-  // A number from before some rows came or went would contradict the rows on screen.
+  // An outdated total that contradicts the rows on screen is not shown.
   const known = more && total !== undefined && total.count > last ? total : undefined;
   const plus = known?.exact === false ? '+' : '';
   const all = known === undefined ? (more ? 'none' : format.number(last)) : '';

@@ -11,7 +11,9 @@ export interface TableSettingsProps<Row> {
   readonly visible: readonly string[];
 }
 
-/** Columns and their order, page size, wrapped lines, stripes: kept for the person and this table. */
+/**
+ * Columns and their order, page size, wrapped lines, and stripes, stored for the user and table.
+ */
 export function TableSettings<Row>({
   tableId,
   columns,

@@ -1,15 +1,15 @@
 import { useCallback, useMemo, useState } from 'react';
 
 export interface KeysetPages {
-  /** Goes into the query's input; null on the first page. */
+  /** The cursor of the page. Null for the first page. */
   readonly cursor: string | null;
   /** From 1. */
   readonly pageNumber: number;
-  /** Rows on the pages before this one; null where one of them was left without saying. */
+  /** The number of rows on the previous pages. Null if one of them is unknown. */
   readonly rowsBefore: number | null;
-  /** Where the pages before this one begin, the first page's first. */
+  /** Cursors of the previous pages, the first page first. */
   readonly previousCursors: readonly (string | null)[];
-  /** `rowCount`: how many rows the page that is left holds. */
+  /** `rowCount`: the number of rows of the current page. */
   readonly goNext: (nextCursor: string, rowCount?: number) => void;
   readonly goPrevious: () => void;
   readonly goFirst: () => void;
@@ -28,8 +28,8 @@ interface State {
 const FIRST: readonly PageStart[] = [{ cursor: null, rowsBefore: 0 }];
 
 /**
- * Keyset pages forwards and back: it remembers where each page began. Another `key` (filter, sort, page size) starts
- * over on the first page.
+ * Keyset pagination in both directions, which stores the cursors of previous pages. Another `key`
+ * (filter, sort, page size) returns to the first page.
  */
 export function useKeysetPages(key: string): KeysetPages {
   const [state, setState] = useState<State>({ key, starts: FIRST });

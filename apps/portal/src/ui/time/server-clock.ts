@@ -2,18 +2,21 @@ import { useSyncExternalStore } from 'react';
 
 let offsetMs = 0;
 
-/** Takes over the server's clock from an answer that carries it. */
+/** Sets the server clock from a response that contains it. */
 export function setServerNow(serverNow: string, receivedAtMs: number = Date.now()): void {
   const atMs = Date.parse(serverNow);
   if (Number.isFinite(atMs)) offsetMs = atMs - receivedAtMs;
 }
 
-/** Now by the server's clock: countdowns and "2 minutes ago" must not trust the machine in front of a person. */
+/**
+ * The current time of the server, for countdowns and relative times, because the local clock can be
+ * wrong.
+ */
 export function serverNowMs(): number {
   return Date.now() + offsetMs;
 }
 
-/** A moment of the server's clock on this machine's, for showing it beside local times. */
+/** Converts a time of the server clock to the local clock, for display next to local times. */
 export function localMs(serverMs: number): number {
   return serverMs - offsetMs;
 }
@@ -39,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The server's now, renewed every ten seconds by one timer for the whole page. */
+/** The current time of the server, updated every ten seconds by one timer for the whole page. */
 export function useServerNow(): number {
   useSyncExternalStore(
     subscribe,

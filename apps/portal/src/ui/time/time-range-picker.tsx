@@ -8,7 +8,7 @@ import type { RelativeUnit, TimeRange } from './time-range.ts';
 export interface TimeRangePickerProps {
   readonly value: TimeRange;
   readonly onChange: (range: TimeRange) => void;
-  /** Offered with one press. */
+  /** Predefined ranges. */
   readonly choices: readonly { readonly amount: number; readonly unit: RelativeUnit }[];
 }
 
@@ -21,7 +21,7 @@ const unitMs = {
   week: 604_800_000,
 } as const;
 
-/** A period: "last 24 hours", or from and to in the viewer's time zone. */
+/** A time range: "last 24 hours", or from and to in the viewer’s time zone. */
 export function TimeRangePicker({ value, onChange, choices }: TimeRangePickerProps): ReactNode {
   const t = useT();
   return (
@@ -59,7 +59,7 @@ function toPicker(range: TimeRange): DateRangePickerProps.Value {
       };
 }
 
-/** Weeks and months are whole days of the URL's three units. */
+/** Converts weeks and months to days, because the URL has three units. */
 function fromPicker(value: DateRangePickerProps.Value): TimeRange | undefined {
   if (value.type === 'absolute') {
     const from = new Date(value.startDate);

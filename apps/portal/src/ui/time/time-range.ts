@@ -1,4 +1,7 @@
-/** A period of the URL (`t`): `24h`, `7d`, or `2026-11-01T00:00:00.000Z..2026-11-20T00:00:00.000Z`. */
+/**
+ * A time range in the URL (`t`): `24h`, `7d`, or
+ * `2026-11-01T00:00:00.000Z..2026-11-20T00:00:00.000Z`.
+ */
 export type TimeRange =
   | { readonly kind: 'relative'; readonly amount: number; readonly unit: RelativeUnit }
   | { readonly kind: 'absolute'; readonly from: string; readonly to: string };
@@ -7,7 +10,7 @@ export type RelativeUnit = 'm' | 'h' | 'd';
 const UNIT_MS: Readonly<Record<RelativeUnit, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const RELATIVE = /^([1-9]\d{0,4})([mhd])$/;
 
-/** Undefined for what is no period: the caller takes its default. */
+/** Undefined for an invalid range. The caller uses its default. */
 export function parseTimeRange(text: string): TimeRange | undefined {
   const relative = RELATIVE.exec(text);
   if (relative !== null) {
@@ -29,14 +32,14 @@ export function encodeTimeRange(range: TimeRange): string {
   return range.kind === 'relative' ? `${range.amount}${range.unit}` : `${range.from}..${range.to}`;
 }
 
-/** The length of a relative period, the span of an absolute one. */
+/** The duration of the range in milliseconds. */
 export function timeRangeMs(range: TimeRange): number {
   return range.kind === 'relative'
     ? range.amount * UNIT_MS[range.unit]
     : Date.parse(range.to) - Date.parse(range.from);
 }
 
-/** What the server is asked for; a relative period has no end, so that new things fall into it. */
+/** The times to request. A relative range has no end, so that it includes new data. */
 export function momentsOf(
   range: TimeRange,
   nowMs: number,

@@ -6,15 +6,15 @@ import { useServerNow } from './server-clock.ts';
 export interface TimeProps {
   readonly at: string | null | undefined;
   /**
-   * `relative` (tables; the absolute time on hover and focus), `absolute` (sentences), `exact` (details: with zone and
-   * age), `utc` (evidence).
+   * `relative` (tables; with the absolute time on hover and focus), `absolute` (sentences), `exact`
+   * (details: with time zone and relative time), `utc` (evidence).
    */
   readonly style?: 'relative' | 'absolute' | 'exact' | 'utc';
-  /** What stands where there is no time. */
+  /** The content without a time. */
   readonly none?: ReactNode;
 }
 
-/** A moment, in words or exactly. */
+/** A time in the given style. */
 export function Time({ at, style = 'relative', none = '-' }: TimeProps): ReactNode {
   const language = useLanguage();
   const nowMs = useServerNow();
