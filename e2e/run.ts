@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Runs the browser tests with the Node that runs this file; arguments are passed on. */
+/** Runs the browser tests with the Node that runs this file. Arguments are passed to Vitest. */
 const vitest = join(
   dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',

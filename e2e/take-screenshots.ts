@@ -1,4 +1,7 @@
-/** The pictures of the README, taken from the running product. `npm run screenshots`, with the portal built. */
+/**
+ * Takes the screenshots of the README from the running product: `npm run screenshots`, after
+ * building the portal.
+ */
 
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +29,7 @@ try {
     dataDir,
     ...ports,
     args: ['--fleet', '200'],
-    // A canary that leaves by its own rhythm would hold the run up.
+    // A canary that goes offline by its simulated usage pattern would delay the rollout.
     env: { DEVICEPORTAL_AGENT_RHYTHM: 'off' },
   });
   await takeScreenshots(portal.url);
@@ -63,7 +66,9 @@ async function takeScreenshots(url: string): Promise<void> {
   await browser.close();
 }
 
-/** A device with something to see. Faults show with the fleet's first self-checks, a while after its start. */
+/**
+ * A device with findings, which the first self-checks of the fleet report a while after its start.
+ */
 async function findDegraded(page: Page): Promise<string> {
   const found = page.locator('main table tbody a[href^="/devices/"]').first();
   const none = page.locator('main table tbody button').first();
@@ -77,7 +82,7 @@ async function findDegraded(page: Page): Promise<string> {
   throw new Error(`no device of the fleet is degraded after ${FIRST_CHECKS_MS} ms`);
 }
 
-/** A run in its blast, for the guide on changing many devices. */
+/** A rollout in its rollout stage, for the guide on changing many devices. */
 async function takeAirBlast(page: Page): Promise<void> {
   const press = (name: string): Promise<void> =>
     page

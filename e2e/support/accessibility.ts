@@ -7,7 +7,10 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Every violation as one readable line; must be empty for every screen. */
+/**
+ * Accessibility violations of a page as one readable line each. Empty for a page without
+ * violations.
+ */
 export async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await source);
   const results = await page.evaluate(

@@ -9,7 +9,8 @@ export interface Customer {
 }
 
 /**
- * A person with a phone number and such a device, without an open case; each one is returned once.
+ * A person with a phone number and a healthy device, without an open case. Each person is returned
+ * once.
  */
 export async function takeCustomer(
   support: PortalClient,

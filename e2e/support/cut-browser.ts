@@ -6,30 +6,33 @@ import { openCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { signIn, type BuiltinPerson } from './sign-in.ts';
 
-/** Nothing that is followed without the live channel is older; and time for the timers that are due with it. */
+/** Longer than any refresh interval without the live channel, plus time for the timers. */
 const OLDEST_MS = 31_000;
-/** From the browser's connection to its tabs. */
+/** Time for a change to pass from the browser’s connection to its tabs. */
 const NEWS_MS = 200;
-/** Without a request for this long, a page has its answers and has shown them. */
+/** A page without requests for this long has loaded and shown its data. */
 const QUIET_MS = 300;
-/** A cut of this length is told of. */
+/** Interruptions of this length are reported on the page. */
 const NOTICE_MS = 10_000;
-/** Time for an answer, and too little for the next poll. */
+/** Enough for a response, but not for the next poll. */
 export const ANSWER_MS = 10_000;
 
-/** The browser of a person whose live channel can be cut between the browser and the portal. */
+/** A browser whose live channel to the portal can be cut. */
 export interface CutBrowser extends AsyncDisposable {
   readonly proxy: CuttableProxy;
-  /** A page whose clock can be put forward. */
+  /** Opens a page whose clock can be advanced. */
   readonly open: (path: string) => Promise<Page>;
-  /** Resolves when every open page says that it is cut off, and has asked for all it shows since. */
+  /**
+   * Cuts the live channel. Resolves when every open page reports it and has refreshed its data
+   * since.
+   */
   readonly cut: () => Promise<void>;
   readonly mend: (page: Page) => Promise<void>;
-  /** No page, and nothing cut. */
+  /** Closes all pages and restores the live channel. */
   readonly reset: () => Promise<void>;
 }
 
-/** What the page says of itself while its live channel is down. */
+/** The notice on a page while its live channel is down. */
 export const notice = (page: Page): Locator =>
   page.getByText('Live updates are off. This page refreshes every 30 seconds.', { exact: true });
 
@@ -65,7 +68,7 @@ export async function openCutBrowser(person: BuiltinPerson): Promise<CutBrowser>
     },
     async mend(page) {
       proxy.mend();
-      // As after a sleep: the pause before the next attempt is not waited for.
+      // Simulates waking up, which skips the pause before the next attempt.
       await page.evaluate(() => window.dispatchEvent(new Event('online')));
       await connected(1);
     },
@@ -87,18 +90,21 @@ async function openPage(context: BrowserContext, path: string): Promise<Page> {
   await page.clock.install();
   await page.goto(path);
   await page.locator('main h1').first().waitFor();
-  // Some screens never rest: their first answers are there by then.
+  // Some screens never stop sending requests. Their first responses have arrived by then.
   await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
   return page;
 }
 
-/** Lets the time pass after which what is on the page must be true again. */
+/** Advances the clock by the interval after which the page must be up to date. */
 export async function passInterval(page: Page): Promise<void> {
   await settled(page);
   await page.clock.fastForward(OLDEST_MS);
 }
 
-/** Questions of a page that are open. Other files count for nothing: a shared worker's never ends for its page. */
+/**
+ * Open requests of a page. Scripts are not counted, because the request of a shared worker never
+ * ends for its page.
+ */
 const openRequests = new WeakMap<Page, Set<Request>>();
 
 function countRequests(page: Page): void {
@@ -111,7 +117,7 @@ function countRequests(page: Page): void {
   page.on('requestfinished', end).on('requestfailed', end);
 }
 
-/** The interval of a question begins with its answer: resolves once nothing is asked for. */
+/** Resolves when no request is open, because a refresh interval starts with the response. */
 async function settled(page: Page): Promise<void> {
   let quietSince = performance.now();
   await expect

@@ -34,7 +34,7 @@ const FEWEST_ONLINE = 20;
 export async function readFleet(client: PortalClient): Promise<Fleet> {
   const rows = await connectedFleet(client);
   const real = rows.find(isReal);
-  if (real === undefined) throw new Error('the agent of this machine is not on record');
+  if (real === undefined) throw new Error('the agent of this machine is not registered');
   const online = rows.filter(
     (device): device is SerialDevice =>
       device.serialNumber !== null &&
@@ -51,7 +51,7 @@ export async function readFleet(client: PortalClient): Promise<Fleet> {
     owned,
     takeOnline() {
       const device = online.pop();
-      if (device === undefined) throw new Error('no simulated device is online any more');
+      if (device === undefined) throw new Error('no simulated device is online');
       return device;
     },
     async takeWell() {
@@ -60,7 +60,7 @@ export async function readFleet(client: PortalClient): Promise<Fleet> {
         online.splice(index, 1);
         return device;
       }
-      throw new Error('something is wrong with every simulated device that is online');
+      throw new Error('every online simulated device has findings');
     },
   };
 }

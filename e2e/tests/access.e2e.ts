@@ -7,7 +7,7 @@ import { choose, heading, rowOf } from '../support/words.ts';
 
 const testBrowser = openTestBrowser();
 
-test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and is thrown out when suspended', async () => {
+test('a role is created, an invited user sees exactly what it allows, and is signed out when suspended', async () => {
   const suffix = Date.now().toString(36);
   const role = `Night shift ${suffix}`;
   const address = `nina-${suffix}@example.com`;
@@ -47,7 +47,7 @@ test('[e2e-access-1] a role is made, somebody invited to it sees exactly it, and
   await invited.locator('input[autocomplete="username"]').waitFor();
 });
 
-test('[e2e-access-2] temporary access is requested, approved, counted down and ended, all without a reload', async () => {
+test('temporary access is requested, approved, counted down, and ended, all without a reload', async () => {
   const asker = await testBrowser.open('viewer', '/api-calls');
   await asker.getByRole('button', { name: 'Request temporary access' }).click();
   const dialog = asker.getByRole('dialog');
@@ -57,7 +57,7 @@ test('[e2e-access-2] temporary access is requested, approved, counted down and e
   await dialog.getByLabel('Reason').fill('Which program asks so often?');
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await asker.getByText('Waiting for approval').waitFor();
-  // One's own is for somebody else to answer: the buttons say so.
+  // The buttons state that users cannot decide on their own requests.
   const own = asker.getByRole('button', { name: /^Approve Auditor/ });
   expect(await own.getAttribute('aria-disabled')).toBe('true');
   await own.hover();
@@ -80,7 +80,7 @@ test('[e2e-access-2] temporary access is requested, approved, counted down and e
   await asker.getByText(/You don’t have access to API calls/).waitFor();
 });
 
-test('[e2e-access-3] an account that wrong codes have locked is unlocked by an administrator, and its owner signs in', async () => {
+test('an administrator unlocks an account that was locked by wrong codes, and its user signs in', async () => {
   const address = `locked-${Date.now().toString(36)}@example.com`;
   const client = await PortalClient.signIn('admin');
   const { id } = await client.order<{ id: string }>('access.users.invite', {
@@ -108,7 +108,7 @@ test('[e2e-access-3] an account that wrong codes have locked is unlocked by an a
   await heading(owner, 'Devices').waitFor();
 });
 
-test('[e2e-access-4] temporary access that is taken while its holder looks at a screen ends what was made by it, and both screens say so', async () => {
+test('revoked temporary access ends what was created with it, and both users’ screens show that', async () => {
   const client = await PortalClient.signIn('admin');
   const holding = await PortalClient.signIn('viewer');
   const { id: roleId } = await roleOf(client, 'Administrator');
@@ -150,7 +150,7 @@ test('[e2e-access-4] temporary access that is taken while its holder looks at a 
   expect(enrolled.status).toBe(403);
 });
 
-test('[e2e-access-5] a user without a role sees nothing of the portal until they are given one, and then without a reload', async () => {
+test('a user without a role sees nothing of the portal until a role is assigned, and then needs no reload', async () => {
   const address = `no-role-${Date.now().toString(36)}@example.com`;
   const client = await PortalClient.signIn('admin');
   const { id } = await client.order<{ id: string }>('access.users.invite', {
@@ -168,7 +168,10 @@ test('[e2e-access-5] a user without a role sees nothing of the portal until they
   await heading(page, 'Devices').waitFor();
 });
 
-/** What a machine says of itself; no claim that has ended gets as far as its certificate request. */
+/**
+ * Reported by the machine. A claim that has ended is rejected before the certificate request is
+ * read.
+ */
 const machine = {
   ...{ serialNumber: 'E2E-TAKEN-ACCESS', model: 'kiosk', hostName: 'host', architecture: 'x64' },
   ...{ platformType: 'Linux', platformName: 'Ubuntu', platformVersion: '24.04' },

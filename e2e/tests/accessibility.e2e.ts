@@ -14,7 +14,7 @@ import { IN_APPROVAL, IN_REVIEW, situations, type Situation } from '../support/s
 import { openTestBrowser } from '../support/test-browser.ts';
 
 const CANARY_LIMIT_MS = 60_000;
-/** The lists of a fleet; a row more looks like those before it. */
+/** Long lists. Their rows look the same, so a few are sufficient. */
 const LONG_LISTS = ['devices', 'audit-trail', 'api-calls', 'people', 'users', 'documents'] as const;
 const FEW_ROWS = 10;
 const testBrowser = openTestBrowser();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const admin = await PortalClient.signIn('admin');
   if (!isThorough) await shortenLists(admin);
   fleet = await readFleet(admin);
-  // Lists of commands have something to show, and forms offer the values of the time before.
+  // Ensures that lists of runs have rows, and that forms offer the last values.
   await admin.order('commands.run', {
     command: 'storage/usage',
     target: { kind: 'devices', deviceIds: [fleet.real.id] },
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await keepCase(await PortalClient.signIn('support'));
   airBlastId = await putInApproval();
 });
-// Its devices are free for the tests of other files.
+// Releases its devices for the tests of other files.
 afterAll(() => abortAirBlast(operator, airBlastId));
 
 async function shortenLists(person: PortalClient): Promise<void> {
@@ -45,7 +45,7 @@ async function shortenLists(person: PortalClient): Promise<void> {
   await person.order('session.savePreferences', { tables });
 }
 
-/** A case that has ended, with a note in it. */
+/** A closed case with a note. */
 async function keepCase(support: PortalClient): Promise<void> {
   const { id } = await support.order<{ id: string }>('cases.open', {
     personId: fleet.owned.owner.id,
@@ -55,7 +55,7 @@ async function keepCase(support: PortalClient): Promise<void> {
   await support.order('cases.close', { id, outcome: 'resolved', text: 'Mended' });
 }
 
-/** An AirBlast that waits for a second person. */
+/** A rollout that is waiting for an approval. */
 async function putInApproval(): Promise<string> {
   const deviceIds = fleet.devices
     .filter(({ connectivity, lifecycle }) => connectivity === 'online' && lifecycle === 'active')
@@ -78,10 +78,10 @@ async function putInApproval(): Promise<string> {
     if (state === 'approval') return id;
     await sleep(200);
   }
-  throw new Error('the canaries have not ended in time');
+  throw new Error('the canaries have not finished in time');
 }
 
-/** A version that waits for somebody else; a server that tests ran on before has it already. */
+/** A version in review. It already exists on a server that was used by an earlier test run. */
 async function putInReview(author: PortalClient): Promise<void> {
   const step = { action: 'aws:runShellScript', inputs: { runCommand: ['true'] } };
   const mainSteps = [
@@ -103,16 +103,16 @@ async function putInReview(author: PortalClient): Promise<void> {
 
 const signInSteps = ['identifier', 'unknown account', 'code', 'wrong code'] as const;
 
-/** The steps of the sign-in, which are states of one screen, follow the situations. */
+/** The steps of the sign-in, which are states of one screen, come after the other situations. */
 const looksAt = (index: number): readonly Look[] =>
   looksOf([...situations.map(screenOf), ...signInSteps.map(() => '/signin')])[index] ?? [];
 
-/** The address without what it is about. */
+/** The path without IDs. */
 function screenOf({ path }: Situation): string {
   return new URL(path(fleet), 'http://portal').pathname;
 }
 
-/** One page per language; theme and density change on it as they do for a person. */
+/** One page per language. Theme and density change on it, as in the product. */
 async function violationsIn(looks: readonly Look[], open: (look: Look) => Promise<Page>) {
   const found: string[] = [];
   for (const sameLanguage of Map.groupBy(looks, ({ language }) => language).values()) {
@@ -130,16 +130,17 @@ async function violationsIn(looks: readonly Look[], open: (look: Look) => Promis
 }
 
 const optionsOf = (look: Look) => ({
-  // The test's own script is what the page's policy rightly forbids; the journeys run with the policy.
+  // The content security policy would block the script of axe. Other tests run with the policy.
   bypassCSP: true,
   colorScheme: look.theme,
   locale: look.language,
   appearance: look,
-  // The whole page at once: what has just scrolled under a bar that stays is not too small a target.
+  // Tall enough for the whole page, because elements partly covered by a sticky bar would count as
+  // targets that are too small.
   viewport: { width: 1440, height: 2400 },
 });
 
-describe('every screen, for everyone', () => {
+describe('accessibility of every screen', () => {
   test.each(situations.map((situation, index) => ({ situation, index, name: situation.name })))(
     '[e2e-accessible] $name',
     async ({ situation, index }) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
 });
 
-test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and the operator goes on', async () => {
+test('an approver is notified, sees what the approval covers, and the operator continues', async () => {
   const address = await inviteApprover();
   const deviceIds = fleet.devices
     .filter(({ connectivity, lifecycle }) => connectivity === 'online' && lifecycle === 'active')
@@ -50,7 +50,7 @@ test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and 
   expect(await findViolations(approver)).toEqual([]);
   await pressWhenReady(approver, 'Approve plan');
   await asked.waitFor({ state: 'detached' });
-  // It learns of it by itself.
+  // The page of the operator updates without a reload.
   await operator
     .getByRole('button', { name: 'Start rollout' })
     .waitFor({ timeout: DEVICE_PATIENCE_MS });
@@ -62,7 +62,10 @@ test('[e2e-air-blast-2] who may only approve is asked, sees what they sign, and 
   expect(await findViolations(operator)).toEqual([]);
 });
 
-/** Somebody who reads devices and documents and approves AirBlasts, and no more. */
+/**
+ * Invites a user who can read devices and documents and approve rollouts, without other
+ * permissions.
+ */
 async function inviteApprover(): Promise<string> {
   const admin = await PortalClient.signIn('admin');
   const suffix = Date.now().toString(36);

@@ -18,7 +18,7 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click();
 
 describe('AirBlast', () => {
-  test('[e2e-air-blast-1] a change goes from its plan to its verified result, over a hand-over', async () => {
+  test('a change goes from its plan to a verified result, with a change of the operator', async () => {
     const devices = Array.from({ length: 3 }, () => fleet.takeOnline());
     const operator = await testBrowser.open(
       'operator',
@@ -52,7 +52,7 @@ describe('AirBlast', () => {
     await operator.getByText('3 as intended', { exact: true }).waitFor();
   });
 
-  test('[e2e-air-blast-3] all that match in the device list are planned for, with nothing chosen again', async () => {
+  test('a plan for all matches of the device list needs no further selection', async () => {
     const { model } = fleet.takeOnline();
     const document = 'DevicePortal-storage-usage';
     const operator = await PortalClient.signIn('operator');
@@ -75,7 +75,7 @@ describe('AirBlast', () => {
     expect(targetCount).toBe(count);
   });
 
-  test('[e2e-air-blast-4] a component that is typed in part is completed, and a version that nobody has seen is doubted', async () => {
+  test('part of a component name is completed, and an unknown version shows a warning', async () => {
     const { id } = fleet.takeOnline();
     const page = await testBrowser.open('operator', `/air-blast?plan=1&devices=${id}`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A version of tomorrow');
@@ -94,7 +94,7 @@ describe('AirBlast', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('[e2e-air-blast-5] plan and preflight say how many devices check no signatures, and show which', async () => {
+  test('plan and preflight show how many devices do not verify signatures, and list them', async () => {
     const { id } = fleet.takeOnline();
     const page = await testBrowser.open(
       'operator',

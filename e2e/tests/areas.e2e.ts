@@ -4,8 +4,8 @@ import { bodyRows, heading } from '../support/words.ts';
 
 const testBrowser = openTestBrowser();
 
-describe('the other areas', () => {
-  test('[e2e-versions-1] a component leads to its versions and those to the devices that have one', async () => {
+describe('other areas', () => {
+  test('a component leads to its versions, and a version to its devices', async () => {
     const page = await testBrowser.open('admin', '/tavs');
     await page.getByRole('searchbox', { name: 'Find a component' }).fill('firmware');
     await page.getByRole('grid', { name: 'Components' }).getByText('firmware').first().click();
@@ -14,7 +14,7 @@ describe('the other areas', () => {
     await bodyRows(page).first().waitFor();
   });
 
-  test('[e2e-access-1] a user shows roles, and a role its permissions', async () => {
+  test('a user shows roles, and a role its permissions', async () => {
     const page = await testBrowser.open('admin', '/uam/users');
     await bodyRows(page).first().waitFor();
     await page
@@ -27,7 +27,7 @@ describe('the other areas', () => {
     await page.getByText('commands:read').first().waitFor();
   });
 
-  test('[e2e-calls-1] the calls that made a page are on record', async () => {
+  test('the API calls of a page are listed', async () => {
     const page = await testBrowser.open('admin', '/devices');
     await bodyRows(page).first().waitFor();
     await page.goto('/api-calls');

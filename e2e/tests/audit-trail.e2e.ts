@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('the audit trail', () => {
-  test('[e2e-audit-1] it holds what was done to a device, and its filter stands in the address', async () => {
+  test('lists actions on a device, with the filter in the address', async () => {
     const page = await testBrowser.open(
       'admin',
       `/audit-trail/device?device=${device.serialNumber}`,
@@ -39,7 +39,7 @@ describe('the audit trail', () => {
     await shared.getByText('a check').first().waitFor();
   });
 
-  test('[e2e-audit-2] live: what happens now is offered without a reload', async () => {
+  test('offers new events live, without a reload', async () => {
     const page = await testBrowser.open(
       'admin',
       `/audit-trail/device?device=${device.serialNumber}`,
@@ -54,7 +54,7 @@ describe('the audit trail', () => {
       .waitFor();
   });
 
-  test('[e2e-audit-3] an export downloads, and its SHA-256 is the one that the manifest names', async () => {
+  test('an export downloads, and its SHA-256 matches the manifest', async () => {
     const page = await testBrowser.open(
       'admin',
       `/audit-trail/device?device=${device.serialNumber}`,
@@ -81,7 +81,7 @@ describe('the audit trail', () => {
     expect(bytes.toString()).toContain(device.serialNumber);
   });
 
-  test('[e2e-audit-5] what was changed stands beside what it was, and the filter is kept as a view', async () => {
+  test('an event shows values before and after, and its filter is saved as a view', async () => {
     const model = `Till ${Date.now().toString(36)}`;
     await admin.order('devices.update', { id: device.id, hardwareRevision: model });
     const page = await testBrowser.open(
@@ -106,7 +106,7 @@ describe('the audit trail', () => {
     await rowOf(bare, 'Device edited').first().waitFor();
   });
 
-  test('[e2e-audit-4] the browser checks the whole trail by itself, and an export with its proof', async () => {
+  test('the browser verifies the whole trail, and an export with its proof', async () => {
     const page = await testBrowser.open(
       'admin',
       `/audit-trail/device?device=${device.serialNumber}`,

@@ -6,7 +6,7 @@ import { PortalClient } from '../support/portal-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 
-/** Two tabs, five screens and a command. */
+/** Two tabs, five screens, and a command. */
 const STORY_LIMIT_MS = 150_000;
 
 const testBrowser = openTestBrowser();
@@ -22,7 +22,7 @@ const timeline = (page: Page) => page.getByRole('main').locator('.dp-case-timeli
 
 describe('a case', () => {
   test(
-    '[e2e-cases-1] from the call to the end: found by phone, helped, noted, closed, and all of it on record',
+    'a case from start to end: the person is found by phone, helped, and everything is recorded in the case',
     async () => {
       const customer = await takeCustomer(support, fleet.takeOnline);
       const page = await testBrowser.open('support', '/');
@@ -38,7 +38,7 @@ describe('a case', () => {
       await dialog.getByRole('button', { name: 'Open case' }).click();
       await bar(page).getByText('T-4711').waitFor();
 
-      // The device, and a command on it: nothing is said of the case, and both belong to it.
+      // The device and the command are recorded in the case without mentioning it.
       const { serialNumber, id: deviceId } = customer.device;
       await page.getByRole('main').getByRole('link', { name: serialNumber }).first().click();
       await heading(page, serialNumber).waitFor();
@@ -46,7 +46,7 @@ describe('a case', () => {
       await page.getByRole('main').getByRole('button', { name: 'Run', exact: true }).click();
       await page.getByRole('main').getByText('Succeeded').first().waitFor();
 
-      // Another tab is in the case as well, and shows it as it grows.
+      // A second tab shows the same case, with live updates.
       const other = await testBrowser.openBeside(page, '/');
       await bar(other).getByRole('link').click();
       await heading(other, `Case for ${customer.name}`).waitFor();
@@ -91,7 +91,7 @@ describe('a case', () => {
     STORY_LIMIT_MS,
   );
 
-  test('[e2e-cases-2] a dialog goes with its page, and what was typed is there when it is opened again', async () => {
+  test('a dialog closes with its page and keeps its text for the next time', async () => {
     const customer = await takeCustomer(support, fleet.takeOnline);
     const page = await testBrowser.open('support', `/people/${customer.id}`);
     await heading(page, customer.name).waitFor();

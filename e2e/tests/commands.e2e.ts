@@ -23,13 +23,13 @@ const output = (page: Page) => page.getByRole('region', { name: 'Standard output
 async function runShell(page: Page, script: string): Promise<void> {
   await page.locator('#parameter-script').fill(script);
   await run(page).click();
-  // Whatever a script may do, the catalog counts it among what disrupts.
+  // Scripts count as disruptive and need a confirmation.
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
   await result(page).waitFor();
 }
 
 describe('running a command', () => {
-  test('[e2e-run-1] storage/usage on this machine ends with its real output', async () => {
+  test('storage/usage on this machine ends with its real output', async () => {
     const page = await testBrowser.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
     await run(page).click();
     await result(page).waitFor();
@@ -45,7 +45,7 @@ describe('running a command', () => {
       .waitFor();
   });
 
-  test('[e2e-run-2] output appears line by line while the command still runs, and cancel ends it', async () => {
+  test('output is shown line by line while the command runs, and cancel ends it', async () => {
     const page = await testBrowser.open('admin', `/commands/shell?device=${fleet.real.id}`);
     await runShell(page, 'for i in $(seq 1 300); do echo line-$i; sleep 0.3; done');
     await output(page).getByText('line-1').first().waitFor();
@@ -56,7 +56,7 @@ describe('running a command', () => {
     expect(await output(page).textContent()).not.toContain('line-300');
   });
 
-  test('[e2e-run-3] a failure shows the exit code, the output and 4000; run again runs it again', async () => {
+  test('a failure shows exit code, output, and 4000, and can be run again', async () => {
     const page = await testBrowser.open('admin', `/commands/shell?device=${fleet.real.id}`);
     await runShell(page, 'echo before the end; exit 3');
     await page
@@ -75,7 +75,7 @@ describe('running a command', () => {
       .waitFor();
   });
 
-  test('[e2e-run-4] logs/collect ends with a file that downloads whole', async () => {
+  test('logs/collect ends with a file that can be downloaded completely', async () => {
     const page = await testBrowser.open('admin', `/commands/logs/collect?device=${fleet.real.id}`);
     await run(page).click();
     const button = page.getByRole('button', { name: /^Download .*\.(tar\.gz|tgz|zip)/ });
@@ -88,7 +88,7 @@ describe('running a command', () => {
 });
 
 describe('before a command runs', () => {
-  test('[e2e-form-1] a wrong value is said at its field and nothing is sent', async () => {
+  test('an invalid value is reported at its field, and nothing is sent', async () => {
     const page = await testBrowser.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
     let sent = 0;
     page.on('request', (request) => (sent += request.url().includes('commands.run') ? 1 : 0));
@@ -99,7 +99,7 @@ describe('before a command runs', () => {
     expect(sent).toBe(0);
   });
 
-  test('[e2e-form-2] without a device the press says so and asks for one (4001)', async () => {
+  test('a run without a device is rejected (4001), with the device field focused', async () => {
     const page = await testBrowser.open('admin', '/commands/storage/usage');
     testBrowser.expectTrouble(page, /400|commands\.run/);
     await run(page).click();
@@ -107,7 +107,7 @@ describe('before a command runs', () => {
     await page.getByText(/Error 4001/).waitFor();
   });
 
-  test('[e2e-form-3] an unknown command names those that come near (4002)', async () => {
+  test('an unknown command suggests similar names (4002)', async () => {
     const page = await testBrowser.open('admin', '/commands/storage/usages');
     testBrowser.expectTrouble(page, /404|command not found/);
     await heading(page, 'Command storage/usages not found').waitFor();
@@ -115,7 +115,7 @@ describe('before a command runs', () => {
     await page.getByRole('main').getByRole('link', { name: 'storage/usage' }).first().waitFor();
   });
 
-  test('[e2e-form-6] an unknown sub-command leads to the right one, with the same device (4002)', async () => {
+  test('an unknown subcommand links to the right one, with the same device (4002)', async () => {
     const { id } = fleet.real;
     const page = await testBrowser.open('admin', `/commands/network/pnig?device=${id}`);
     testBrowser.expectTrouble(page, /404|command not found/);
@@ -127,7 +127,7 @@ describe('before a command runs', () => {
     await run(page).waitFor();
   });
 
-  test('[e2e-form-4] what disrupts asks once, then runs', async () => {
+  test('a disruptive command runs after one confirmation', async () => {
     const device = fleet.takeOnline();
     const page = await testBrowser.open('admin', `/commands/restart/device?device=${device.id}`);
     await run(page).click();
@@ -143,7 +143,7 @@ describe('before a command runs', () => {
       .waitFor();
   });
 
-  test('[e2e-form-5] what destroys wants the serial number typed', async () => {
+  test('a destructive command requires the serial number', async () => {
     const device = fleet.takeOnline();
     const page = await testBrowser.open('admin', `/commands/factory-reset?device=${device.id}`);
     await run(page).click();
@@ -157,7 +157,7 @@ describe('before a command runs', () => {
 });
 
 describe('many devices', () => {
-  test('[e2e-many-1] a list of devices runs together, and again on exactly those that are shown', async () => {
+  test('a list of devices runs together, and again on exactly the devices shown', async () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline(), fleet.takeOnline()];
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
       name: 'Three',
@@ -183,7 +183,7 @@ describe('many devices', () => {
     await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
   });
 
-  test('[e2e-many-2] a set that changed is said before anything runs; then it runs, is paused, resumed and exported', async () => {
+  test('a changed set is reported before the run, which is then paused, resumed, and exported', async () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline(), fleet.takeOnline()];
     const gone = fleet.takeOnline();
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
@@ -225,7 +225,7 @@ describe('many devices', () => {
 });
 
 describe('without the live channel', () => {
-  test('[e2e-live-1] the result arrives all the same, by asking again', async () => {
+  test('the result arrives by polling', async () => {
     const path = `/commands/storage/usage?device=${fleet.real.id}`;
     const page = await openWithoutLiveChannel(testBrowser, path);
     await run(page).click();

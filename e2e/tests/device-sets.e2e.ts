@@ -26,8 +26,8 @@ async function openList(person: 'admin' | 'support', path: string): Promise<Page
   return page;
 }
 
-describe('several devices at once', () => {
-  test('[e2e-sets-1] all that match are chosen beyond the page and handed on to a command', async () => {
+describe('several devices', () => {
+  test('all matches are selected across pages and passed to a command', async () => {
     const page = await openList('admin', '/devices?sort=serialNumber');
     const { count } = await admin.ask<{ count: number }>('devices.count', { filter: {} });
     await page.getByText(`1–25 of ${count}`).waitFor();
@@ -49,7 +49,7 @@ describe('several devices at once', () => {
     await page.getByText(`${reached} devices`).first().waitFor();
   });
 
-  test('[e2e-sets-2] one row taken away from all matches leaves the others of the page', async () => {
+  test('deselecting a row of all matches leaves the other rows of the page selected', async () => {
     const page = await openList('admin', '/devices?sort=serialNumber');
     await choose(page, 'Actions', /^Select all \d+ matches$/);
     await page.getByText(/All \d+ matches are selected/).waitFor();
@@ -57,7 +57,7 @@ describe('several devices at once', () => {
     await heading(page, /^Devices \(24\//).waitFor();
   });
 
-  test('[e2e-sets-3] two devices stand beside each other at an address of their own', async () => {
+  test('two devices are compared at an address', async () => {
     const page = await openList('admin', '/devices?sort=serialNumber');
     const [one = '', other = ''] = await serialNumbers(page);
     await checkbox(page, 0).check({ force: true });
@@ -79,8 +79,8 @@ describe('several devices at once', () => {
   });
 });
 
-describe('the view that the list opens with', () => {
-  test('[e2e-sets-4] a default view opens by itself, gives way to an address, and can be left', async () => {
+describe('the default view', () => {
+  test('opens automatically, gives way to an address, and can be removed', async () => {
     const page = await openList('support', '/devices?q=lifecycle%3Dactive');
     await page.getByRole('button', { name: /^Saved views/ }).click();
     await page.getByRole('option', { name: 'Degraded' }).click();
@@ -104,18 +104,18 @@ describe('the view that the list opens with', () => {
   });
 });
 
-describe('while one reads', () => {
-  test('[e2e-sets-5] a row that would move stays until it is asked for', async () => {
+describe('while the list is shown', () => {
+  test('a row that would move keeps its position until the user refreshes', async () => {
     const page = await openList('admin', '/devices?sort=name');
     const before = await serialNumbers(page);
     const last = fleet.devices.find(({ serialNumber }) => serialNumber === before[20]);
-    if (last === undefined) throw new Error('the row of the list is not of the fleet');
+    if (last === undefined) throw new Error('the row of the list is not part of the fleet');
     await using names = new AsyncDisposableStack();
     names.defer(async () => {
       await admin.order('devices.update', { id: last.id, name: last.name });
     });
     await admin.order('devices.update', { id: last.id, name: '000 first of all' });
-    // What the list does by itself every half minute it also does when somebody comes back to it.
+    // Triggers the refresh that otherwise runs every half minute.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByText(/\d+ updates/).waitFor();
     await page.getByText('000 first of all').waitFor();
@@ -126,8 +126,8 @@ describe('while one reads', () => {
   });
 });
 
-describe('from device to device', () => {
-  test('[e2e-sets-6] j and k go along the list that a device was opened from, past the end of its page', async () => {
+describe('navigation between devices', () => {
+  test('j and k move along the list from which the device was opened, across its pages', async () => {
     const page = await openList('admin', '/devices?sort=serialNumber&q=lifecycle%3Dactive');
     const shown = await serialNumbers(page);
     await bodyRows(page).nth(23).getByRole('link').click();
@@ -145,7 +145,7 @@ describe('from device to device', () => {
     await page.waitForURL((url) => url.searchParams.get('q') === 'lifecycle=active');
   });
 
-  test('[e2e-sets-7] a device opened by a link belongs to no list', async () => {
+  test('a device opened by a link belongs to no list', async () => {
     const page = await testBrowser.open('admin', `/devices/${fleet.real.id}`);
     await page.getByText('No problem found').waitFor();
     expect(await page.getByRole('button', { name: 'Next device (j)' }).count()).toBe(0);

@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 
 describe('a device', () => {
-  test('[e2e-device-1] a serial number in the address opens the device and becomes its id', async () => {
+  test('a serial number in the address opens the device and is replaced by its ID', async () => {
     const device = fleet.takeOnline();
     const page = await testBrowser.open('admin', `/devices/${device.serialNumber}`);
     await heading(page, device.serialNumber).waitFor();
     await page.waitForURL(`**/devices/${device.id}`);
   });
 
-  test('[e2e-device-2] an unknown device is said so, with its code and ways on (6000)', async () => {
+  test('an unknown device is reported with its code and links (6000)', async () => {
     const page = await testBrowser.open('admin', '/devices/SN-NOT-HERE');
     testBrowser.expectTrouble(page, /404|devices\.get/);
     await heading(page, 'Device SN-NOT-HERE not found').waitFor();
@@ -31,7 +31,7 @@ describe('a device', () => {
     await page.getByRole('button', { name: 'Search' }).last().waitFor();
   });
 
-  test('[e2e-device-3] every tab has an address of its own that opens it', async () => {
+  test('every tab has its own address', async () => {
     const page = await testBrowser.open('admin', `/devices/${fleet.real.id}`);
     await page.getByText('No problem found').waitFor();
     for (const tab of [
@@ -55,7 +55,7 @@ describe('a device', () => {
       .waitFor();
   });
 
-  test('[e2e-device-4] a note stays with the device until its author removes it', async () => {
+  test('a note stays on the device until its author deletes it', async () => {
     const page = await testBrowser.open('admin', `/devices/${fleet.real.id}?tab=notes`);
     await page.getByRole('textbox', { name: 'New note' }).fill('Key is at the front desk');
     await page.getByRole('button', { name: 'Add note' }).click();
@@ -66,7 +66,7 @@ describe('a device', () => {
     await page.getByText('No notes yet').waitFor();
   });
 
-  test('[e2e-device-5] a changed name is shown at once and the audit trail holds both', async () => {
+  test('a changed name is shown immediately, and the audit trail has both names', async () => {
     const device = fleet.takeOnline();
     const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Edit device');
@@ -84,7 +84,7 @@ describe('a device', () => {
     await details.getByText(device.name).first().waitFor();
   });
 
-  test('[e2e-device-6] a suspended device takes no command and says why, until it is resumed', async () => {
+  test('a suspended device accepts no command and shows the reason until it is resumed', async () => {
     const device = await fleet.takeWell();
     const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Suspend');
@@ -101,11 +101,11 @@ describe('a device', () => {
       .getByRole('dialog', { name: /^Resume/ })
       .getByRole('button', { name: 'Resume' })
       .click();
-    // Its agent asks again in growing steps, at the latest after half a minute.
+    // The agent reconnects with increasing pauses of at most half a minute.
     await page.getByText('No problem found').waitFor({ timeout: DEVICE_PATIENCE_MS });
   });
 
-  test('[e2e-device-7] retiring wants the serial number typed, and ends with a record that can only be read', async () => {
+  test('retiring requires the serial number, and the record becomes read-only', async () => {
     const device = fleet.takeOnline();
     const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await choose(page, 'Manage', 'Retire');
@@ -121,7 +121,7 @@ describe('a device', () => {
     await page.getByText('The device certificate is revoked. The record is kept').first().waitFor();
   });
 
-  test('[e2e-device-8] a machine that lost its state is shown with its key, and becomes the device when it is approved', async () => {
+  test('a machine that lost its state is shown with its key, and becomes the device after approval', async () => {
     const device = fleet.takeOnline();
     const page = await testBrowser.open('admin', `/devices/${device.id}`);
     await heading(page, device.serialNumber).waitFor();
@@ -143,7 +143,7 @@ describe('a device', () => {
     await page.getByRole('tabpanel', { name: 'Instances' }).getByText('Superseded').waitFor();
   });
 
-  test('[e2e-device-9] whether its agent checks signatures is on its page, and how many check none before a run', async () => {
+  test('the device page shows whether signatures are verified, and a run shows how many devices do not verify them', async () => {
     const path = `/devices/${fleet.real.id}`;
     const page = await testBrowser.open('admin', path);
     await page.getByText('Command signatures').waitFor();

@@ -7,7 +7,7 @@ import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, choose, heading, rowOf, searchParam } from '../support/words.ts';
 import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
 
-/** Others each time: a server that tests ran on before has the older ones. */
+/** Unique, because the server may contain views of earlier test runs. */
 const VIEW = `Online at ${Date.now()}`;
 const SERIAL_NUMBER = `SN-E2E-${Date.now()}`;
 
@@ -31,7 +31,7 @@ const firstColumn = (page: Page): Promise<string[]> =>
   );
 
 describe('finding devices', () => {
-  test('[e2e-devices-1] a serial number, a piece of it, a label and an owner each find the device', async () => {
+  test('a device is found by serial number, part of it, label, and owner', async () => {
     const device = fleet.owned;
     const { serialNumber } = device;
     const label = Object.values(device.labels)[0] ?? '';
@@ -45,9 +45,10 @@ describe('finding devices', () => {
     }
   });
 
-  test('[e2e-devices-2] the address holds filter and order, so that it shows the same to somebody else', async () => {
+  test('the address contains filter and order, so that it shows the same list to another user', async () => {
     const page = await testBrowser.open('admin', '/devices?q=connectivity%3Donline');
-    // The header stands twice, once hidden below the copy that sticks: the words in the copy come first.
+    // The header exists twice, once hidden below its sticky copy, which comes first in the
+    // document.
     await page.locator('main thead').getByText('Serial number').first().click();
     await page.waitForURL((url) => url.searchParams.get('sort') === 'serialNumber');
     await page.waitForFunction(
@@ -62,7 +63,7 @@ describe('finding devices', () => {
     expect(sorted).toEqual(sorted.toSorted());
   });
 
-  test('[e2e-devices-3] next and previous page hold different devices', async () => {
+  test('next and previous pages contain different devices', async () => {
     const page = await testBrowser.open('admin', '/devices?sort=serialNumber');
     await bodyRows(page).first().waitFor();
     const first = await firstColumn(page);
@@ -75,14 +76,14 @@ describe('finding devices', () => {
     expect(await firstColumn(page)).toEqual(first);
   });
 
-  test('[e2e-devices-4] a filter that matches nothing says so and clears with one press', async () => {
+  test('a filter without matches can be cleared with one press', async () => {
     const page = await testBrowser.open('admin', '/devices?q=serialNumber%3DSN-NOBODY-HAS-THIS');
     await page.getByText('No matches').first().waitFor();
     await page.getByRole('button', { name: 'Clear filter', exact: true }).last().click();
     await bodyRows(page).first().waitFor();
   });
 
-  test('[e2e-devices-5] pasted serial numbers become a list in the address; unknown ones are said', async () => {
+  test('pasted serial numbers become a list in the address, and unknown ones are reported', async () => {
     const page = await testBrowser.open('admin', '/devices');
     const one = fleet.takeOnline();
     await bodyRows(page).first().waitFor();
@@ -100,7 +101,7 @@ describe('finding devices', () => {
   });
 });
 
-describe('serial numbers as they come out of a spreadsheet', () => {
+describe('serial numbers pasted from a spreadsheet', () => {
   const PASTED_UNKNOWN = 'NEVER-MADE-1';
   const openedAsList = async (page: Page): Promise<void> => {
     await page.waitForURL((url) => url.searchParams.has('targets'));
@@ -109,14 +110,14 @@ describe('serial numbers as they come out of a spreadsheet', () => {
     await rowOf(page, fleet.owned.serialNumber).waitFor();
   };
 
-  test('[e2e-devices-13] pasted into the search box of the list they are a list', async () => {
+  test('become a list in the search field of the device list', async () => {
     const page = await testBrowser.open('operator', '/devices');
     await bodyRows(page).first().waitFor();
     await search(page, `${fleet.owned.serialNumber}\n${PASTED_UNKNOWN}`);
     await openedAsList(page);
   });
 
-  test('[e2e-devices-14] pasted into the search of the portal they open as a list', async () => {
+  test('open as a list in the search of the portal', async () => {
     const page = await testBrowser.open('operator', '/');
     await page.keyboard.press('Control+k');
     await page
@@ -127,8 +128,8 @@ describe('serial numbers as they come out of a spreadsheet', () => {
   });
 });
 
-describe('the list as one likes it', () => {
-  test('[e2e-devices-6] chosen columns are there after a reload', async () => {
+describe('list preferences', () => {
+  test('selected columns are kept after a reload', async () => {
     const page = await testBrowser.open('operator', '/devices');
     await bodyRows(page).first().waitFor();
     await page.getByRole('button', { name: 'Table settings' }).click();
@@ -141,7 +142,7 @@ describe('the list as one likes it', () => {
     await page.getByRole('columnheader', { name: 'Agent version' }).first().waitFor();
   });
 
-  test('[e2e-devices-7] a saved view brings its filter back', async () => {
+  test('a saved view restores its filter', async () => {
     const page = await testBrowser.open('operator', '/devices?q=connectivity%3Donline');
     await bodyRows(page).first().waitFor();
     await choose(page, 'View actions', 'Save as new view');
@@ -155,7 +156,7 @@ describe('the list as one likes it', () => {
     await page.waitForURL((url) => url.searchParams.get('q') === 'connectivity=online');
   });
 
-  test('[e2e-devices-12] a dialog starts in its first field: a name with a space in it is typed at once', async () => {
+  test('a dialog focuses its first field, and a name with a space can be typed immediately', async () => {
     const page = await testBrowser.open('operator', '/devices?q=connectivity%3Donline');
     await bodyRows(page).first().waitFor();
     await choose(page, 'View actions', 'Save as new view');
@@ -167,7 +168,7 @@ describe('the list as one likes it', () => {
     await page.waitForURL((url) => url.searchParams.has('view'));
   });
 
-  test('[e2e-devices-8] the split panel shows the selected device beside the list', async () => {
+  test('the split panel shows the selected device next to the list', async () => {
     const page = await testBrowser.open('admin', '/devices');
     const device = fleet.takeOnline();
     await admin.order('devices.addNote', { deviceId: device.id, text: 'Looked at its panel' });
@@ -177,7 +178,7 @@ describe('the list as one likes it', () => {
     await choose(page, 'Actions', 'Show summary');
     await page.getByRole('link', { name: 'Open device' }).waitFor();
     expect(searchParam(page, 'sel')).toBe(device.id);
-    // What a device reports after it has connected may have pushed its connection from the last three events.
+    // Later events of the device may have displaced its connection from the last three.
     await page
       .getByText(/^Note added/)
       .first()
@@ -185,8 +186,8 @@ describe('the list as one likes it', () => {
   });
 });
 
-describe('while one looks', () => {
-  test('[e2e-devices-9] what somebody else changes appears without a reload', async () => {
+describe('live updates', () => {
+  test('a change of another user appears without a reload', async () => {
     const device = await fleet.takeWell();
     const page = await testBrowser.open(
       'admin',
@@ -203,7 +204,7 @@ describe('while one looks', () => {
     await rowOf(page, device.serialNumber).getByText('Online').waitFor();
   });
 
-  test('[e2e-devices-10] a list that shows nothing fills itself as soon as something matches', async () => {
+  test('an empty list fills when a device matches', async () => {
     const device = await fleet.takeWell();
     const name = `awaited-${Date.now()}`;
     const page = await testBrowser.open('admin', `/devices?q=${name}`);
@@ -216,7 +217,7 @@ describe('while one looks', () => {
 });
 
 describe('adding devices', () => {
-  test('[e2e-add-1] a claim, an agent started with its token, and the device turns Online by itself', async () => {
+  test('a claim is created, an agent starts with its token, and the device becomes online', async () => {
     const page = await testBrowser.open('admin', '/devices');
     await bodyRows(page).first().waitFor();
     await page.getByRole('button', { name: 'Add device' }).click();
@@ -241,7 +242,7 @@ describe('adding devices', () => {
     await page.getByText('Online').first().waitFor();
   });
 
-  test('[e2e-add-2] a CSV is checked line by line before anything is added', async () => {
+  test('a CSV file is checked line by line before devices are added', async () => {
     const page = await testBrowser.open('admin', '/devices?dialog=add');
     const dialog = page.getByRole('dialog', { name: 'Add device' });
     await dialog.getByRole('tab', { name: 'Import CSV' }).click();

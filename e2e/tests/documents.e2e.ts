@@ -10,7 +10,7 @@ beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
 });
 
-/** Another one each time: a server that tests ran on before has the older ones. */
+/** Unique, because the server may contain documents of earlier test runs. */
 const NAME = `Kiosk-greeting-${Date.now()}`;
 const textOf = (word: string): string => `schemaVersion: "2.2"
 description: Says a word.
@@ -27,7 +27,7 @@ mainSteps:
 `;
 
 describe('documents', () => {
-  test('[e2e-documents-1] the list narrows to what is looked for', async () => {
+  test('the list is filtered', async () => {
     const page = await testBrowser.open('admin', '/documents');
     await bodyRows(page).first().waitFor();
     const all = await bodyRows(page).count();
@@ -40,7 +40,7 @@ describe('documents', () => {
     expect(await bodyRows(page).count()).toBeLessThan(all);
   });
 
-  test('[e2e-documents-2] a mistake in the text is shown at its line; corrected, the document is created', async () => {
+  test('an error in the text is shown at its line, and the document is created after it is corrected', async () => {
     const page = await testBrowser.open('operator', '/documents');
     await page.getByRole('button', { name: 'Create document' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
@@ -59,7 +59,7 @@ describe('documents', () => {
     expect(await page.getByRole('button', { name: 'Run…' }).isDisabled()).toBe(true);
   });
 
-  test('[e2e-documents-13] a page with something written on it is not left without a question', async () => {
+  test('leaving a page with unsaved text asks for confirmation', async () => {
     const page = await testBrowser.open('operator', '/documents?create=true');
     const name = page.getByRole('textbox', { name: 'Name' });
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -73,7 +73,7 @@ describe('documents', () => {
     await page.waitForURL((url) => url.pathname === '/commands');
   });
 
-  test('[e2e-documents-3] a file with a mistake points at its line, and a good one is taken as it is', async () => {
+  test('an invalid file is reported at its line, and a valid one is loaded unchanged', async () => {
     const page = await testBrowser.open('operator', '/documents?create=true');
     const upload = (content: string): Promise<void> =>
       page.locator('input[type="file"]').setInputFiles({
@@ -93,7 +93,7 @@ describe('documents', () => {
     );
   });
 
-  test('[e2e-documents-4] one person writes, another sends it back and then approves it; nobody approves their own', async () => {
+  test('a version is rejected, then approved by another user, and authors cannot approve their own', async () => {
     const author = await testBrowser.open('operator', `/documents/${NAME}`);
     await author.getByRole('button', { name: 'Submit for review' }).click();
     await author.getByText('Version 1 is waiting for review').first().waitFor();
@@ -133,7 +133,7 @@ describe('documents', () => {
     await reviewer.getByText('Version 2 (default)').first().waitFor();
   });
 
-  test('[e2e-documents-5] an administrator may not approve what they wrote, and is told who may', async () => {
+  test('an administrator cannot approve their own version, and sees who can', async () => {
     const page = await testBrowser.open('admin', `/documents/${NAME}?edit=true&v=2`);
     await page.getByRole('textbox', { name: 'Document text' }).fill(textOf('three'));
     await page.getByRole('radio', { name: 'Changes' }).check();
@@ -158,7 +158,7 @@ describe('documents', () => {
     await page.getByText('Version 3 is a draft').waitFor();
   });
 
-  test('[e2e-documents-6] what was approved runs, offers its last values, and is deprecated', async () => {
+  test('an approved document runs, offers its last values, and is deprecated', async () => {
     const page = await testBrowser.open('operator', `/documents/${NAME}?v=3&tab=versions`);
     await page.getByRole('button', { name: 'Compare 2 with 3' }).click();
     await page.getByText('1 line added, 1 line removed').waitFor();
@@ -190,7 +190,7 @@ describe('documents', () => {
     await page.getByText('This version is deprecated and can no longer be run.').first().waitFor();
   });
 
-  test('[e2e-documents-7] after a command has ended, what helps next is one press away', async () => {
+  test('suggested next steps run with one press after a command', async () => {
     const page = await testBrowser.open(
       'operator',
       `/commands/storage/usage?device=${fleet.real.id}`,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('changes of many devices', () => {
-  test('[e2e-answers-1] the answers of many devices are grouped, read, and kept as a view', async () => {
+  test('outputs of many devices are grouped, viewed, and saved as a view', async () => {
     const command = { command: 'config/show', target: { kind: 'filter', filter: {} } };
     const shown = await admin.ask<{ sha256: string; count: number }>(
       'commands.previewTarget',
@@ -42,7 +42,7 @@ describe('changes of many devices', () => {
     await bodyRows(page).first().waitFor();
   });
 
-  test('[e2e-schedule-1] a command is scheduled, tells its next times, and is deleted again', async () => {
+  test('a command is scheduled, shows its next times, and is deleted', async () => {
     const name = `Nightly ${randomUUID().slice(0, 8)}`;
     const page = await testBrowser.open('admin', '/commands/storage/usage?all=1');
     await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
@@ -58,7 +58,7 @@ describe('changes of many devices', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  test('[e2e-versions-2] a version is registered and approved, and the matrix leads to who is behind', async () => {
+  test('a version is registered and approved, and the matrix links to devices with older versions', async () => {
     const version = `99.${Date.now() % 100_000}.0`;
     const page = await testBrowser.open('admin', '/tavs?component=firmware&tab=software');
     await page.getByRole('button', { name: 'Register version' }).click();

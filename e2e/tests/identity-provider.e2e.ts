@@ -7,15 +7,15 @@ import { heading, rowOf } from '../support/words.ts';
 
 const testBrowser = openTestBrowser();
 
-/** What stands behind the label of the dialog that shows a secret once. */
+/** The value in the dialog that shows a secret once. */
 async function shownOnce(page: Page, label: string): Promise<string> {
   const pair = page.getByRole('dialog').locator('dl > div, dl').filter({ hasText: label }).last();
   return ((await pair.locator('dd').last().textContent()) ?? '').trim();
 }
 
-test('[e2e-identity-provider-1] an application is made, its secret is seen once, and somebody signs in to it', async () => {
+test('an application is created, its secret is shown once, and a user signs in to it', async () => {
   const name = `Shop ${Date.now().toString(36)}`;
-  // A page that is there for everybody stands for the application's own.
+  // A public page serves as the application’s callback.
   const callback = `${inject('portalUrl')}/outbox`;
   const page = await testBrowser.open('admin', '/uam/provider');
   testBrowser.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
@@ -86,7 +86,7 @@ test('[e2e-identity-provider-1] an application is made, its secret is seen once,
   await rowOf(page, name).waitFor({ state: 'detached' });
 }, 120_000);
 
-test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each found again at its address', async () => {
+test('departments, roles, access keys, and SAML services can be opened by their address', async () => {
   const suffix = Date.now().toString(36);
   const page = await testBrowser.open('admin', '/uam/provider?tab=departments');
   testBrowser.expectTrouble(page, /400|No account has this username|This is not the metadata/);
@@ -147,7 +147,7 @@ test('[e2e-identity-provider-2] departments, roles, keys and SAML services, each
   await rowOf(page, `urn:shop:${suffix}`).waitFor({ state: 'detached' });
 }, 120_000);
 
-test('[e2e-identity-provider-3] who may not see it finds no way to it', async () => {
+test('users without the permission see no link to the area', async () => {
   const page = await testBrowser.open('support', '/');
   expect(await page.getByRole('link', { name: 'Identity provider', exact: true }).count()).toBe(0);
   await page.goto('/uam/provider');

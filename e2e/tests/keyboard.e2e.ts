@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const MOST_STOPS = 40;
 
-/** Goes on with Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -22,10 +22,10 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`not reached with ${MOST_STOPS} presses of Tab`);
 }
 
-/** From the serial number to the result: the job that the product is for. */
+/** The main task of support: from a serial number to the result of a command. */
 async function findAndRun(page: Page, words: { menu: string; run: string; output: string }) {
   const device = fleet.takeOnline();
-  // Nobody waits for the search to be there before they type.
+  // Typing must work before the search has loaded.
   await page.keyboard.press('/');
   await page.keyboard.type(device.serialNumber);
   await page.getByRole('option', { name: device.serialNumber }).first().waitFor();
@@ -53,21 +53,21 @@ async function findAndRun(page: Page, words: { menu: string; run: string; output
 }
 
 describe('without a mouse', () => {
-  test('[e2e-keyboard-1] from a serial number to the result of storage/usage', async () => {
+  test('from a serial number to the result of storage/usage', async () => {
     const page = await testBrowser.open('operator', '/');
     const words = { menu: 'Run command', run: 'Run', output: 'Standard output' };
     await findAndRun(page, words);
     await page.getByText('Succeeded').first().waitFor();
   });
 
-  test('[e2e-keyboard-3] the same way in Chinese', async () => {
+  test('the same steps in Chinese', async () => {
     const appearance = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
     const page = await testBrowser.open('operator', '/', { appearance, locale: 'zh-CN' });
     await findAndRun(page, { menu: '执行命令', run: '执行', output: '标准输出' });
     await page.getByText('成功').first().waitFor();
   });
 
-  test('[e2e-keyboard-2] the same in Chinese, and nothing on the way is English or missing', async () => {
+  test('the same steps in Chinese show no English or missing text', async () => {
     const appearance = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
     const page = await testBrowser.open('auditor', '/devices', { appearance, locale: 'zh-CN' });
     await page.getByRole('heading', { level: 1, name: /^设备/ }).waitFor();

@@ -5,8 +5,8 @@ import { heading, rowOf } from '../support/words.ts';
 
 const testBrowser = openTestBrowser();
 
-describe('the keys of the installation', () => {
-  test('[e2e-keys-1] each is shown by its fingerprint and age, with what rotates it', async () => {
+describe('keys of the installation', () => {
+  test('each key is shown with fingerprint, age, and the command that rotates it', async () => {
     const admin = await PortalClient.signIn('admin');
     const { secrets } = await admin.ask<{
       secrets: readonly { readonly name: string; readonly fingerprint: string }[];
@@ -31,14 +31,14 @@ describe('the keys of the installation', () => {
     await page.getByText('npm run admin -- rotate installation').waitFor();
   });
 
-  test('[e2e-keys-2] they are in Chinese where the person reads Chinese', async () => {
+  test('texts are in Chinese for a user with that language', async () => {
     const look = { theme: 'light', density: 'comfortable', language: 'zh-CN' } as const;
     const page = await testBrowser.open('admin', '/uam/keys', { appearance: look });
     await heading(page, '系统密钥').waitFor();
     await rowOf(page, '主密钥').getByText('365 天后自动轮换').waitFor();
   });
 
-  test('[e2e-keys-3] without access:read they are neither offered nor answered', async () => {
+  test('without access:read, keys are neither linked nor returned', async () => {
     const page = await testBrowser.open('support', '/');
     await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Installation keys' }).count()).toBe(0);
@@ -48,7 +48,7 @@ describe('the keys of the installation', () => {
     await expect(support.ask('installation.keys', undefined)).rejects.toThrow(/access:read/);
   });
 
-  test('[e2e-keys-4] each command stands on one line of a screen of 1440', async () => {
+  test('each command fits on one line at a width of 1440 pixels', async () => {
     const page = await testBrowser.open('admin', '/uam/keys');
     await page.setViewportSize({ width: 1440, height: 900 });
     const commands = page.getByText(/^npm run admin -- /);

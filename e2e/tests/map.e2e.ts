@@ -5,7 +5,7 @@ import { heading } from '../support/words.ts';
 const testBrowser = openTestBrowser();
 
 describe('the map', () => {
-  test('[e2e-map-1] a link to an area shows it, and the way back from elsewhere leads to the same view', async () => {
+  test('a link to an area shows the area, and “Back” returns to the same view', async () => {
     const page = await testBrowser.open('admin', '/map?bbox=5,44,25,56');
     const main = page.getByRole('main');
     await main.locator('canvas').waitFor();
@@ -18,7 +18,7 @@ describe('the map', () => {
     await page.goBack();
     await main.locator('canvas').waitFor();
     expect(page.url()).toBe(shown);
-    // It stays there: the map did not begin anew somewhere else.
+    // The view stays: the map did not start again at another position.
     await main.locator('table a[href^="/devices"]').first().waitFor();
     expect(page.url()).toBe(shown);
   });

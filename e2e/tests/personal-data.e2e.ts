@@ -10,7 +10,7 @@ beforeAll(async () => {
   admin = await PortalClient.signIn('admin');
 });
 
-test('a user who has left gets their record, and is erased after the username was typed', async () => {
+test('the data of a resigned user is exported and erased after typing the username', async () => {
   const username = `leaver-${randomUUID().slice(0, 8)}@example.com`;
   const { id } = await admin.order<{ id: string }>('access.users.invite', {
     ...{ identifier: username, roleIds: [] },

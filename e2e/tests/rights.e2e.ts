@@ -10,8 +10,8 @@ beforeAll(async () => {
   fleet = await readFleet(await PortalClient.signIn('admin'));
 });
 
-describe('what one may not', () => {
-  test('[e2e-rights-1] a viewer sees devices, but no names of owners', async () => {
+describe('missing permissions', () => {
+  test('a viewer sees devices without the names of owners', async () => {
     const device = fleet.owned;
     const page = await testBrowser.open(
       'viewer',
@@ -23,7 +23,7 @@ describe('what one may not', () => {
     expect(text).not.toContain(device.owner.name);
   });
 
-  test('[e2e-rights-2] areas one may not read are not offered, and their address says what is missing', async () => {
+  test('areas without permission are not linked, and their address shows the missing permission', async () => {
     const page = await testBrowser.open('viewer', '/');
     await page.getByRole('link', { name: 'Devices', exact: true }).waitFor();
     for (const area of ['Users', 'Roles', 'API calls'])
@@ -33,7 +33,7 @@ describe('what one may not', () => {
     await page.getByText('access:read').waitFor();
   });
 
-  test('[e2e-rights-3] support may run what reads, while what disrupts is disabled and says why', async () => {
+  test('support can run read-only commands, while disruptive ones are disabled with the reason', async () => {
     const page = await testBrowser.open(
       'support',
       `/commands/restart/device?device=${fleet.real.id}`,
@@ -42,7 +42,7 @@ describe('what one may not', () => {
     await run.waitFor();
     expect(await run.getAttribute('aria-disabled')).toBe('true');
     const reason = page.getByText(/You need the permission/).filter({ visible: true });
-    // The form may still grow under a pointer that stands: a person points once more.
+    // The form may still grow under a pointer that does not move, so it is moved again.
     await expect
       .poll(async () => {
         await page.mouse.move(0, 0);
@@ -61,7 +61,7 @@ describe('what one may not', () => {
     await page.getByText('Succeeded').first().waitFor();
   });
 
-  test('[e2e-rights-5] who may not run a command is told so in plain words, and can ask for it', async () => {
+  test('a user who cannot run a command sees the reason and can request access', async () => {
     const page = await testBrowser.open(
       'support',
       `/commands/restart/device?device=${fleet.owned.id}`,
@@ -80,7 +80,7 @@ describe('what one may not', () => {
     await page.getByRole('dialog', { name: 'Request temporary access' }).waitFor();
   });
 
-  test('[e2e-rights-4] a viewer cannot add devices; the button says what is needed', async () => {
+  test('a viewer cannot add devices, and the button shows the required permission', async () => {
     const page = await testBrowser.open('viewer', '/devices');
     await bodyRows(page).first().waitFor();
     const add = page.getByRole('button', { name: 'Add device' });

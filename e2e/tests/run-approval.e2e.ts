@@ -12,10 +12,10 @@ beforeAll(async () => {
   fleet = await readFleet(admin);
 });
 
-describe('runs that need a second person', () => {
-  test('[e2e-approval-1] a factory reset of two devices is requested, approved by a colleague, and starts', async () => {
+describe('runs that need an approval', () => {
+  test('a factory reset of two devices is requested, approved by another user, and starts', async () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline()];
-    // Whoever may approve when it is requested is told.
+    // Users who can approve are notified of the request.
     const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
     const colleague = await signInColleague(testBrowser, admin, { role: 'Administrator', look });
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
@@ -39,7 +39,7 @@ describe('runs that need a second person', () => {
     await page.getByText(/^Approved by colleague/).waitFor();
   });
 
-  test('[e2e-approval-2] the policy is changed, and says by whom', async () => {
+  test('a change of the policy shows its author', async () => {
     const page = await testBrowser.open('admin', '/uam/run-policy');
     const field = page.getByRole('textbox', { name: 'AirBlast rollout from (devices): Changes' });
     await field.fill('x');

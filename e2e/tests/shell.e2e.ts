@@ -14,8 +14,8 @@ beforeAll(async () => {
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name });
 
-describe('keys', () => {
-  test('[e2e-keys-1] `?` lists the keys, Escape closes the list', async () => {
+describe('keyboard shortcuts', () => {
+  test('`?` lists the shortcuts, and Escape closes the list', async () => {
     const page = await testBrowser.open('operator', '/');
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -25,7 +25,7 @@ describe('keys', () => {
     await list.waitFor({ state: 'hidden' });
   });
 
-  test('[e2e-keys-2] `g d` goes to the devices and puts the focus on the heading', async () => {
+  test('`g d` opens the devices and focuses the heading', async () => {
     const page = await testBrowser.open('operator', '/');
     await page.keyboard.press('g');
     await page.keyboard.press('d');
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect(await page.title()).toContain('Devices');
   });
 
-  test('[e2e-keys-3] `/` finds a device by its serial number, Enter opens it', async () => {
+  test('`/` finds a device by its serial number, and Enter opens it', async () => {
     const page = await testBrowser.open('operator', '/');
     const device = fleet.takeOnline();
     await page.keyboard.press('/');
@@ -45,7 +45,7 @@ describe('keys', () => {
     await heading(page, device.serialNumber).waitFor();
   });
 
-  test('[e2e-keys-4] the first Tab reaches the link that skips the navigation', async () => {
+  test('the first Tab reaches the link that skips the navigation', async () => {
     const page = await testBrowser.open('operator', '/');
     await page.locator('body').focus();
     await page.keyboard.press('Tab');
@@ -56,8 +56,8 @@ describe('keys', () => {
   });
 });
 
-describe('the look', () => {
-  test('[e2e-look-1] theme, density and language change without a reload and are there after one', async () => {
+describe('appearance', () => {
+  test('theme, density, and language change without a reload and are kept after one', async () => {
     const page = await testBrowser.open('support', '/');
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
     const choose = async (settings: string, item: string): Promise<void> => {
@@ -88,8 +88,8 @@ describe('the look', () => {
   });
 });
 
-describe('when something is wrong', () => {
-  test('[e2e-wrong-1] an unknown address says so and offers the way home', async () => {
+describe('errors', () => {
+  test('an unknown address is reported with a link to the home page', async () => {
     const page = await testBrowser.open('operator', '/nowhere');
     await heading(page, 'Page not found').waitFor();
     await page.getByText('No page exists at /nowhere.').waitFor();
@@ -99,7 +99,7 @@ describe('when something is wrong', () => {
     await heading(page, 'Home').waitFor();
   });
 
-  test('[e2e-wrong-2] a session that ended asks for sign-in over the page, which keeps its state (2001)', async () => {
+  test('an expired session asks for a sign-in over the page, which keeps its state (2001)', async () => {
     const page = await testBrowser.open('operator', `/commands/shell?device=${fleet.real.id}`);
     testBrowser.expectTrouble(page, /401|session/i);
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
@@ -126,7 +126,7 @@ describe('when something is wrong', () => {
     expect(await script.inputValue()).toBe('echo kept');
   });
 
-  test('[e2e-wrong-3] without a connection the page stays, says so, and goes on by itself (2002)', async () => {
+  test('without a connection the page stays, reports it, and continues automatically (2002)', async () => {
     const page = await testBrowser.open('operator', '/devices');
     testBrowser.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|query |mutation |WebSocket/);
     await page.getByRole('row').nth(3).waitFor();
@@ -139,7 +139,7 @@ describe('when something is wrong', () => {
     await page.getByText('You’re offline').first().waitFor({ state: 'hidden' });
   });
 
-  test('[e2e-wrong-4] a page whose words cannot be loaded says so in both languages, and goes on by itself', async () => {
+  test('a page whose texts fail to load reports it in both languages and continues automatically', async () => {
     const page = await testBrowser.open('operator', '/');
     testBrowser.expectTrouble(page, /ERR_FAILED|dynamically imported module/);
     let areGone = true;
@@ -155,7 +155,7 @@ describe('when something is wrong', () => {
   });
 });
 
-/** One answer per call of the batch, as the server gives them. */
+/** One response per call of the batch. */
 function invalidSession(url: string): string {
   const calls = new URL(url).pathname.split('/').at(-1)?.split(',') ?? [];
   const answer = {

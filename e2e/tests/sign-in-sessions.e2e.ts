@@ -12,7 +12,7 @@ const operationOf = (headers: Record<string, string>): string =>
   headers['x-amz-target']?.split('.').at(-1) ?? '';
 
 describe('the code', () => {
-  test('[e2e-code-1] after three wrong codes a new one is offered, with the account still there', async () => {
+  test('after three wrong codes a new one is offered, with the identifier still filled in', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
@@ -32,7 +32,7 @@ describe('the code', () => {
     await home(page);
   });
 
-  test('[e2e-code-2] an expired code says so, takes no digits, and one key sends a new one', async () => {
+  test('an expired code is reported, accepts no digits, and one press sends a new one', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     await page.clock.install();
@@ -47,7 +47,7 @@ describe('the code', () => {
     expect(code).toMatch(/^\d{6}$/);
   });
 
-  test('[e2e-code-3] after half a minute it can be sent again, and the older one is void', async () => {
+  test('after half a minute a code can be sent again, and the previous one is invalid', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     await page.clock.install();
@@ -69,7 +69,7 @@ describe('the code', () => {
     await home(page);
   });
 
-  test('[e2e-code-4] a reload goes on with the tries that are left', async () => {
+  test('a reload continues with the remaining attempts', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
@@ -84,7 +84,7 @@ describe('the code', () => {
     await home(page);
   });
 
-  test('[e2e-code-5] a pasted sentence is enough, and without a network nothing typed is lost', async () => {
+  test('a pasted sentence is accepted, and without a network the input is kept', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|400/);
     await field(page).fill(addressOf('viewer'));
@@ -105,7 +105,7 @@ describe('the code', () => {
     await home(page);
   });
 
-  test('[e2e-code-6] who asked for it is remembered on this device, and only then', async () => {
+  test('the identifier is remembered on this device only if requested', async () => {
     const page = await testBrowser.openStranger('/signin');
     await askForCode(page, addressOf('viewer'));
     await page.getByRole('button', { name: 'Not you? Change' }).click();
@@ -126,7 +126,7 @@ describe('several tabs', () => {
     await home(page);
   };
 
-  test('[e2e-tabs-1] signing in in one lets in the others that were waiting', async () => {
+  test('signing in in one tab signs in the other waiting tabs', async () => {
     const page = await testBrowser.openStranger('/signin');
     const waiting = await testBrowser.openBeside(page, '/signin?next=%2Fdocuments');
     await field(waiting).waitFor();
@@ -134,11 +134,11 @@ describe('several tabs', () => {
     await heading(waiting, 'Documents').waitFor();
   });
 
-  test('[e2e-tabs-2] after another person signs in no tab shows the first one any more', async () => {
+  test('[e2e-tabs-2] after a sign-in as another user, no tab shows the first user’s data', async () => {
     const page = await testBrowser.openStranger('/signin');
     await signInAs(page, 'viewer');
     const other = await testBrowser.openBeside(page, '/documents');
-    // What a tab asks for in the moment in which another one signs out is refused, and it says so.
+    // A request during the sign-out in another tab is rejected and logged.
     testBrowser.expectTrouble(other, /invalid session/);
     await heading(other, 'Documents').waitFor();
     await page.getByRole('button', { name: /Viewer/ }).click();
@@ -153,7 +153,7 @@ describe('several tabs', () => {
     }
   });
 
-  test('[e2e-tabs-3] signing out clears everything although the call fails', async () => {
+  test('[e2e-tabs-3] signing out deletes everything although the call fails', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /ERR_FAILED/);
     await signInAs(page, 'viewer');
@@ -170,8 +170,8 @@ describe('several tabs', () => {
   });
 });
 
-describe('the library', () => {
-  test('[e2e-amplify-1] signs in as it was published: its own calls, in its own version', async () => {
+describe('the Amplify library', () => {
+  test('signs in with its published version and its own requests', async () => {
     const page = await testBrowser.openStranger('/signin');
     const calls: { operation: string; agent: string }[] = [];
     page.on('request', (request) => {

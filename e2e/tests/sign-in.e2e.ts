@@ -6,7 +6,10 @@ import { openTestBrowser } from '../support/test-browser.ts';
 const testBrowser = openTestBrowser();
 const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');
 
-/** The real answer of the pool, but for when its code ends: nobody waits three minutes for a test. */
+/**
+ * The response of the pool with an earlier expiry, so that the test does not wait for three
+ * minutes.
+ */
 async function soonExpired(route: Route): Promise<void> {
   const reply = await route.fetch();
   const body = (await reply.json()) as { ChallengeParameters: Record<string, string> };
@@ -15,7 +18,7 @@ async function soonExpired(route: Route): Promise<void> {
 }
 
 describe('signing in', () => {
-  test('[e2e-sign-in-1] identifier, then code, then home', async () => {
+  test('identifier, then code, then home page', async () => {
     const page = await testBrowser.openStranger('/');
     const askedAt = await askForCode(page, addressOf('viewer'));
     expect(new URL(page.url()).pathname).toBe('/signin');
@@ -24,7 +27,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  test('[e2e-sign-in-2] a wrong code says how many attempts are left, and the right one still works', async () => {
+  test('a wrong code shows the remaining attempts, and the right one still works', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
@@ -35,7 +38,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
-  test('[e2e-sign-in-3] an unknown account is said so at the field, which keeps what was typed', async () => {
+  test('an unknown account is reported at the field, which keeps its text', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     await page.getByLabel('Username, email, or phone number').fill('nobody@example.com');
@@ -46,7 +49,7 @@ describe('signing in', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('[e2e-sign-in-4] a reload while the code is on its way goes on with the same code', async () => {
+  test('a reload after requesting a code continues with the same code', async () => {
     const page = await testBrowser.openStranger('/signin');
     const askedAt = await askForCode(page, addressOf('viewer'));
     await page.reload();
@@ -54,7 +57,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
-  test('[e2e-sign-in-5] a link asks for sign-in and then opens where it pointed', async () => {
+  test('a link asks for a sign-in and then opens its target', async () => {
     const page = await testBrowser.openStranger('/devices?q=connectivity%3Donline');
     const askedAt = await askForCode(page, addressOf('viewer'));
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
@@ -71,13 +74,13 @@ describe('signing in', () => {
     expect(page.url()).not.toContain('evil');
   });
 
-  test('[e2e-sign-in-7] who is signed in already passes the sign-in page', async () => {
+  test('a signed-in user skips the sign-in page', async () => {
     const page = await testBrowser.open('viewer', '/signin?next=%2Fdocuments');
     await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/documents');
   });
 
-  test('[e2e-sign-in-10] an expired code says so; a new one signs in and the old one is void', async () => {
+  test('an expired code is reported, a new one signs in, and the old one is invalid', async () => {
     const page = await testBrowser.openStranger('/signin');
     testBrowser.expectTrouble(page, /400/);
     await page.route('**/identity', soonExpired, { times: 1 });
@@ -96,7 +99,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  test('[e2e-sign-out-1] it ends at the sign-in page, in every tab, and a reload stays there', async () => {
+  test('[e2e-sign-out-1] leads to the sign-in page in every tab, also after a reload', async () => {
     const page = await testBrowser.open('viewer', '/devices', { ownSession: true });
     const second = await testBrowser.openBeside(page, '/documents');
     await second.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
@@ -110,8 +113,8 @@ describe('signing out', () => {
   });
 });
 
-describe('the look of the sign-in page', () => {
-  test('[e2e-sign-in-8] language and theme change at once and are kept', async () => {
+describe('appearance of the sign-in page', () => {
+  test('language and theme change immediately and are kept', async () => {
     const page = await testBrowser.openStranger('/signin');
     await page.getByLabel('Language').selectOption('简体中文');
     await page.getByRole('button', { name: '发送验证码' }).waitFor();
@@ -123,7 +126,7 @@ describe('the look of the sign-in page', () => {
     expect(await page.locator('body').getAttribute('class')).toContain('awsui-dark-mode');
   });
 
-  test('[e2e-sign-in-9] a browser in Chinese is greeted in Chinese', async () => {
+  test('a browser in Chinese gets a Chinese page', async () => {
     const page = await testBrowser.openStranger('/signin', { locale: 'zh-CN' });
     await page.getByLabel('用户名、邮箱或手机号').waitFor();
   });

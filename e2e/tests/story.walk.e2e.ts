@@ -12,7 +12,7 @@ import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
 import { wordsOf, type Words } from '../support/words-of.ts';
 
-/** A sign-in, nine screens, a finding that comes and goes, and a report. */
+/** A sign-in, nine screens, a finding that appears and is resolved, and a report. */
 const STORY_LIMIT_MS = 240_000;
 const LANGUAGE_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const;
 const inChinese: Look = { theme: 'dark', density: 'compact', language: 'zh-CN' };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   fleet = await readFleet(admin);
 });
 
-/** A well device of somebody who can call, whose clock then goes wrong. */
+/** A healthy device of a person with a phone number, whose clock is then set wrong. */
 async function takeCaller(): Promise<Customer> {
   const caller = await takeCustomer(admin, fleet.takeWell);
   await admin.order('commands.run', {
@@ -43,7 +43,7 @@ const main = (page: Page): Locator => page.getByRole('main');
 const press = (within: Page | Locator, name: string): Promise<void> =>
   within.getByRole('button', { name, exact: true }).click();
 
-/** Chosen as a person does, so that what is written for them later is in it, too. */
+/** Selected in the portal, so that messages sent to the user later are in this language. */
 async function chooseLanguage(page: Page, language: Look['language'], t: Words): Promise<void> {
   const saved = page.waitForResponse((reply) => reply.url().includes('session.savePreferences'));
   await press(page, t('app.top.settings'));
@@ -69,7 +69,7 @@ async function openCase(page: Page, { name }: Customer, t: Words): Promise<void>
 const caseBar = (page: Page, t: Words): Locator =>
   page.getByRole('region', { name: t('cases.bar.label') });
 
-/** Where the finding is said, its button leads to the command with its values filled in, and one press runs it. */
+/** The finding’s button opens the command with its values filled in, and one press runs it. */
 async function remedy(page: Page, { device }: Customer, t: Words): Promise<void> {
   await main(page).getByRole('link', { name: device.serialNumber }).first().click();
   await heading(page, device.serialNumber).waitFor();
@@ -119,7 +119,7 @@ async function closeCase(page: Page, { name }: Customer, language: Look['languag
   await caseBar(page, t).waitFor({ state: 'detached' });
 }
 
-/** Answers the signed link. What the case ended with is free text, which the sender allows. */
+/** Returns the signed link. The summary of the case is free text, which the sender includes. */
 async function shareReport(page: Page, { device }: Customer, t: Words): Promise<string> {
   await main(page)
     .getByRole('link', { name: t('cases.report.open') })
@@ -129,7 +129,7 @@ async function shareReport(page: Page, { device }: Customer, t: Words): Promise<
   const preview = page.getByRole('region', { name: t('reports.share.preview') });
   await preview.getByText(device.serialNumber).first().waitFor();
   const dialog = page.getByRole('dialog');
-  // However many there are.
+  // The label without its count.
   const [texts = ''] = t('reports.share.texts', { count: 0 }).split('0');
   await dialog.getByRole('button', { name: texts }).click();
   const outcome = dialog.getByRole('listitem').filter({ hasText: OUTCOME });
@@ -141,9 +141,9 @@ async function shareReport(page: Page, { device }: Customer, t: Words): Promise<
   return (await link.getAttribute('href')) ?? '';
 }
 
-describe('the whole story', () => {
+describe('a complete support case', () => {
   test.each([inEnglish, inChinese])(
-    '[e2e-story-1] from a call to a link that somebody else opens: found, mended by what the finding offers, verified, closed, reported ($language)',
+    'from a call to a shared report: device found, fixed by the suggested step, verified, case closed, report shared ($language)',
     async (look) => {
       const { language } = look;
       const t = wordsOf(language);

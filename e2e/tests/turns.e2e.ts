@@ -29,7 +29,7 @@ const runOn = (
   });
 
 test(
-  '[e2e-turn-1] a run that waits says behind whom, in the list of runs and on the device’s page, until its turn has come',
+  'a queued run shows the run ahead of it, in the list of runs and on the device page, until it starts',
   async () => {
     const device = fleet.takeOnline();
     const first = await runOn(admin, device.id, {

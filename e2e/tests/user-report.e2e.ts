@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('user report', () => {
-  test('[e2e-report-1] is asked for, made, read, downloaded, and read by somebody without a session', async () => {
+  test('is requested, created, read, downloaded, and read without a session', async () => {
     const { owner, serialNumber } = fleet.owned;
     const page = await testBrowser.open('support', `/reports/user-report?person=${owner.id}`);
     await page.getByRole('button', { name: 'Create report' }).click();

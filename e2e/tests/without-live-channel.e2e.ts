@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => browser.reset());
 afterAll(() => browser[Symbol.asyncDispose]());
 
-test('[e2e-follow-1] cut off from the live channel, pages follow all the same and say so, and are live again afterwards', async () => {
+test('without the live channel pages report it and stay up to date, and are live again afterwards', async () => {
   const device = fleet.takeOnline();
   const roles = await browser.open('/uam/roles');
   const page = await browser.open(`/devices/${device.id}?tab=events`);
@@ -46,7 +46,7 @@ test('[e2e-follow-1] cut off from the live channel, pages follow all the same an
 
   await admin.order('devices.update', { id: device.id, name: 'Renamed just before' });
   await browser.mend(page);
-  // At once, and not with the next poll.
+  // Immediately, and not with the next poll.
   await page.getByText('Renamed just before').first().waitFor({ timeout: ANSWER_MS });
   await notice(page).waitFor({ state: 'detached' });
   await admin.order('devices.update', { id: device.id, name: device.name });

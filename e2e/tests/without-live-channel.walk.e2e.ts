@@ -11,7 +11,7 @@ import {
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 
-/** A screen, what a colleague does behind it, and what must then be on it. */
+/** A screen, a change by another user, and how the screen must show it. */
 interface Followed {
   readonly name: string;
   readonly path: () => string | Promise<string>;
@@ -25,7 +25,7 @@ let viewer: PortalClient;
 let support: PortalClient;
 let fleet: Fleet;
 
-/** What each change is known by. */
+/** The unique text by which each change is found. */
 const mark = `silent-${randomUUID().slice(0, 8)}`;
 const main = (page: Page): Locator => page.getByRole('main');
 const shows =
@@ -37,7 +37,7 @@ const linksTo =
   (page: Page): Locator =>
     main(page).locator(`a[href*="${id()}"]`).first();
 
-/** The invocation of the last look, or its run. */
+/** The invocation or run of the last command. */
 let lookedAt = '';
 const lookOn = async (deviceIds: readonly string[]): Promise<string> => {
   const run = await admin.order<{ id: string; invocationId: string | null }>('commands.run', {
@@ -308,7 +308,7 @@ const screens: readonly Followed[] = [
   },
 ];
 
-/** Screens of what only devices change: they ask again. */
+/** Screens whose data only devices change, so the test checks that they poll. */
 const asking: readonly (readonly [string, () => string, string])[] = [
   [
     'device page: versions',
@@ -339,20 +339,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser[Symbol.asyncDispose]());
 
-describe('with the live channel cut', () => {
-  test.each(screens)('[e2e-follow-all-1] $name follows', async ({ path, change, sees }) => {
+describe('without the live channel', () => {
+  test.each(screens)('$name stays up to date', async ({ path, change, sees }) => {
     const page = await browser.open(await path());
     const before = await sees(page).count();
     await change(page);
     await passInterval(page);
     await sees(page).waitFor({ timeout: ANSWER_MS });
-    // It is said ten seconds after the loss, and looked at every ten.
+    // Shown ten seconds after the loss, and checked every ten seconds.
     await notice(page).waitFor({ timeout: 30_000 });
     expect(before).toBe(0);
     await page.close();
   });
 
-  test.each(asking)('[e2e-follow-all-2] %s asks again', async (_name, path, procedure) => {
+  test.each(asking)('%s polls', async (_name, path, procedure) => {
     const page = await browser.open(path());
     const asked = page.waitForRequest((request) => request.url().includes(procedure), {
       timeout: ANSWER_MS,
@@ -362,10 +362,10 @@ describe('with the live channel cut', () => {
     await page.close();
   });
 
-  test('[e2e-follow-all-3] the bell counts what has come', async () => {
+  test('the bell counts new notifications', async () => {
     const page = await browser.open('/documents');
     const bell = page.getByRole('button', { name: /^Notifications/ }).first();
-    // It asks for the first time a moment after the page.
+    // The first request is sent shortly after the page.
     const counted = page.waitForResponse((reply) => reply.url().includes('countUnread'));
     await page.clock.fastForward(3_500);
     await counted;

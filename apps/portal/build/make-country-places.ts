@@ -46,8 +46,8 @@ const HEAD = `/** Where a country is, as far as a map of the world is concerned.
 export type CountryPlace = readonly [latitude: number, longitude: number, reachKilometers: number];
 
 /**
- * By ISO 3166-1 alpha-2: a point well inside the largest land area of a country in degrees, and the distance
- * that its land extends from there. Computed from Natural Earth (public domain) by
+ * By ISO 3166-1 alpha-2: a point inside the country's largest land area, in degrees, and the extent
+ * of its land. Computed from Natural Earth (public domain) by
  * \`apps/portal/build/make-country-places.ts\`.
  */
 export const countryPlaces: Readonly<Record<string, CountryPlace>> = {

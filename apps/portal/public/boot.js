@@ -1,11 +1,11 @@
-// Runs before the first paint, so that nobody sees the wrong theme, density or language flash by.
-// A file of its own because the content security policy allows no inline script.
+// Applies theme, density, and language before the first paint, to prevent a flash of the defaults.
+// A separate file, because the content security policy allows no inline scripts.
 (function () {
   var stored = {};
   try {
     stored = JSON.parse(localStorage.getItem('deviceportal.appearance') || '{}') || {};
   } catch {
-    // Storage may be blocked; the defaults then hold.
+    // Storage may be blocked. The defaults are then used.
   }
   var dark =
     stored.theme === 'dark' ||

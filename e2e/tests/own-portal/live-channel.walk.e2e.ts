@@ -8,9 +8,11 @@ import { OwnPortal } from '../../support/own-portal.ts';
 import { addressOf, askForCode, codeField } from '../../support/sign-in.ts';
 import { bodyRows } from '../../support/words.ts';
 
-/** The longest pause between two attempts to connect, and time for the attempt itself. */
+/** The longest pause between two connection attempts, plus time for the attempt. */
 const RECONNECT_MS = RETRY_BACKOFF_CAP_MS + 10_000;
-/** Sooner than any page asks by itself: only the live channel can have told it. */
+/**
+ * Shorter than any refresh interval, so that only the live channel can have delivered the change.
+ */
 const LIVE_MS = 6_000;
 
 let portal: OwnPortal;
@@ -59,7 +61,7 @@ async function connected(count: number): Promise<void> {
   await expect.poll(() => proxy.liveConnections(), { timeout: RECONNECT_MS }).toBe(count);
 }
 
-/** Gives the first device another name, past every page. */
+/** Renames the first device through the API. */
 async function rename(page: Page, name: string): Promise<void> {
   await page.evaluate(async (newName) => {
     const key = Object.keys(localStorage).find((each) => each.endsWith('.idToken')) ?? '';
@@ -85,12 +87,12 @@ async function rename(page: Page, name: string): Promise<void> {
 const shows = (page: Page, name: string, timeoutMs = LIVE_MS): Promise<void> =>
   page.getByText(name).first().waitFor({ timeout: timeoutMs });
 
-/** A page that was not loaded again still knows what it was told. */
+/** Marks a page, to detect a reload. */
 const mark = (page: Page) => page.evaluate(() => Reflect.set(globalThis, 'marked', true));
 const isMarked = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'marked'));
 
 test.each([{ withoutSharedWorkers: false }, { withoutSharedWorkers: true }])(
-  '[e2e-live-1] tabs share one connection, and outlive the one that opened it: %j',
+  'tabs share one connection, which continues after the tab that opened it is closed: %j',
   async (options) => {
     const first = await signedIn(options);
     const second = await tabBeside(first);
@@ -102,7 +104,7 @@ test.each([{ withoutSharedWorkers: false }, { withoutSharedWorkers: true }])(
     await Promise.all([first, second, third].map((page) => shows(page, name)));
     const made = proxy.liveConnectionsMade();
     await first.close();
-    // Without a shared worker the tab took its connection with it, and another opens one.
+    // Without a shared worker, the connection closes with its tab, and another tab opens one.
     await expect
       .poll(() => proxy.liveConnectionsMade(), { timeout: RECONNECT_MS })
       .toBe(made + (options.withoutSharedWorkers ? 1 : 0));
@@ -118,7 +120,7 @@ test.each([{ withoutSharedWorkers: false }, { withoutSharedWorkers: true }])(
   },
 );
 
-test('[e2e-live-2] after a cut in the middle the page shows what it missed, without being loaded again', async () => {
+test('after an interruption the page shows missed changes without a reload', async () => {
   const page = await signedIn();
   await mark(page);
   proxy.cut();
@@ -134,7 +136,7 @@ test('[e2e-live-2] after a cut in the middle the page shows what it missed, with
   expect(await isMarked(page)).toBe(true);
 });
 
-test('[e2e-live-3] a server that was killed and comes back is found by itself', async () => {
+test('pages reconnect to a server that was killed and restarted', async () => {
   const page = await signedIn();
   await mark(page);
   await portal.kill();
@@ -147,7 +149,7 @@ test('[e2e-live-3] a server that was killed and comes back is found by itself', 
   expect(await isMarked(page)).toBe(true);
 }, 120_000);
 
-test('[e2e-live-4] signing out in one tab ends the connection of all', async () => {
+test('a sign-out in one tab ends the connection of all tabs', async () => {
   const page = await signedIn();
   const other = await tabBeside(page);
   await page.getByRole('button', { name: /Ada/ }).click();
@@ -156,7 +158,7 @@ test('[e2e-live-4] signing out in one tab ends the connection of all', async () 
   await other.waitForURL((url) => url.pathname === '/' || url.pathname === '/signin');
 });
 
-test('[e2e-live-5] a tab that leads and falls asleep is relieved, and steps back when it wakes up', async () => {
+test('a suspended leading tab is replaced, and gives up the lead when it resumes', async () => {
   const leader = await signedIn({ withoutSharedWorkers: true });
   const awake = await tabBeside(leader);
   const devtools = await leader.context().newCDPSession(leader);

@@ -8,7 +8,7 @@ import { PATIENCE_MS } from '../../support/patience.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 
-/** One grey pixel. */
+/** One gray pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
   'base64',
@@ -43,7 +43,7 @@ afterAll(async () => {
   tiles.close();
 });
 
-test("[e2e-map-2] the operator's tiles are drawn with their attribution, and where they fail the offline map stays and says so", async () => {
+test('the operator’s tiles are shown with their attribution, and the offline map with a note if they fail', async () => {
   const context = await browser.newContext({ baseURL: portal.url, locale: 'en' });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

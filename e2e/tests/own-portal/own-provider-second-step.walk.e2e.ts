@@ -46,7 +46,7 @@ async function firstStep(page: Page, address: string): Promise<void> {
   await codeField(page).fill(await readCode(address, askedAt, portal.url));
 }
 
-/** The administrator sets a second step up by the calls of the provider, and invites somebody as a viewer. */
+/** Requires a second factor through the API of the provider, and invites a user as a viewer. */
 async function invite(identifier: string): Promise<void> {
   const refused = await logInByCode(portal.url, addressOf('admin'));
   const { mfaToken } = refused.data as unknown as { readonly mfaToken: string };
@@ -72,8 +72,8 @@ async function invite(identifier: string): Promise<void> {
 
 const home = (page: Page) => heading(page, 'Home').waitFor();
 
-describe('where everybody needs a second step', () => {
-  test('[e2e-second-step-1] who has none sets up an app on the sign-in page and goes on; the next sign-in asks for it', async () => {
+describe('a required second factor', () => {
+  test('a user without one sets up an app during the sign-in, and the next sign-in asks for it', async () => {
     await using page = await openPage();
     await firstStep(page, addressOf('support'));
     await page.getByAltText('QR code for your authenticator app').waitFor();
@@ -93,7 +93,7 @@ describe('where everybody needs a second step', () => {
     await home(again);
   }, 180_000);
 
-  test('[e2e-second-step-2] codes to an address that is set up: its owner types it, and may have another code after a while', async () => {
+  test('a code is sent to an address that the user completes, and can be sent again after a while', async () => {
     await invite(PHONE);
     const email = 'wei@example.com';
     for (const label of ['Email address for codes', /Your email address \(w\*\*\*@example.com\)/]) {
@@ -116,7 +116,7 @@ describe('where everybody needs a second step', () => {
     }
   }, 240_000);
 
-  test('[e2e-second-step-3] each way is for everyone: both languages, both themes, both densities', async () => {
+  test('every method is accessible in both languages, themes, and densities', async () => {
     for (const language of ['en', 'zh-CN'] as const) {
       await using page = await openPage({ locale: language, bypassCSP: true });
       await firstStep(page, addressOf(language === 'en' ? 'viewer' : 'auditor'));
@@ -128,7 +128,7 @@ describe('where everybody needs a second step', () => {
           await putOn(page, look);
           expect(await findViolations(page)).toEqual([]);
         }
-        // The last one starts again: it is left alone.
+        // The last method leads back to the first one and is not opened.
         if (way < count - 1) await ways.nth(way).click();
         await page.locator('#second-step').waitFor();
       }

@@ -49,7 +49,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A directory with Anna in it; undefined where its program is missing. */
+/** A directory with the user Anna. Undefined if its server program is not installed. */
 async function openStaff(): Promise<Directory | undefined> {
   if (!hasDirectory) {
     process.stdout.write('Skipped: signing in with a directory needs the program slapd.\n');
@@ -102,8 +102,8 @@ async function signOut(page: Page, name: RegExp): Promise<void> {
   await identifier(page).waitFor();
 }
 
-describe('the provider of this very server', () => {
-  test('[e2e-own-provider-1] by e-mail: wrong code, right code, administrator by role, reload, live channel, signed out in every tab', async () => {
+describe('the installation’s own provider', () => {
+  test('sign-in by email: a wrong code, the right code, administrator role, reload, live channel, and sign-out in every tab', async () => {
     await using page = await openPage();
     await askForCode(page, addressOf('admin'));
     await codeField(page).fill('000000');
@@ -126,14 +126,14 @@ describe('the provider of this very server', () => {
     const token = await page.evaluate(() => localStorage.getItem('_authing_token'));
     await signOut(page, /Ada Administrator/);
     await identifier(beside).waitFor();
-    // The token itself is good for nothing now.
+    // The revoked token is rejected.
     const reply = await fetch(`${portal.url}/api/trpc/session.get`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(reply.status).toBe(401);
   }, 120_000);
 
-  test('[e2e-own-provider-2] by phone: the code comes as a text message', async () => {
+  test('sign-in by phone: the code is sent as a text message', async () => {
     const admin = await ProviderFixture.open(portal, 'admin');
     const roles = await admin.read<readonly RoleRow[]>('access.roles.list');
     const roleIds = roles.filter(({ name }) => name === 'Viewer').map(({ id }) => id);
@@ -165,7 +165,7 @@ describe('the provider of this very server', () => {
     120_000,
   );
 
-  test('[e2e-own-provider-4] the profile: names, a password with its strength, a second factor that the next sign-in asks for, recovery', async () => {
+  test('profile: names, a password with its strength, a second factor that the next sign-in asks for, and recovery', async () => {
     await using page = await openPage({ permissions: [] });
     await signInByCode(page, addressOf('support'));
     await home(page);
@@ -209,7 +209,7 @@ describe('the provider of this very server', () => {
     await home(page);
   }, 180_000);
 
-  test('[e2e-own-provider-5] browsers: this one is remembered, another one is signed out from here', async () => {
+  test('browsers: this one is listed, and another one is signed out from here', async () => {
     await using first = await openPage();
     await signInByCode(first, addressOf('viewer'));
     await home(first);
@@ -222,13 +222,13 @@ describe('the provider of this very server', () => {
     await second.goto('/profile');
     await second.getByRole('button', { name: 'Sign out:' }).first().waitFor();
     await second.getByRole('button', { name: 'Sign out:' }).first().click();
-    // It answers when the session has ended: the page behind is loaded anew.
+    // The notification appears after the session has ended and the page behind was loaded again.
     await second.getByText('Signed out', { exact: true }).first().waitFor();
     await first.goto('/devices');
     await first.getByText('Your session ended').or(identifier(first)).first().waitFor();
   }, 180_000);
 
-  test('[e2e-own-provider-6] a QR code is on screen, and a new one is made when it ends', async () => {
+  test('a QR code is shown, and replaced when it expires', async () => {
     await using page = await openPage();
     await page.getByRole('button', { name: 'Scan a QR code' }).click();
     const picture = page.getByAltText('QR code to scan with your phone');
@@ -244,7 +244,7 @@ describe('the provider of this very server', () => {
       .waitFor();
   }, 120_000);
 
-  test('[e2e-own-provider-7] sign-in and profile are for everyone: both languages, both themes, both densities', async () => {
+  test('sign-in and profile are accessible in both languages, themes, and densities', async () => {
     for (const language of ['en', 'zh-CN'] as const) {
       await using page = await openPage({ locale: language, bypassCSP: true });
       await page.locator('.si-others button').first().waitFor();

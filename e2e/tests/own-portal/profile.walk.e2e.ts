@@ -39,7 +39,7 @@ describe('the embedded user pool', () => {
   });
   afterAll(() => portal[Symbol.asyncDispose]());
 
-  test('[e2e-profile-1] I see who I am and where I am signed in, and sign out everywhere else', async () => {
+  test('[e2e-profile-1] shows the account and active sessions, and ends all other sessions', async () => {
     const other = await signedIn(portal);
     const page = await signedIn(portal);
     await page.getByRole('button', { name: /Viewer/ }).click();
@@ -48,7 +48,7 @@ describe('the embedded user pool', () => {
     await page.locator('main').getByText(addressOf('viewer')).first().waitFor();
     const ends = page.getByRole('button', { name: 'Sign out of this session' });
     await expect.poll(() => ends.count()).toBe(1);
-    // Nothing of an account elsewhere, which there is none of here.
+    // No settings of an external account.
     expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Sign out of all other sessions' }).click();
     await page.getByText('All other sessions were signed out.').waitFor();

@@ -32,13 +32,13 @@ async function openPage(
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
 
-/** A list that is fetched once more, in another size, is fetched as soon as the first one was. */
+/** The second request with another page size follows immediately after the first one. */
 const SECOND_LIST_WITHIN_MS = 1_000;
 const isList = (url: string): boolean => /devices\.list(?!\w)/.test(decodeURIComponent(url));
 
 const home = (page: Page) => heading(page, 'Home').waitFor();
 
-describe('tokens in cookies, sessions of one minute, limits on', () => {
+describe('tokens in cookies, one-minute sessions, and rate limits', () => {
   let portal: SpawnedPortal;
   beforeAll(async () => {
     portal = await spawnPortal(withoutDevices, {
@@ -48,7 +48,7 @@ describe('tokens in cookies, sessions of one minute, limits on', () => {
   });
   afterAll(() => portal[Symbol.asyncDispose]());
 
-  test('[e2e-settings-1] one-year cookies of this site alone hold the tokens, storage holds none, and the session ends with its minute', async () => {
+  test('[e2e-settings-1] tokens are only in one-year cookies of this site, and the session ends after a minute', async () => {
     await using page = await openPage(portal);
     const askedAt = await askForCode(page, addressOf('viewer'));
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt, portal.url));
@@ -73,7 +73,7 @@ describe('tokens in cookies, sessions of one minute, limits on', () => {
     await page.getByLabel('Username, email, or phone number').waitFor();
   }, 110_000);
 
-  test('[e2e-settings-2] who asks too often is told how long to wait, and the button waits with them', async () => {
+  test('a rate-limited user sees the waiting time, and the button is disabled until then', async () => {
     await using page = await openPage(portal);
     await askForCode(page, addressOf('auditor'));
     await page.getByRole('button', { name: 'Not you? Change' }).click();
@@ -95,7 +95,7 @@ describe('the external provider', () => {
   const barred = { ...li, id: 'u-wu', email: 'wu@corp.example', phone: '1390', barred: true };
   let provider: ExternalProvider;
   let portal: SpawnedPortal;
-  /** Without what the page asks by itself while it opens. */
+  /** Excludes requests that the page sends while it opens. */
   const callsSince = (from: number): readonly string[] =>
     provider.calls.slice(from).filter((name) => !name.endsWith('/public-config'));
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('the external provider', () => {
     await provider[Symbol.asyncDispose]();
   });
 
-  test('[e2e-authing-1] by e-mail: wrong code, right code, administrator by role, reload, signed out', async () => {
+  test('sign-in by email: a wrong code, the right code, administrator role, reload, and sign-out', async () => {
     await using page = await openPage(portal);
     const from = provider.calls.length;
     await askForCode(page, li.email);
@@ -140,7 +140,7 @@ describe('the external provider', () => {
     ]);
   });
 
-  test('[e2e-authing-2] by phone: the country’s code is apart from the number', async () => {
+  test('sign-in by phone: the country code is sent separately', async () => {
     await using page = await openPage(portal);
     const from = provider.calls.length;
     await askForCode(page, '+86 138 0013 8000');
@@ -154,7 +154,7 @@ describe('the external provider', () => {
     ]);
   });
 
-  test('[e2e-authing-4] its login opens the live channel: a reload comes back to it, signing out ends it', async () => {
+  test('the sign-in opens the live channel, a reload restores it, and a sign-out ends it', async () => {
     await using proxy = await openCuttableProxy(Number(new URL(portal.url).port));
     await using page = await openPage({ ...portal, url: proxy.url });
     const isOpen = async (count: number): Promise<void> => {
@@ -178,7 +178,7 @@ describe('the external provider', () => {
     await isOpen(0);
   });
 
-  test('[e2e-preferences-1] who chose another page size has the first page fetched once, in that size', async () => {
+  test('with a chosen page size, the first page is requested once, in that size', async () => {
     const token = await provider.idToken(li);
     const input = { tables: { devices: { pageSize: 100 } } };
     await mutate(portal.url, { path: 'session.savePreferences', input, token });
@@ -199,7 +199,7 @@ describe('the external provider', () => {
     expect(lists[0]).toMatch(/"(?:pageSize|limit)":100/);
   });
 
-  test('[e2e-authing-3] who is unknown, barred or names a username is told apart', async () => {
+  test('unknown users, users without access, and usernames have different messages', async () => {
     await using page = await openPage(portal);
     const field = page.getByLabel('Email or phone number');
     const ask = async (identifier: string, answer: string): Promise<void> => {

@@ -29,7 +29,7 @@ afterAll(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-/** As if the schedule had had another limit when it was shown. */
+/** Simulates a schedule that had another limit when it was shown. */
 async function showAnotherLimit(route: Route): Promise<void> {
   const response = await route.fetch();
   const body = (await response.text())
@@ -38,7 +38,7 @@ async function showAnotherLimit(route: Route): Promise<void> {
   await route.fulfill({ response, body });
 }
 
-test('[e2e-schedule-2] a schedule whose key was withdrawn says so, and is signed again by the person who checked it', async () => {
+test('a schedule whose key was revoked shows that, and is signed again by a user who checked it', async () => {
   const name = `Nightly ${randomUUID().slice(0, 8)}`;
   await page.goto('/commands/storage/usage?all=1');
   await page.getByRole('button', { name: 'Run later or repeatedly' }).click();
