@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   await writeFile(target, `${HEAD}${rows.join('\n')}\n};\n`);
 }
 
-const HEAD = `/** Where a country is, as far as a map of the world is concerned. */
+const HEAD = `/** Location of a country on a world map. */
 export type CountryPlace = readonly [latitude: number, longitude: number, reachKilometers: number];
 
 /**

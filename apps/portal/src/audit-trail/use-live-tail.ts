@@ -58,7 +58,7 @@ export function useLiveTail({
       timer.current = undefined;
       void queryClient.invalidateQueries({ queryKey });
     }, QUIET_MS);
-    // The key is a new array each time; its content decides.
+    // The key is a new array with each render, so its content is compared.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [queryClient, keyText]);
   useEffect(() => () => clearTimeout(timer.current), []);

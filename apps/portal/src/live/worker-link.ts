@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/default -- an address that the bundler makes
+// oxlint-disable-next-line import/default -- a URL that the bundler creates
 import workerUrl from './live-worker.ts?worker&url';
 import type { HubLink, LinkOptions } from './leader-link.ts';
 import type { WorkerHello } from './live-worker.ts';

@@ -107,7 +107,7 @@ function useFleetMap(
       map.remove();
       control.current = null;
     };
-    // The map lives as long as its element.
+    // The map exists as long as its element.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   return control;

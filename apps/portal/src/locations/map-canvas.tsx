@@ -66,7 +66,7 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
       map.current?.remove();
       map.current = null;
     };
-    // The map lives as long as its element; later content and themes are set below.
+    // The map exists as long as its element. Later content and themes are set below.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const drawn = useRef({ content, dark, basemap });

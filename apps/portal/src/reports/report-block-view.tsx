@@ -74,7 +74,7 @@ function ListView({
 function TableView({ block, withLinks, within }: BlockProps<ReportTable>): ReactNode {
   const label = within === undefined ? block.label : `${within}: ${block.label}`;
   return (
-    // Whoever has no mouse scrolls a wide table by keys.
+    // Focusable, so that a wide table can be scrolled with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="dp-report-table" tabIndex={0} role="region" aria-label={label}>
       <table>

@@ -24,7 +24,7 @@ export function ReportBody({
           <Container key={id} header={<Header variant="h2">{title}</Header>}>
             <SpaceBetween size="m">
               {blocks.map((block, index) => (
-                // Blocks of a finished report never change their places.
+                // Blocks of a finished report never change their positions.
                 // oxlint-disable-next-line react/no-array-index-key
                 <ReportBlockView key={index} block={block} withLinks={withLinks} within={within} />
               ))}

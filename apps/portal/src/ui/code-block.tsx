@@ -55,7 +55,7 @@ export function CodeBlock({
       <pre
         className={wrap ? 'dp-code-text dp-code-wrap' : 'dp-code-text'}
         style={{ maxHeight: maxHeightPx }}
-        // Scrollable by keyboard: what scrolls must take the focus.
+        // Focusable, so that it can be scrolled with the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role

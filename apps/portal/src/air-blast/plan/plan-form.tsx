@@ -84,7 +84,7 @@ function useFocusOnFirstIssue(form: RefObject<HTMLFormElement | null>, plan: Pla
   useEffect(() => {
     if (pressed === 0 || !any) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    // Only a press moves the focus, never a change of a field.
+    // Only a press moves the focus, not a change of a field.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [pressed]);
 }

@@ -28,7 +28,7 @@ export function Timeline({
       ) : (
         <ol className="dp-timeline">
           {query.data.timeline.map((moment, index) => (
-            // Two things may be done at the same moment; their order never changes.
+            // Two actions can have the same time, and their order never changes.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={`${moment.at} ${index}`}>
               <Moment moment={moment} />

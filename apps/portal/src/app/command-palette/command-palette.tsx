@@ -28,7 +28,7 @@ export function CommandPalette(): ReactNode {
     };
   }, []);
   return (
-    // Escape closes it without help; a click beside it does, too.
+    // The browser handles Escape; a click outside closes the dialog, too.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -99,7 +99,7 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
         placeholder={t('app.palette.placeholder')}
         autoComplete="off"
         spellCheck={false}
-        // The dialog was opened to type into it.
+        // The dialog is opened to type in this field.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         value={text}
@@ -131,7 +131,7 @@ function PaletteList({
 }: Pick<PaletteItems, 'items' | 'words'> & { readonly current: number }): ReactNode {
   const t = useT();
   return (
-    // A combobox of the APG: native lists cannot be driven from an input.
+    // The APG combobox pattern, because native lists cannot be controlled from an input.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div id="palette-list" role="listbox" aria-label={t('app.palette.results')}>
       {items.map((item, index) => (

@@ -24,7 +24,7 @@ export function ComparisonTable({ devices, onlyDifferent }: ComparisonTableProps
   const rows = comparisonRows(devices).filter(({ differs }) => differs || !onlyDifferent);
   const name = useFactName();
   return (
-    // A table wider than a phone is scrolled inside its own frame, with the keyboard too.
+    // A table wider than the screen scrolls in its own container, also with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="dp-compare" role="region" aria-label={t('devices.compare.table')} tabIndex={0}>
       <table>

@@ -192,7 +192,7 @@ describe('the signed-in user', () => {
           Object.fromEntries(Object.entries(from).filter(([name]) => name !== missing));
         return { body: { ...without(rest), Credentials: without(Credentials) } };
       };
-      await expect(ask(provider(), login('ana'))).rejects.toThrow('without complete credentials');
+      await expect(ask(provider(), login('ana'))).rejects.toThrow('incomplete credentials');
     },
   );
 });

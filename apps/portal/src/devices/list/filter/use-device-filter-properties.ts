@@ -81,7 +81,7 @@ export function useDeviceFilterProperties(query: FilterQuery): readonly FilterPr
       };
     };
     return (Object.keys(operatorsByKey) as DeviceFilterKey[]).map(property);
-    // The names come as a new map each time; their content decides.
+    // The names are a new map with each render, so their content is compared.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [t, language, format, client, nameKey]);
 }
