@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { isThorough } from './support/is-thorough.ts';
 import { isCI } from './support/is-ci.ts';
-import { PATIENCE_MS } from './support/patience.ts';
+import { PAGE_TIMEOUT_MS } from './support/timeouts.ts';
 
 /**
  * The project for appearance, layout, keyboard, and sign-in, because the first project takes longer
@@ -22,7 +22,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 1_000 },
     testTimeout: isCI ? 180_000 : 60_000,
     hookTimeout: isCI ? 240_000 : 120_000,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    expect: { poll: { timeout: PAGE_TIMEOUT_MS } },
     // Shared machines can stall for longer than any timeout here. Retried tests are reported as
     // such.
     retry: isCI ? 1 : 0,

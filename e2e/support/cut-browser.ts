@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { openCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { PAGE_TIMEOUT_MS } from './timeouts.ts';
 import { signIn, type BuiltinPerson } from './sign-in.ts';
 
 /** Longer than any refresh interval without the live channel, plus time for the timers. */
@@ -49,7 +49,7 @@ export async function openCutBrowser(person: BuiltinPerson): Promise<CutBrowser>
   await signIn(first, person);
   await first.close();
   const connected = async (count: number): Promise<void> => {
-    await expect.poll(() => proxy.liveConnections(), { timeout: PATIENCE_MS }).toBe(count);
+    await expect.poll(() => proxy.liveConnections(), { timeout: PAGE_TIMEOUT_MS }).toBe(count);
   };
   return {
     proxy,
@@ -85,7 +85,7 @@ export async function openCutBrowser(person: BuiltinPerson): Promise<CutBrowser>
 
 async function openPage(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   countRequests(page);
   await page.clock.install();
   await page.goto(path);
@@ -126,7 +126,7 @@ async function settled(page: Page): Promise<void> {
         if ((openRequests.get(page)?.size ?? 0) > 0) quietSince = performance.now();
         return performance.now() - quietSince;
       },
-      { timeout: PATIENCE_MS },
+      { timeout: PAGE_TIMEOUT_MS },
     )
     .toBeGreaterThan(QUIET_MS);
 }

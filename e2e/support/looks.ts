@@ -63,7 +63,7 @@ function without(chosen: readonly Look[]): readonly Look[] {
 }
 
 /**
- * Applies theme and density as the product does: by two classes on the body. Waits for the change.
+ * Applies theme and density as the product does: by two classes on the body. QueuedBehind for the change.
  */
 export async function putOn(page: Page, { theme, density }: Look): Promise<void> {
   await page.evaluate(

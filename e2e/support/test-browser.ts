@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { KeptPages } from './kept-pages.ts';
+import { ReusedPages } from './reused-pages.ts';
 import type { Look } from './looks.ts';
-import { watchTroubles, type PageTroubles } from './page-troubles.ts';
+import { watchErrors, type PageErrors } from './page-errors.ts';
 import { signIn, type BuiltinPerson } from './sign-in.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { PAGE_TIMEOUT_MS } from './timeouts.ts';
 
 /** Pages opened through it are monitored, and left or closed after each test. */
 export interface TestBrowser {
   /** A page of a signed-in user at this path. Reuses and resets a page of an earlier test. */
-  readonly open: (person: BuiltinPerson, path: string, wish?: OpenWish) => Promise<Page>;
+  readonly open: (person: BuiltinPerson, path: string, wish?: OpenOptions) => Promise<Page>;
   /** Another tab with the same user and storage. */
-  readonly openBeside: (page: Page, path: string) => Promise<Page>;
+  readonly openTab: (page: Page, path: string) => Promise<Page>;
   /** A browser without a session. */
-  readonly openStranger: (path: string, options?: StageOptions) => Promise<Page>;
-  readonly expectTrouble: (page: Page, pattern: RegExp) => void;
+  readonly openSignedOut: (path: string, options?: BrowserOptions) => Promise<Page>;
+  readonly expectErrors: (page: Page, pattern: RegExp) => void;
 }
 
-export interface OpenWish extends StageOptions {
+export interface OpenOptions extends BrowserOptions {
   /** Runs before the page is loaded. */
   readonly before?: (page: Page) => Promise<void>;
   /** A separate browser and session, for journeys that end it or change it permanently. */
@@ -34,27 +34,27 @@ export interface OpenWish extends StageOptions {
   readonly goesOn?: boolean;
 }
 
-export interface StageOptions extends BrowserContextOptions {
+export interface BrowserOptions extends BrowserContextOptions {
   /** Settings that a user chose earlier on this machine. */
   readonly appearance?: Look;
 }
 
 /** One browser and its pages for all files of a project. */
-let shared: Promise<{ readonly browser: Browser; readonly kept: KeptPages }> | undefined;
+let shared: Promise<{ readonly browser: Browser; readonly kept: ReusedPages }> | undefined;
 
 function share(): NonNullable<typeof shared> {
   shared ??= launchBrowser().then((browser) => ({
     browser,
-    kept: new KeptPages((options) => contextOf(browser, options)),
+    kept: new ReusedPages((options) => contextOf(browser, options)),
   }));
   return shared;
 }
 
 export function openTestBrowser(): TestBrowser {
   let browser: Browser;
-  let kept: KeptPages;
+  let kept: ReusedPages;
   const contexts = new Set<BrowserContext>();
-  const troubles = new Map<Page, PageTroubles>();
+  const troubles = new Map<Page, PageErrors>();
 
   beforeAll(async () => {
     ({ browser, kept } = await share());
@@ -69,11 +69,14 @@ export function openTestBrowser(): TestBrowser {
 
   const newPage = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    troubles.set(page, watchTroubles(page));
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+    troubles.set(page, watchErrors(page));
     return page;
   };
-  const newContext = async ({ appearance, ...options }: StageOptions): Promise<BrowserContext> => {
+  const newContext = async ({
+    appearance,
+    ...options
+  }: BrowserOptions): Promise<BrowserContext> => {
     const context = await contextOf(browser, options);
     contexts.add(context);
     if (appearance !== undefined) {
@@ -85,7 +88,7 @@ export function openTestBrowser(): TestBrowser {
   };
   const pageOf = async (
     person: BuiltinPerson,
-    { ownSession = false, goesOn = false, appearance, ...options }: Omit<OpenWish, 'before'>,
+    { ownSession = false, goesOn = false, appearance, ...options }: Omit<OpenOptions, 'before'>,
   ): Promise<Page> => {
     if (ownSession) {
       const storageState = await signInOnce(browser, person);
@@ -107,17 +110,17 @@ export function openTestBrowser(): TestBrowser {
       await page.locator('main').first().waitFor();
       return page;
     },
-    async openBeside(page, path) {
+    async openTab(page, path) {
       const beside = await newPage(page.context());
       await beside.goto(path);
       return beside;
     },
-    async openStranger(path, options = {}) {
+    async openSignedOut(path, options = {}) {
       const page = await newPage(await newContext(options));
       await page.goto(path);
       return page;
     },
-    expectTrouble: (page, pattern) => troubles.get(page)?.expect(pattern),
+    expectErrors: (page, pattern) => troubles.get(page)?.expect(pattern),
   };
 }
 

@@ -7,7 +7,7 @@ export async function openWithoutLiveChannel(
   path: string,
 ): Promise<Page> {
   const page = await testBrowser.open('admin', '/', { ownSession: true });
-  testBrowser.expectTrouble(page, /WebSocket/);
+  testBrowser.expectErrors(page, /WebSocket/);
   // Connections of a shared worker cannot be routed. Without it, the tab opens a connection itself.
   await page.context().addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   await page.context().routeWebSocket('**/mqtt**', (socket) => void socket.close());

@@ -26,6 +26,6 @@ export async function pressOutsideFields(page: Page, key: string): Promise<void>
 export const searchParam = (page: Page, name: string): string | null =>
   new URL(page.url()).searchParams.get(name);
 
-/** Waits until the button is enabled. */
+/** QueuedBehind until the button is enabled. */
 export const pressWhenReady = (page: Page, name: string): Promise<void> =>
   page.locator('button:not([aria-disabled="true"])').filter({ hasText: name }).first().click();

@@ -31,8 +31,8 @@ test('a role is created, an invited user sees exactly what it allows, and is sig
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await heading(page, address).waitFor();
 
-  const invited = await testBrowser.openStranger('/signin?next=%2Fdevices');
-  testBrowser.expectTrouble(invited, /401|403|WebSocket|invalid session/);
+  const invited = await testBrowser.openSignedOut('/signin?next=%2Fdevices');
+  testBrowser.expectErrors(invited, /401|403|WebSocket|invalid session/);
   const askedAt = await askForCode(invited, address);
   await codeField(invited).fill(await readCode(address, askedAt));
   await heading(invited, 'Devices').waitFor();
@@ -88,8 +88,8 @@ test('an administrator unlocks an account that was locked by wrong codes, and it
   });
   await lockOut(inject('portalUrl'), address);
 
-  const owner = await testBrowser.openStranger('/signin?next=%2Fdevices');
-  testBrowser.expectTrouble(owner, /400|401/);
+  const owner = await testBrowser.openSignedOut('/signin?next=%2Fdevices');
+  testBrowser.expectErrors(owner, /400|401/);
   const lockedAt = await askForCode(owner, address);
   await codeField(owner).fill(await readCode(address, lockedAt));
   await owner.getByText('That code isn’t right.').waitFor();
@@ -156,8 +156,8 @@ test('a user without a role sees nothing of the portal until a role is assigned,
   const { id } = await client.order<{ id: string }>('access.users.invite', {
     ...{ identifier: address, roleIds: [] },
   });
-  const page = await testBrowser.openStranger('/signin?next=%2Fdevices');
-  testBrowser.expectTrouble(page, /403|no permission/);
+  const page = await testBrowser.openSignedOut('/signin?next=%2Fdevices');
+  testBrowser.expectErrors(page, /403|no permission/);
   const askedAt = await askForCode(page, address);
   await codeField(page).fill(await readCode(address, askedAt));
   await heading(page, 'No role is assigned to you').waitFor();

@@ -119,7 +119,7 @@ async function violationsIn(looks: readonly Look[], open: (look: Look) => Promis
     const [first] = sameLanguage;
     if (first === undefined) continue;
     const page = await open(first);
-    testBrowser.expectTrouble(page, /Failed to load resource|query /);
+    testBrowser.expectErrors(page, /Failed to load resource|query /);
     for (const look of sameLanguage) {
       await putOn(page, look);
       const words = `${look.theme} ${look.density} ${look.language}`;
@@ -153,8 +153,8 @@ describe('accessibility of every screen', () => {
     '[e2e-accessible] sign-in, $step',
     async ({ step, index }) => {
       const violations = await violationsIn(looksAt(index), async (look) => {
-        const page = await testBrowser.openStranger('/signin', optionsOf(look));
-        testBrowser.expectTrouble(page, /400/);
+        const page = await testBrowser.openSignedOut('/signin', optionsOf(look));
+        testBrowser.expectErrors(page, /400/);
         const mailbox = step === 'unknown account' ? 'nobody' : 'viewer';
         await page.locator('input[autocomplete="username"]').fill(`${mailbox}@deviceportal.local`);
         if (step !== 'identifier') await page.keyboard.press('Enter');

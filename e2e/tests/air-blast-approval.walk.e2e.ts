@@ -5,7 +5,7 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { abortAirBlast } from '../support/abort-air-blast.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
-import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
+import { DEVICE_TIMEOUT_MS } from '../support/timeouts.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { askForCode, codeField, readCode } from '../support/sign-in.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
@@ -53,10 +53,10 @@ test('an approver is notified, sees what the approval covers, and the operator c
   // The page of the operator updates without a reload.
   await operator
     .getByRole('button', { name: 'Start rollout' })
-    .waitFor({ timeout: DEVICE_PATIENCE_MS });
+    .waitFor({ timeout: DEVICE_TIMEOUT_MS });
   await pressWhenReady(operator, 'Start rollout');
   const verify = operator.getByRole('button', { name: 'Verify' });
-  await verify.waitFor({ timeout: DEVICE_PATIENCE_MS });
+  await verify.waitFor({ timeout: DEVICE_TIMEOUT_MS });
   await operator.goto(`/air-blast/${id}/report`);
   await operator.getByText('AirBlast approved').first().waitFor();
   expect(await findViolations(operator)).toEqual([]);
@@ -80,7 +80,7 @@ async function inviteApprover(): Promise<string> {
 }
 
 async function openSignedIn(address: string): Promise<Page> {
-  const page = await testBrowser.openStranger('/signin?next=%2F');
+  const page = await testBrowser.openSignedOut('/signin?next=%2F');
   const askedAt = await askForCode(page, address);
   await codeField(page).fill(await readCode(address, askedAt));
   await page.locator('#top-bar').waitFor();

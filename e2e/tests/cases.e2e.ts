@@ -47,7 +47,7 @@ describe('a case', () => {
       await page.getByRole('main').getByText('Succeeded').first().waitFor();
 
       // A second tab shows the same case, with live updates.
-      const other = await testBrowser.openBeside(page, '/');
+      const other = await testBrowser.openTab(page, '/');
       await bar(other).getByRole('link').click();
       await heading(other, `Case for ${customer.name}`).waitFor();
       const entries = timeline(other);

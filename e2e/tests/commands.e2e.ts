@@ -6,7 +6,7 @@ import { PortalClient } from '../support/portal-client.ts';
 import { openWithoutLiveChannel } from '../support/without-live-channel.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import { heading } from '../support/words.ts';
-import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
+import { DEVICE_TIMEOUT_MS } from '../support/timeouts.ts';
 
 const testBrowser = openTestBrowser();
 let admin: PortalClient;
@@ -79,7 +79,7 @@ describe('running a command', () => {
     const page = await testBrowser.open('admin', `/commands/logs/collect?device=${fleet.real.id}`);
     await run(page).click();
     const button = page.getByRole('button', { name: /^Download .*\.(tar\.gz|tgz|zip)/ });
-    await button.waitFor({ timeout: DEVICE_PATIENCE_MS });
+    await button.waitFor({ timeout: DEVICE_TIMEOUT_MS });
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const bytes = await readFile(await download.path());
     expect(bytes.length).toBeGreaterThan(100);
@@ -101,7 +101,7 @@ describe('before a command runs', () => {
 
   test('a run without a device is rejected (4001), with the device field focused', async () => {
     const page = await testBrowser.open('admin', '/commands/storage/usage');
-    testBrowser.expectTrouble(page, /400|commands\.run/);
+    testBrowser.expectErrors(page, /400|commands\.run/);
     await run(page).click();
     await page.getByText('No device selected').waitFor();
     await page.getByText(/Error 4001/).waitFor();
@@ -109,7 +109,7 @@ describe('before a command runs', () => {
 
   test('an unknown command suggests similar names (4002)', async () => {
     const page = await testBrowser.open('admin', '/commands/storage/usages');
-    testBrowser.expectTrouble(page, /404|command not found/);
+    testBrowser.expectErrors(page, /404|command not found/);
     await heading(page, 'Command storage/usages not found').waitFor();
     await page.getByText(/Error 4002/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'storage/usage' }).first().waitFor();
@@ -118,7 +118,7 @@ describe('before a command runs', () => {
   test('an unknown subcommand links to the right one, with the same device (4002)', async () => {
     const { id } = fleet.real;
     const page = await testBrowser.open('admin', `/commands/network/pnig?device=${id}`);
-    testBrowser.expectTrouble(page, /404|command not found/);
+    testBrowser.expectErrors(page, /404|command not found/);
     await heading(page, 'Command network/pnig not found').waitFor();
     await page.getByText(/Error 4002/).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'network/ping' }).first().click();
@@ -167,7 +167,7 @@ describe('many devices', () => {
     await page.getByText('3 devices').first().waitFor();
     await page.getByText('1 serial number doesn’t match any device').first().waitFor();
     await run(page).click();
-    await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
+    await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_TIMEOUT_MS });
     for (const { serialNumber } of devices) await page.getByText(serialNumber).first().waitFor();
     await page.getByText('Unsuccessful only').click();
     await page
@@ -180,7 +180,7 @@ describe('many devices', () => {
     await dialog.getByText(devices[0]?.serialNumber ?? '').waitFor();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL((url) => url.href !== first);
-    await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
+    await page.getByText('3 of 3 finished').first().waitFor({ timeout: DEVICE_TIMEOUT_MS });
   });
 
   test('a changed set is reported before the run, which is then paused, resumed, and exported', async () => {
@@ -191,7 +191,7 @@ describe('many devices', () => {
       text: [...devices, gone].map(({ serialNumber }) => serialNumber).join('\n'),
     });
     const page = await testBrowser.open('admin', `/commands/shell?targets=${id}`);
-    testBrowser.expectTrouble(page, /400|commands\.run/);
+    testBrowser.expectErrors(page, /400|commands\.run/);
     await page.getByText('4 devices').first().waitFor();
     await page.locator('#parameter-script').fill('sleep 5');
     await admin.order('devices.suspend', { id: gone.id, reason: 'repair' });
@@ -230,7 +230,7 @@ describe('without the live channel', () => {
     const page = await openWithoutLiveChannel(testBrowser, path);
     await run(page).click();
     await result(page).waitFor();
-    await page.getByText('Succeeded').first().waitFor({ timeout: DEVICE_PATIENCE_MS });
+    await page.getByText('Succeeded').first().waitFor({ timeout: DEVICE_TIMEOUT_MS });
     await output(page)
       .getByText(/Filesystem|\/dev|tmpfs|overlay/)
       .first()

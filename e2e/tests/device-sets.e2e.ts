@@ -71,7 +71,7 @@ describe('several devices', () => {
     const different = dialog.locator('tbody tr');
     await expect.poll(() => different.count()).toBeLessThan(all - 1);
     for (const text of await different.allTextContents()) expect(text).toContain('Differs');
-    const again = await testBrowser.openBeside(page, page.url());
+    const again = await testBrowser.openTab(page, page.url());
     await again.getByRole('columnheader', { name: other }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -5,7 +5,7 @@ import { PortalClient } from '../support/portal-client.ts';
 import { startRealAgent } from '../support/real-agent.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import { choose, heading } from '../support/words.ts';
-import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
+import { DEVICE_TIMEOUT_MS } from '../support/timeouts.ts';
 
 const testBrowser = openTestBrowser();
 let admin: PortalClient;
@@ -25,7 +25,7 @@ describe('a device', () => {
 
   test('an unknown device is reported with its code and links (6000)', async () => {
     const page = await testBrowser.open('admin', '/devices/SN-NOT-HERE');
-    testBrowser.expectTrouble(page, /404|devices\.get/);
+    testBrowser.expectErrors(page, /404|devices\.get/);
     await heading(page, 'Device SN-NOT-HERE not found').waitFor();
     await page.getByText(/Error 6000/).waitFor();
     await page.getByRole('button', { name: 'Search' }).last().waitFor();
@@ -91,10 +91,7 @@ describe('a device', () => {
     const dialog = page.getByRole('dialog', { name: /^Suspend/ });
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Connections and commands are rejected').first().waitFor();
-    const command = await testBrowser.openBeside(
-      page,
-      `/commands/storage/usage?device=${device.id}`,
-    );
+    const command = await testBrowser.openTab(page, `/commands/storage/usage?device=${device.id}`);
     await command.getByText('is suspended. Nothing can be sent to it.').waitFor();
     await choose(page, 'Manage', 'Resume');
     await page
@@ -102,7 +99,7 @@ describe('a device', () => {
       .getByRole('button', { name: 'Resume' })
       .click();
     // The agent reconnects with increasing pauses of at most half a minute.
-    await page.getByText('No problem found').waitFor({ timeout: DEVICE_PATIENCE_MS });
+    await page.getByText('No problem found').waitFor({ timeout: DEVICE_TIMEOUT_MS });
   });
 
   test('retiring requires the serial number, and the record becomes read-only', async () => {
@@ -137,7 +134,7 @@ describe('a device', () => {
     await page.getByText(/^Approved by admin/).waitFor();
     await page.getByText('A machine was approved to become this device').waitFor({
       state: 'detached',
-      timeout: DEVICE_PATIENCE_MS,
+      timeout: DEVICE_TIMEOUT_MS,
     });
     await page.getByRole('tab', { name: 'Instances' }).click();
     await page.getByRole('tabpanel', { name: 'Instances' }).getByText('Superseded').waitFor();

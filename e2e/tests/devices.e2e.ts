@@ -5,7 +5,7 @@ import { PortalClient } from '../support/portal-client.ts';
 import { startRealAgent } from '../support/real-agent.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import { bodyRows, choose, heading, rowOf, searchParam } from '../support/words.ts';
-import { DEVICE_PATIENCE_MS } from '../support/patience.ts';
+import { DEVICE_TIMEOUT_MS } from '../support/timeouts.ts';
 
 /** Unique, because the server may contain views of earlier test runs. */
 const VIEW = `Online at ${Date.now()}`;
@@ -54,7 +54,7 @@ describe('finding devices', () => {
     await page.waitForFunction(
       () => document.querySelector('main th[aria-sort="ascending"]') !== null,
     );
-    const other = await testBrowser.openBeside(page, page.url());
+    const other = await testBrowser.openTab(page, page.url());
     await bodyRows(other).first().waitFor();
     await other.getByText('Connection = Online').first().waitFor();
     const serialNumbers = await firstColumn(other);
@@ -238,7 +238,7 @@ describe('adding devices', () => {
     await heading(page, SERIAL_NUMBER).waitFor();
     await page.getByText('Never connected').first().waitFor();
     await using _agent = await startRealAgent((token ?? '').trim());
-    await page.getByText('No problem found').waitFor({ timeout: DEVICE_PATIENCE_MS });
+    await page.getByText('No problem found').waitFor({ timeout: DEVICE_TIMEOUT_MS });
     await page.getByText('Online').first().waitFor();
   });
 

@@ -184,7 +184,7 @@ describe('documents', () => {
     await dialog.getByRole('textbox').fill(NAME);
     await dialog.getByRole('button', { name: 'Deprecate document' }).click();
     await page.getByText('This document is deprecated').first().waitFor();
-    testBrowser.expectTrouble(page, /Failed to load resource|mutation /);
+    testBrowser.expectErrors(page, /Failed to load resource|mutation /);
     await page.goto(result);
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.getByText('This version is deprecated and can no longer be run.').first().waitFor();

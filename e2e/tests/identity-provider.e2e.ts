@@ -18,7 +18,7 @@ test('an application is created, its secret is shown once, and a user signs in t
   // A public page serves as the application’s callback.
   const callback = `${inject('portalUrl')}/outbox`;
   const page = await testBrowser.open('admin', '/uam/provider');
-  testBrowser.expectTrouble(page, /400|Some fields are not valid|invalid parameters/);
+  testBrowser.expectErrors(page, /400|Some fields are not valid|invalid parameters/);
   await page.getByRole('button', { name: 'Create application' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
@@ -46,7 +46,7 @@ test('an application is created, its secret is shown once, and a user signs in t
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString();
-  const person = await testBrowser.openStranger('/outbox');
+  const person = await testBrowser.openSignedOut('/outbox');
   await person.goto(asked.href);
   await person.getByText(`to continue to ${name}`).waitFor();
   const askedAt = new Date(Date.now() - 1_000);
@@ -89,7 +89,7 @@ test('an application is created, its secret is shown once, and a user signs in t
 test('departments, roles, access keys, and SAML services can be opened by their address', async () => {
   const suffix = Date.now().toString(36);
   const page = await testBrowser.open('admin', '/uam/provider?tab=departments');
-  testBrowser.expectTrouble(page, /400|No account has this username|This is not the metadata/);
+  testBrowser.expectErrors(page, /400|No account has this username|This is not the metadata/);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Create organization' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill(`Corp ${suffix}`);

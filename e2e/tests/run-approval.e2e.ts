@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signInColleague } from '../support/colleague.ts';
+import { signInNewUser } from '../support/sign-in-new-user.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
@@ -17,7 +17,7 @@ describe('runs that need an approval', () => {
     const devices = [fleet.takeOnline(), fleet.takeOnline()];
     // Users who can approve are notified of the request.
     const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
-    const colleague = await signInColleague(testBrowser, admin, { role: 'Administrator', look });
+    const colleague = await signInNewUser(testBrowser, admin, { role: 'Administrator', look });
     const { id } = await admin.order<{ id: string }>('devices.createTargetList', {
       name: 'Two',
       text: devices.map(({ serialNumber }) => serialNumber).join('\n'),

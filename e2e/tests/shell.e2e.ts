@@ -101,7 +101,7 @@ describe('errors', () => {
 
   test('an expired session asks for a sign-in over the page, which keeps its state (2001)', async () => {
     const page = await testBrowser.open('operator', `/commands/shell?device=${fleet.real.id}`);
-    testBrowser.expectTrouble(page, /401|session/i);
+    testBrowser.expectErrors(page, /401|session/i);
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     const script = page.locator('main textarea').first();
     await script.fill('echo kept');
@@ -128,7 +128,7 @@ describe('errors', () => {
 
   test('without a connection the page stays, reports it, and continues automatically (2002)', async () => {
     const page = await testBrowser.open('operator', '/devices');
-    testBrowser.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|query |mutation |WebSocket/);
+    testBrowser.expectErrors(page, /ERR_INTERNET_DISCONNECTED|query |mutation |WebSocket/);
     await page.getByRole('row').nth(3).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('heading', { level: 1 }).click();
@@ -141,7 +141,7 @@ describe('errors', () => {
 
   test('a page whose texts fail to load reports it in both languages and continues automatically', async () => {
     const page = await testBrowser.open('operator', '/');
-    testBrowser.expectTrouble(page, /ERR_FAILED|dynamically imported module/);
+    testBrowser.expectErrors(page, /ERR_FAILED|dynamically imported module/);
     let areGone = true;
     await page.route('**/assets/portal-messages-*.js', (route) =>
       areGone ? route.abort() : route.continue(),

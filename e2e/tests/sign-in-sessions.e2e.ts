@@ -13,8 +13,8 @@ const operationOf = (headers: Record<string, string>): string =>
 
 describe('the code', () => {
   test('after three wrong codes a new one is offered, with the identifier still filled in', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
     const wrong = wrongOf(await readCode(addressOf('viewer'), askedAt));
     await codeField(page).fill(wrong);
@@ -33,8 +33,8 @@ describe('the code', () => {
   });
 
   test('an expired code is reported, accepts no digits, and one press sends a new one', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     await page.clock.install();
     await page.reload();
     await askForCode(page, addressOf('viewer'));
@@ -48,8 +48,8 @@ describe('the code', () => {
   });
 
   test('after half a minute a code can be sent again, and the previous one is invalid', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     await page.clock.install();
     await page.reload();
     const askedAt = await askForCode(page, addressOf('viewer'));
@@ -70,8 +70,8 @@ describe('the code', () => {
   });
 
   test('a reload continues with the remaining attempts', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
     const code = await readCode(addressOf('viewer'), askedAt);
     await codeField(page).fill(wrongOf(code));
@@ -85,8 +85,8 @@ describe('the code', () => {
   });
 
   test('a pasted sentence is accepted, and without a network the input is kept', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /ERR_INTERNET_DISCONNECTED|400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /ERR_INTERNET_DISCONNECTED|400/);
     await field(page).fill(addressOf('viewer'));
     await page.context().setOffline(true);
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ describe('the code', () => {
   });
 
   test('the identifier is remembered on this device only if requested', async () => {
-    const page = await testBrowser.openStranger('/signin');
+    const page = await testBrowser.openSignedOut('/signin');
     await askForCode(page, addressOf('viewer'));
     await page.getByRole('button', { name: 'Not you? Change' }).click();
     await page.goto('/signin');
@@ -127,19 +127,19 @@ describe('several tabs', () => {
   };
 
   test('signing in in one tab signs in the other waiting tabs', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    const waiting = await testBrowser.openBeside(page, '/signin?next=%2Fdocuments');
+    const page = await testBrowser.openSignedOut('/signin');
+    const waiting = await testBrowser.openTab(page, '/signin?next=%2Fdocuments');
     await field(waiting).waitFor();
     await signInAs(page, 'viewer');
     await heading(waiting, 'Documents').waitFor();
   });
 
   test('[e2e-tabs-2] after a sign-in as another user, no tab shows the first user’s data', async () => {
-    const page = await testBrowser.openStranger('/signin');
+    const page = await testBrowser.openSignedOut('/signin');
     await signInAs(page, 'viewer');
-    const other = await testBrowser.openBeside(page, '/documents');
+    const other = await testBrowser.openTab(page, '/documents');
     // A request during the sign-out in another tab is rejected and logged.
-    testBrowser.expectTrouble(other, /invalid session/);
+    testBrowser.expectErrors(other, /invalid session/);
     await heading(other, 'Documents').waitFor();
     await page.getByRole('button', { name: /Viewer/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -154,8 +154,8 @@ describe('several tabs', () => {
   });
 
   test('[e2e-tabs-3] signing out deletes everything although the call fails', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /ERR_FAILED/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /ERR_FAILED/);
     await signInAs(page, 'viewer');
     await page.route('**/identity', (route) =>
       operationOf(route.request().headers()) === 'RevokeToken' ? route.abort() : route.continue(),
@@ -172,7 +172,7 @@ describe('several tabs', () => {
 
 describe('the Amplify library', () => {
   test('signs in with its published version and its own requests', async () => {
-    const page = await testBrowser.openStranger('/signin');
+    const page = await testBrowser.openSignedOut('/signin');
     const calls: { operation: string; agent: string }[] = [];
     page.on('request', (request) => {
       const headers = request.headers();

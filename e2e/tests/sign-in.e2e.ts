@@ -19,7 +19,7 @@ async function soonExpired(route: Route): Promise<void> {
 
 describe('signing in', () => {
   test('identifier, then code, then home page', async () => {
-    const page = await testBrowser.openStranger('/');
+    const page = await testBrowser.openSignedOut('/');
     const askedAt = await askForCode(page, addressOf('viewer'));
     expect(new URL(page.url()).pathname).toBe('/signin');
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
@@ -28,8 +28,8 @@ describe('signing in', () => {
   });
 
   test('a wrong code shows the remaining attempts, and the right one still works', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     const askedAt = await askForCode(page, addressOf('viewer'));
     const code = await readCode(addressOf('viewer'), askedAt);
     await codeField(page).fill(wrongOf(code));
@@ -39,8 +39,8 @@ describe('signing in', () => {
   });
 
   test('an unknown account is reported at the field, which keeps its text', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     await page.getByLabel('Username, email, or phone number').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByText('We can’t find an account for nobody@example.com.').waitFor();
@@ -50,7 +50,7 @@ describe('signing in', () => {
   });
 
   test('a reload after requesting a code continues with the same code', async () => {
-    const page = await testBrowser.openStranger('/signin');
+    const page = await testBrowser.openSignedOut('/signin');
     const askedAt = await askForCode(page, addressOf('viewer'));
     await page.reload();
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
@@ -58,7 +58,7 @@ describe('signing in', () => {
   });
 
   test('a link asks for a sign-in and then opens its target', async () => {
-    const page = await testBrowser.openStranger('/devices?q=connectivity%3Donline');
+    const page = await testBrowser.openSignedOut('/devices?q=connectivity%3Donline');
     const askedAt = await askForCode(page, addressOf('viewer'));
     await codeField(page).fill(await readCode(addressOf('viewer'), askedAt));
     await page.getByRole('heading', { level: 1, name: /^Devices/ }).waitFor();
@@ -81,8 +81,8 @@ describe('signing in', () => {
   });
 
   test('an expired code is reported, a new one signs in, and the old one is invalid', async () => {
-    const page = await testBrowser.openStranger('/signin');
-    testBrowser.expectTrouble(page, /400/);
+    const page = await testBrowser.openSignedOut('/signin');
+    testBrowser.expectErrors(page, /400/);
     await page.route('**/identity', soonExpired, { times: 1 });
     const askedAt = await askForCode(page, addressOf('viewer'));
     const old = await readCode(addressOf('viewer'), askedAt);
@@ -101,7 +101,7 @@ describe('signing in', () => {
 describe('signing out', () => {
   test('[e2e-sign-out-1] leads to the sign-in page in every tab, also after a reload', async () => {
     const page = await testBrowser.open('viewer', '/devices', { ownSession: true });
-    const second = await testBrowser.openBeside(page, '/documents');
+    const second = await testBrowser.openTab(page, '/documents');
     await second.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
     await page.getByRole('button', { name: /Vera|Viewer/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -115,7 +115,7 @@ describe('signing out', () => {
 
 describe('appearance of the sign-in page', () => {
   test('language and theme change immediately and are kept', async () => {
-    const page = await testBrowser.openStranger('/signin');
+    const page = await testBrowser.openSignedOut('/signin');
     await page.getByLabel('Language').selectOption('简体中文');
     await page.getByRole('button', { name: '发送验证码' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
@@ -127,7 +127,7 @@ describe('appearance of the sign-in page', () => {
   });
 
   test('a browser in Chinese gets a Chinese page', async () => {
-    const page = await testBrowser.openStranger('/signin', { locale: 'zh-CN' });
+    const page = await testBrowser.openSignedOut('/signin', { locale: 'zh-CN' });
     await page.getByLabel('用户名、邮箱或手机号').waitFor();
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { PAGE_TIMEOUT_MS } from '../../support/timeouts.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 test('the operator’s tiles are shown with their attribution, and the offline map with a note if they fail', async () => {
   const context = await browser.newContext({ baseURL: portal.url, locale: 'en' });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const violations: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) violations.push(message.text());
@@ -57,7 +57,7 @@ test('the operator’s tiles are shown with their attribution, and the offline m
   await page.locator('#top-bar').waitFor();
   await page.goto('/map?map=50,10,4');
   await page.getByText(ATTRIBUTION, { exact: true }).waitFor();
-  await expect.poll(() => asked.length, { timeout: PATIENCE_MS }).toBeGreaterThan(2);
+  await expect.poll(() => asked.length, { timeout: PAGE_TIMEOUT_MS }).toBeGreaterThan(2);
   expect(asked[0]).toMatch(/^\/tiles\/\d+\/\d+\/\d+\.png$/);
   works = false;
   await page.goto('/map?map=-20,-50,5');

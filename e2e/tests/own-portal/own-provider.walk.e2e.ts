@@ -15,7 +15,7 @@ import { ProviderFixture } from '../../../apps/server/tests/support/provider-fix
 import { findViolations } from '../../support/accessibility.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { allLooks, putOn } from '../../support/looks.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { PAGE_TIMEOUT_MS } from '../../support/timeouts.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { totpOf } from '../../support/totp.ts';
@@ -83,7 +83,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<Page & Asy
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(2 * PATIENCE_MS);
+  page.setDefaultTimeout(2 * PAGE_TIMEOUT_MS);
   await page.goto('/signin');
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
@@ -117,7 +117,7 @@ describe('the installation’s own provider', () => {
     await heading(page, /Users/).waitFor();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('deviceportal.federated') ?? ''), {
-        timeout: 2 * PATIENCE_MS,
+        timeout: 2 * PAGE_TIMEOUT_MS,
       })
       .toContain('/idp/oidc');
     const beside = await page.context().newPage();

@@ -6,7 +6,7 @@ import { allLooks, putOn } from '../../support/looks.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { heading } from '../../support/words.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { PAGE_TIMEOUT_MS } from '../../support/timeouts.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function signedIn(portal: SpawnedPortal): Promise<Page> {
     viewport: { width: 1440, height: 2400 },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   await page.goto('/signin');
   const askedAt = await askForCode(page, addressOf('viewer'));
   await codeField(page).fill(await readCode(addressOf('viewer'), askedAt, portal.url));

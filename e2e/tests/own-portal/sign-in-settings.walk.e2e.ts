@@ -10,7 +10,7 @@ import { openCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
 import { heading } from '../../support/words.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { PAGE_TIMEOUT_MS } from '../../support/timeouts.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const withoutDevices = ['--fleet', '0', '--no-agent'];
@@ -27,7 +27,7 @@ async function openPage(
 ): Promise<Page & AsyncDisposable> {
   const context = await browser.newContext({ baseURL: portal.url, locale: 'en', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   await page.goto('/signin');
   return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
@@ -158,7 +158,7 @@ describe('the external provider', () => {
     await using proxy = await openCuttableProxy(Number(new URL(portal.url).port));
     await using page = await openPage({ ...portal, url: proxy.url });
     const isOpen = async (count: number): Promise<void> => {
-      await expect.poll(() => proxy.liveConnections(), { timeout: PATIENCE_MS }).toBe(count);
+      await expect.poll(() => proxy.liveConnections(), { timeout: PAGE_TIMEOUT_MS }).toBe(count);
     };
     await askForCode(page, li.email);
     await codeField(page).fill(provider.codes.get(li.email) ?? '');

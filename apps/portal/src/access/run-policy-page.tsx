@@ -18,7 +18,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { AccessGate } from './access-gate.tsx';
 import './run-policy.css';
-import { useManageReason } from './use-manage-reason.ts';
+import { useManageDisabledReason } from './use-manage-disabled-reason.ts';
 
 export const Route = createLazyRoute('/uam/run-policy')({ component: RunPolicyPage });
 
@@ -60,7 +60,7 @@ const numberOf = (text: string): number | null => (text === '' ? null : Number(t
 
 function Policy({ policy }: { readonly policy: RunRules }): ReactNode {
   const t = useT();
-  const reason = useManageReason();
+  const reason = useManageDisabledReason();
   const [rules, setRules] = useState(() => policy.rules.map(typedOf));
   const save = useSave();
   const isValid = rules.every((rule) => fields.every((field) => isNumber(rule[field])));

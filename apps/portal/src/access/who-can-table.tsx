@@ -23,11 +23,11 @@ export function WhoCanTable({
   const format = useFormat();
   const api = useApi();
   // A permission always contains a colon, a command name never does.
-  const isRight = can.includes(':') && isPermission(can);
+  const isPermissionName = can.includes(':') && isPermission(can);
   const query = useQuery(
     api.access.roles.whoCan.queryOptions({
-      permission: isRight ? can : null,
-      command: isRight ? null : can,
+      permission: isPermissionName ? can : null,
+      command: isPermissionName ? null : can,
       device: device === '' ? null : device,
     }),
   );

@@ -13,7 +13,7 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { ChangeFacts } from './change-facts.tsx';
 import { ChangesSinceApproval } from './plan/changes-since-approval.tsx';
-import { useShowsAfter } from './progress/use-shows-after.ts';
+import { useRefreshOnSettled } from './progress/use-refresh-on-settled.ts';
 
 /**
  * What an approver signs: the whole effect, identified by one hash, and the changes since an
@@ -22,7 +22,7 @@ import { useShowsAfter } from './progress/use-shows-after.ts';
 export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();
-  const after = useShowsAfter();
+  const after = useRefreshOnSettled();
   const [comment, setComment] = useState('');
   const approve = useMutation(api.airBlast.approve.mutationOptions(after));
   const reject = useMutation(api.airBlast.reject.mutationOptions(after));

@@ -10,7 +10,7 @@ import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { navigateTo } from '../ui/navigate-to.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { RollBackDialog } from './roll-back-dialog.tsx';
-import { useShowsAfter } from './progress/use-shows-after.ts';
+import { useRefreshOnSettled } from './progress/use-refresh-on-settled.ts';
 
 type Asked = 'abort' | 'pause' | 'rollBack';
 
@@ -24,7 +24,7 @@ export function RunActions({
 }): ReactNode {
   const t = useT();
   const api = useApi();
-  const options = { ...useShowsAfter(), onError: useErrorFlash() };
+  const options = { ...useRefreshOnSettled(), onError: useErrorFlash() };
   const pause = useMutation(api.airBlast.pause.mutationOptions(options));
   const resume = useMutation(api.airBlast.resume.mutationOptions(options));
   const abort = useMutation(api.airBlast.abort.mutationOptions(options));

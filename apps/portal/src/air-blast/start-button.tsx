@@ -12,23 +12,23 @@ import { useT } from '../i18n/use-t.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PlanWarnings } from './plan/plan-warnings.tsx';
-import { useShowsAfter } from './progress/use-shows-after.ts';
+import { useRefreshOnSettled } from './progress/use-refresh-on-settled.ts';
 
 export interface StartButtonProps {
   readonly run: AirBlastDetail;
   /** What the operator lacks to start the stage. */
-  readonly hindrance: 'noRole' | 'noToken' | null;
+  readonly missing: 'noRole' | 'noToken' | null;
 }
 
 /**
  * Starts the next stage. Disruptive changes ask for confirmation, destructive ones for the number
  * of devices.
  */
-export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
+export function StartButton({ run, missing }: StartButtonProps): ReactNode {
   const t = useT();
   const api = useApi();
   const [asks, setAsks] = useState(false);
-  const after = useShowsAfter();
+  const after = useRefreshOnSettled();
   const start = useMutation(
     api.airBlast.startStep.mutationOptions({ ...after, onSuccess: () => setAsks(false) }),
   );
@@ -38,17 +38,17 @@ export function StartButton({ run, hindrance }: StartButtonProps): ReactNode {
   const { step, devices } = nextStep;
   const send = (confirmation: string): void =>
     start.mutate({ id: run.id, step, token: nextStep.token ?? '', confirmation });
-  const asksFirst =
+  const needsConfirmation =
     devices > 0 && (run.consequence === 'disrupts' || run.consequence === 'destroys');
   return (
     <SpaceBetween size="s">
       {asks ? null : failure}
       <Button
-        variant={hindrance === 'noRole' ? 'normal' : 'primary'}
-        disabled={hindrance !== null}
-        {...(hindrance === null ? {} : { disabledReason: t(`airBlast.${hindrance}`) })}
+        variant={missing === 'noRole' ? 'normal' : 'primary'}
+        disabled={missing !== null}
+        {...(missing === null ? {} : { disabledReason: t(`airBlast.${missing}`) })}
         loading={start.isPending}
-        onClick={() => (asksFirst ? setAsks(true) : send(''))}
+        onClick={() => (needsConfirmation ? setAsks(true) : send(''))}
       >
         {t(`airBlast.start.${step}`)}
       </Button>

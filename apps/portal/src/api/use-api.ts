@@ -1,7 +1,7 @@
 import { createTRPCContext, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { useMemo } from 'react';
-import { abortWithScreen } from './abort-with-screen.ts';
+import { abortOnUnmountEverywhere } from './abort-on-unmount.ts';
 import type { AppRouter } from './app-router.ts';
 
 const context = createTRPCContext<AppRouter>();
@@ -16,7 +16,7 @@ export const ApiProvider = context.TRPCProvider;
  */
 export function useApi(): TRPCOptionsProxy<AppRouter> {
   const api = context.useTRPC();
-  return useMemo(() => abortWithScreen(api), [api]);
+  return useMemo(() => abortOnUnmountEverywhere(api), [api]);
 }
 
 /** The plain client, for calls outside a query (`await client.devices.export.query(…)`). */

@@ -17,7 +17,7 @@ import { useNotificationDrawer } from '../notifications/use-notification-drawer.
 import { useActivityDrawer } from './activity/use-activity-drawer.tsx';
 import { usePalette } from '../ui/palette-store.ts';
 import { useFlashMessages } from '../ui/flash-store.ts';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { placeOf, visibleGroups } from '../ui/navigation.ts';
 import { usePageSlots } from '../ui/page-slots.tsx';
@@ -170,7 +170,7 @@ function Navigation({ pathname }: { readonly pathname: string }): ReactNode {
   return (
     <SideNavigation
       activeHref={placeOf(pathname)?.href ?? pathname}
-      onFollow={(event) => followInside(event)}
+      onFollow={(event) => followWithRouter(event)}
       items={visibleGroups(may).flatMap((group): SideNavigationProps.Item[] => {
         const links = group.places.map((place) => ({
           type: 'link' as const,
@@ -197,7 +197,7 @@ function Breadcrumbs({ pathname }: { readonly pathname: string }): ReactNode {
     <BreadcrumbGroup
       ariaLabel={t('app.breadcrumbs')}
       items={items}
-      onFollow={(event) => followInside(event)}
+      onFollow={(event) => followWithRouter(event)}
     />
   );
 }

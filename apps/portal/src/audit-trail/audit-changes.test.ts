@@ -3,7 +3,7 @@ import { auditDifference } from './audit-changes.ts';
 
 describe('changes of an event', () => {
   test('lists only differences, with the previous values', () => {
-    const { changes, told } = auditDifference({
+    const { changes, coveredFields } = auditDifference({
       before: { name: 'Till 4', model: 'X1', country: null },
       after: { name: 'Till 5', model: 'X1', country: 'DE' },
       reason: 'moved',
@@ -12,7 +12,7 @@ describe('changes of an event', () => {
       { field: 'name', before: 'Till 4', after: 'Till 5' },
       { field: 'country', before: null, after: 'DE' },
     ]);
-    expect(told).toEqual(['before', 'after']);
+    expect(coveredFields).toEqual(['before', 'after']);
   });
 
   test('lists added and removed entries of arrays at any depth', () => {
@@ -48,7 +48,7 @@ describe('changes of an event', () => {
   test('an event without changes lists none, and its data stays unchanged', () => {
     expect(auditDifference({ command: 'logs/tail', targets: 3 })).toEqual({
       changes: [],
-      told: [],
+      coveredFields: [],
     });
   });
 });

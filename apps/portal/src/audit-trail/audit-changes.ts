@@ -14,7 +14,7 @@ export interface AuditChange {
 export interface AuditDifference {
   readonly changes: readonly AuditChange[];
   /** Names of the data fields that the changes cover. */
-  readonly told: readonly string[];
+  readonly coveredFields: readonly string[];
 }
 
 type Data = AuditEvent['data'];
@@ -27,21 +27,24 @@ export function auditDifference(data: Data): AuditDifference {
   const parts = [wholes(data), fromTo(data), suffixed(data), moved(data), listed(data)];
   return {
     changes: parts.flatMap(({ changes }) => changes),
-    told: parts.flatMap(({ told }) => told),
+    coveredFields: parts.flatMap(({ coveredFields }) => coveredFields),
   };
 }
 
-const nothing: AuditDifference = { changes: [], told: [] };
+const nothing: AuditDifference = { changes: [], coveredFields: [] };
 
 function wholes(data: Data): AuditDifference {
   if (!('before' in data) || !('after' in data)) return nothing;
-  return { changes: differences('', data['before'], data['after']), told: ['before', 'after'] };
+  return {
+    changes: differences('', data['before'], data['after']),
+    coveredFields: ['before', 'after'],
+  };
 }
 
 function fromTo(data: Data): AuditDifference {
   const { from, to } = data;
   if (to === undefined || from === undefined || !isPlain(from) || !isPlain(to)) return nothing;
-  return { changes: differences('', from, to), told: ['from', 'to'] };
+  return { changes: differences('', from, to), coveredFields: ['from', 'to'] };
 }
 
 function suffixed(data: Data): AuditDifference {
@@ -52,7 +55,7 @@ function suffixed(data: Data): AuditDifference {
   );
   return {
     changes: names.flatMap((name) => differences(name, data[`${name}Before`], data[name])),
-    told: names.flatMap((name) => [name, `${name}Before`]),
+    coveredFields: names.flatMap((name) => [name, `${name}Before`]),
   };
 }
 
@@ -60,14 +63,15 @@ function suffixed(data: Data): AuditDifference {
 function moved(data: Data): AuditDifference {
   const { added, removed } = data;
   if (!Array.isArray(added) || !Array.isArray(removed)) return nothing;
-  const told = ['added', 'removed'];
-  if ('before' in data || added.length + removed.length === 0) return { changes: [], told };
+  const coveredFields = ['added', 'removed'];
+  if ('before' in data || added.length + removed.length === 0)
+    return { changes: [], coveredFields };
   return {
     changes: [
       ...added.map((value) => ({ field: '', before: null, after: textOf(value) })),
       ...removed.map((value) => ({ field: '', before: textOf(value), after: null })),
     ],
-    told,
+    coveredFields,
   };
 }
 
@@ -81,7 +85,7 @@ function listed({ changes }: Data): AuditDifference {
       before: textOf(part['before']),
       after: textOf(part['after']),
     })),
-    told: ['changes'],
+    coveredFields: ['changes'],
   };
 }
 

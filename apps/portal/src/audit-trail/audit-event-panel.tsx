@@ -53,7 +53,7 @@ export function AuditEventPanel({ event, onOpen }: AuditEventPanelProps): ReactN
       </SpaceBetween>
       <EventFacts event={event} />
       {difference.changes.length === 0 ? null : <ChangesTable changes={difference.changes} />}
-      <EventData event={event} told={difference.told} />
+      <EventData event={event} coveredFields={difference.coveredFields} />
       <AuditCorrelation key={event.id} event={event} onOpen={onOpen} />
     </SpaceBetween>
   );
@@ -160,15 +160,15 @@ function Actor({ event, name }: { readonly event: AuditEvent; readonly name: str
 
 function EventData({
   event,
-  told,
+  coveredFields,
 }: {
   readonly event: AuditEvent;
   /** Fields that the list of changes shows. */
-  readonly told: readonly string[];
+  readonly coveredFields: readonly string[];
 }): ReactNode {
   const t = useT();
   const entries = Object.entries(event.data).filter(
-    ([name]) => name !== 'runId' && name !== 'invocationId' && !told.includes(name),
+    ([name]) => name !== 'runId' && name !== 'invocationId' && !coveredFields.includes(name),
   );
   return (
     <SpaceBetween size="s">

@@ -10,7 +10,7 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { auditTypeWords } from './audit-event-words.ts';
 import { EventDevice } from './event-device.tsx';
-import { countTypes, foldRuns, type AuditRow } from './fold-runs.ts';
+import { countTypes, groupEvents, type AuditRow } from './group-events.ts';
 import { useAuditWords, type AuditWords } from './use-audit-words.ts';
 
 export interface AuditEventTableProps {
@@ -47,7 +47,7 @@ export function AuditEventTable(props: AuditEventTableProps): ReactNode {
   );
   const { folds = false } = props;
   const rows = useMemo<readonly AuditRow[] | undefined>(
-    () => (folds && events !== undefined ? foldRuns(events) : events),
+    () => (folds && events !== undefined ? groupEvents(events) : events),
     [folds, events],
   );
   return (
@@ -60,10 +60,10 @@ export function AuditEventTable(props: AuditEventTableProps): ReactNode {
       {...(folds
         ? {
             expandable: {
-              childrenOf: ({ run = [] }) => run,
+              childrenOf: ({ group = [] }) => group,
               label: (row, isOpen) =>
                 t(isOpen ? 'auditTrail.fold.close' : 'auditTrail.fold.open', {
-                  count: row.run?.length ?? 0,
+                  count: row.group?.length ?? 0,
                 }),
             },
           }
@@ -92,7 +92,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
       id: 'at',
       header: t('auditTrail.column.at'),
       cell: (event) =>
-        onOpen === undefined || event.run !== undefined ? (
+        onOpen === undefined || event.group !== undefined ? (
           <Time at={event.at} style="utc" />
         ) : (
           <Link
@@ -110,9 +110,9 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
       id: 'type',
       header: t('auditTrail.column.type'),
       cell: (row) =>
-        row.run === undefined
+        row.group === undefined
           ? words.type(row)
-          : t('auditTrail.fold.title', { count: row.run.length }),
+          : t('auditTrail.fold.title', { count: row.group.length }),
       width: 185,
     },
     {
@@ -125,7 +125,8 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
     {
       id: 'data',
       header: t('auditTrail.column.data'),
-      cell: (row) => (row.run === undefined ? words.sentence(row) : <RunWords run={row.run} />),
+      cell: (row) =>
+        row.group === undefined ? words.sentence(row) : <GroupWords group={row.group} />,
       width: 370,
     },
     {
@@ -146,12 +147,12 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
 }
 
 /** The types of events in a group, and the time of the first one. */
-function RunWords({ run }: { readonly run: readonly AuditEvent[] }): ReactNode {
+function GroupWords({ group }: { readonly group: readonly AuditEvent[] }): ReactNode {
   const t = useT();
-  const oldest = run.at(-1);
+  const oldest = group.at(-1);
   return (
     <>
-      {countTypes(run)
+      {countTypes(group)
         .map(([type, count]) => `${count} × ${auditTypeWords(type, t)}`)
         .join(', ')}
       {oldest === undefined ? null : (

@@ -26,7 +26,7 @@ export function SearchedTo({ found }: { readonly found: ContinuedSearch<AuditEve
   ) : (
     <Alert
       type={found.hasFailed ? 'warning' : 'info'}
-      action={<Button onClick={found.goOn}>{t('auditTrail.page.searchOn')}</Button>}
+      action={<Button onClick={found.resume}>{t('auditTrail.page.searchOn')}</Button>}
     >
       {t(`auditTrail.page.${found.hasFailed ? 'searchFailed' : 'searchedTo'}`, facts)}
     </Alert>

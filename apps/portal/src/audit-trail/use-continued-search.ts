@@ -28,10 +28,10 @@ export interface ContinuedSearch<Row> {
    */
   readonly searchedTo: string | null;
   readonly isRunning: boolean;
-  /** The last part failed to load. `goOn` retries it. */
+  /** The last part failed to load. `resume` retries it. */
   readonly hasFailed: boolean;
   readonly stop: () => void;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }
 
 /**
@@ -53,7 +53,7 @@ export function useContinuedSearch<Row>(
     if (next !== null) setParts(next);
   }, [next, setParts]);
   const stop = useCallback(() => setParts({ ...parts, isStopped: true }), [parts, setParts]);
-  const goOn = useCallback(() => {
+  const resume = useCallback(() => {
     setParts({ ...parts, isStopped: false });
     if (isError) void refetch();
   }, [parts, setParts, isError, refetch]);
@@ -66,6 +66,6 @@ export function useContinuedSearch<Row>(
     isRunning: searchedTo !== null && !parts.isStopped && !isError,
     hasFailed: isError,
     stop,
-    goOn,
+    resume,
   };
 }

@@ -6,7 +6,7 @@ import type { ActiveCase } from '@deviceportal/contract/cases';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { useServerNow } from '../ui/time/server-clock.ts';
 import { askAboutCase } from './case-dialog-store.ts';
 import { countWords } from './count-words.ts';
@@ -32,7 +32,7 @@ export function CaseBar({ active }: { readonly active: ActiveCase }): ReactNode 
   return (
     <section className="dp-case-bar awsui-context-top-navigation" aria-label={t('cases.bar.label')}>
       <div className="dp-case-words">
-        <Link href={`/cases/${id}`} onFollow={followInside} fontSize="body-m">
+        <Link href={`/cases/${id}`} onFollow={followWithRouter} fontSize="body-m">
           {t('cases.bar.for', { name: person.name })}
         </Link>
         <span className="dp-case-facts">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
 import { reportHref } from '../reports/report-href.ts';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
 /**
@@ -19,7 +19,7 @@ export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNod
       <Alert
         type="success"
         action={
-          <Button href={reportHref(found.reportId)} onFollow={followInside}>
+          <Button href={reportHref(found.reportId)} onFollow={followWithRouter}>
             {t('cases.report.open')}
           </Button>
         }
@@ -34,7 +34,7 @@ export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNod
     <Alert
       type="info"
       action={
-        <Button href={href} onFollow={followInside}>
+        <Button href={href} onFollow={followWithRouter}>
           {t('cases.report.write')}
         </Button>
       }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 import {
-  hindranceOf,
+  disabledReasonOf,
   orderCommands,
-  targetHindranceOf,
+  targetDisabledReasonOf,
   type CommandTarget,
 } from './command-choices.ts';
 
@@ -34,24 +34,26 @@ const target = (part: Partial<CommandTarget> = {}): CommandTarget => ({
 
 describe('commands offered for devices', () => {
   it('a command is disabled by a missing permission, platform, or serial number', () => {
-    expect(hindranceOf(command('a'), [target()])).toBeNull();
+    expect(disabledReasonOf(command('a'), [target()])).toBeNull();
     expect(
-      hindranceOf(command('a', { allowed: false, missingPermission: 'commands:run:a' }), [
+      disabledReasonOf(command('a', { allowed: false, missingPermission: 'commands:run:a' }), [
         target(),
       ]),
     ).toEqual({ code: 'permission', permission: 'commands:run:a' });
-    expect(hindranceOf(command('a'), [target({ platform: 'windows' })])?.code).toBe('platform');
+    expect(disabledReasonOf(command('a'), [target({ platform: 'windows' })])?.code).toBe(
+      'platform',
+    );
     expect(
-      hindranceOf(command('a', { needsSerialNumber: true }), [target({ serialNumber: null })])
+      disabledReasonOf(command('a', { needsSerialNumber: true }), [target({ serialNumber: null })])
         ?.code,
     ).toBe('serial-number');
   });
 
   it('one suitable device of several is enough', () => {
-    expect(hindranceOf(command('a'), [target({ platform: 'windows' }), target()])).toBeNull();
-    expect(targetHindranceOf([target({ lifecycle: 'retired' }), target()])).toBeNull();
-    expect(targetHindranceOf([target({ lifecycle: 'suspended' })])).toBe('suspended');
-    expect(targetHindranceOf([target({ instanceId: null })])).toBe('no-instance');
+    expect(disabledReasonOf(command('a'), [target({ platform: 'windows' }), target()])).toBeNull();
+    expect(targetDisabledReasonOf([target({ lifecycle: 'retired' }), target()])).toBeNull();
+    expect(targetDisabledReasonOf([target({ lifecycle: 'suspended' })])).toBe('suspended');
+    expect(targetDisabledReasonOf([target({ instanceId: null })])).toBe('no-instance');
   });
 
   it('favorites come first, commands without permission last', () => {

@@ -7,15 +7,15 @@ export type CommandTarget = Pick<
 >;
 
 /** The reason for which a command cannot be run on these devices. Null if it can. */
-export type CommandHindrance =
+export type CommandDisabledReason =
   | { readonly code: 'permission'; readonly permission: string }
   | { readonly code: 'platform'; readonly platforms: string }
   | { readonly code: 'serial-number' };
 
-export function hindranceOf(
+export function disabledReasonOf(
   command: CommandDefinition,
   targets: readonly CommandTarget[],
-): CommandHindrance | null {
+): CommandDisabledReason | null {
   if (!command.allowed) {
     return {
       code: 'permission',
@@ -34,9 +34,11 @@ export function hindranceOf(
 }
 
 /** The reason for which no command can run on these devices. */
-export type TargetHindrance = 'suspended' | 'retired' | 'no-instance';
+export type TargetDisabledReason = 'suspended' | 'retired' | 'no-instance';
 
-export function targetHindranceOf(targets: readonly CommandTarget[]): TargetHindrance | null {
+export function targetDisabledReasonOf(
+  targets: readonly CommandTarget[],
+): TargetDisabledReason | null {
   if (targets.length === 0) return null;
   if (targets.every(({ lifecycle }) => lifecycle === 'retired')) return 'retired';
   if (targets.every(({ lifecycle }) => lifecycle === 'suspended')) return 'suspended';
@@ -50,7 +52,7 @@ export function orderCommands(
   targets: readonly CommandTarget[],
 ): readonly CommandDefinition[] {
   const rank = (command: CommandDefinition): number =>
-    (hindranceOf(command, targets) === null ? 0 : 2) + (command.favorite ? 0 : 1);
+    (disabledReasonOf(command, targets) === null ? 0 : 2) + (command.favorite ? 0 : 1);
   return commands.toSorted(
     (one, other) => rank(one) - rank(other) || one.command.localeCompare(other.command),
   );

@@ -9,10 +9,10 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
-import { useRemember } from '../ui/use-remember.ts';
+import { useAddRecentItem } from '../ui/use-add-recent-item.ts';
 import { DeviceTabContent } from './detail/device-tab-content.tsx';
 import { DeviceHeader } from './detail/device-header.tsx';
-import { DeviceNeighbours } from './detail/device-neighbours.tsx';
+import { DeviceNeighbors } from './detail/device-neighbors.tsx';
 import { DeviceSkeleton } from './detail/device-skeleton.tsx';
 import { MachineRequest } from './detail/machine-request.tsx';
 import { useLiveDevice } from './detail/use-live-device.ts';
@@ -43,7 +43,7 @@ function DevicePage(): ReactNode {
   useRefresh(useCallback(() => void refetch(), [refetch]));
   const trail = trailOf(device?.id ?? reference);
   const label = device?.serialNumber ?? device?.name ?? reference;
-  useRemember(device === undefined ? null : { kind: 'device', id: device.id, label });
+  useAddRecentItem(device === undefined ? null : { kind: 'device', id: device.id, label });
   useBreadcrumbs([
     { text: t('devices.list.title'), href: trail?.href ?? '/devices' },
     { text: label, href: `/devices/${device?.id ?? reference}` },
@@ -64,7 +64,7 @@ function DevicePage(): ReactNode {
         <PageHeader
           title={trail?.stops.find(({ id }) => id === reference)?.label ?? reference}
           documentTitle={t('devices.list.title')}
-          actions={<DeviceNeighbours deviceId={reference} />}
+          actions={<DeviceNeighbors deviceId={reference} />}
         />
         <DeviceSkeleton />
       </SpaceBetween>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { neighboursOf, type DeviceTrail } from './device-trail.ts';
+import { neighborsOf, type DeviceTrail } from './device-trail.ts';
 
 const trail: DeviceTrail = {
   href: '/devices',
@@ -13,7 +13,7 @@ const trail: DeviceTrail = {
 
 describe('neighbors of a device in the list from which it was opened', () => {
   test('returns the previous and next device and the position in the list', () => {
-    expect(neighboursOf(trail, 'b')).toEqual({
+    expect(neighborsOf(trail, 'b')).toEqual({
       previous: { id: 'a', label: 'a' },
       next: { id: 'c', label: 'c' },
       position: 27,
@@ -21,11 +21,11 @@ describe('neighbors of a device in the list from which it was opened', () => {
   });
 
   test('returns no neighbor at the ends of the page', () => {
-    expect(neighboursOf(trail, 'a').previous).toBeUndefined();
-    expect(neighboursOf(trail, 'c').next).toBeUndefined();
+    expect(neighborsOf(trail, 'a').previous).toBeUndefined();
+    expect(neighborsOf(trail, 'c').next).toBeUndefined();
   });
 
   test('returns no position without a count', () => {
-    expect(neighboursOf({ ...trail, rowsBefore: null }, 'b').position).toBeNull();
+    expect(neighborsOf({ ...trail, rowsBefore: null }, 'b').position).toBeNull();
   });
 });

@@ -47,14 +47,14 @@ function readTrail(): DeviceTrail | undefined {
   }
 }
 
-export interface Neighbours {
+export interface Neighbors {
   readonly previous: TrailStop | undefined;
   readonly next: TrailStop | undefined;
   /** The position in the list, from 1. Null if unknown. */
   readonly position: number | null;
 }
 
-export function neighboursOf(trail: DeviceTrail, deviceId: string): Neighbours {
+export function neighborsOf(trail: DeviceTrail, deviceId: string): Neighbors {
   const index = trail.stops.findIndex(({ id }) => id === deviceId);
   return {
     previous: trail.stops[index - 1],

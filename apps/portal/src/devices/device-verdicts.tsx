@@ -8,7 +8,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { WaitForDevice } from '../notifications/wait-for-device.tsx';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { invocationHref } from './invocation-href.ts';
 import { verdictWords } from './verdict-words.ts';
 
@@ -63,14 +63,14 @@ function VerdictAlert({
                 command: String(verdict.facts['command'] ?? 'document'),
                 deviceId,
               })}
-              onFollow={followInside}
+              onFollow={followWithRouter}
             >
               {t('devices.verdict.history')}
             </Button>
           ) : null}
           {isAway(verdict) ? <WaitForDevice deviceId={deviceId} /> : null}
           {command === null ? null : (
-            <Button href={href} onFollow={followInside}>
+            <Button href={href} onFollow={followWithRouter}>
               {t('devices.verdict.run', { command })}
             </Button>
           )}

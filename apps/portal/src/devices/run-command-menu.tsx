@@ -14,10 +14,10 @@ import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import type { DeviceFilterSearch } from './list/filter/device-filter.ts';
 import {
-  hindranceOf,
+  disabledReasonOf,
   orderCommands,
-  targetHindranceOf,
-  type CommandHindrance,
+  targetDisabledReasonOf,
+  type CommandDisabledReason,
   type CommandTarget,
 } from './command-choices.ts';
 
@@ -59,14 +59,14 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   useEffect(() => {
     if (hasTargets) void loadAllWords().catch(() => undefined);
   }, [hasTargets]);
-  const hindrance = targetHindranceOf(targets);
+  const targetReason = targetDisabledReasonOf(targets);
   const reason = !may('commands:read')
     ? t('app.needsPermission', { permission: 'commands:read' })
     : !hasTargets
       ? t('devices.command.noSelection')
-      : hindrance === null
+      : targetReason === null
         ? undefined
-        : t(`devices.command.hindered.${hindrance}`);
+        : t(`devices.command.hindered.${targetReason}`);
   return (
     <ButtonDropdown
       ref={menuRef}
@@ -145,22 +145,22 @@ function toItem(
   targets: readonly CommandTarget[],
   { t, words }: MenuWords,
 ): ButtonDropdownProps.Item {
-  const hindrance = hindranceOf(command, targets);
+  const reason = disabledReasonOf(command, targets);
   return {
     id: command.command,
     text: command.command,
     secondaryText: words.description(command),
     ...(command.favorite ? { iconName: 'star-filled' as const } : {}),
-    ...(hindrance === null ? {} : { disabled: true, disabledReason: hindranceText(hindrance, t) }),
+    ...(reason === null ? {} : { disabled: true, disabledReason: disabledReasonText(reason, t) }),
   };
 }
 
-function hindranceText(hindrance: CommandHindrance, t: Translate): string {
-  switch (hindrance.code) {
+function disabledReasonText(reason: CommandDisabledReason, t: Translate): string {
+  switch (reason.code) {
     case 'permission':
-      return t('app.needsPermission', { permission: hindrance.permission });
+      return t('app.needsPermission', { permission: reason.permission });
     case 'platform':
-      return t('devices.command.hindered.platform', { platforms: hindrance.platforms });
+      return t('devices.command.hindered.platform', { platforms: reason.platforms });
     case 'serial-number':
       return t('devices.command.hindered.serial-number');
   }

@@ -10,7 +10,7 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { NoAccess } from '../ui/no-access.tsx';
 import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
-import { useRemember } from '../ui/use-remember.ts';
+import { useAddRecentItem } from '../ui/use-add-recent-item.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentSummary } from './document-summary.tsx';
@@ -48,7 +48,7 @@ function KnownViewer({ name }: { readonly name: string }): ReactNode {
   const shown = useQuery(
     api.documents.getVersion.queryOptions({ name, version }, { placeholderData: keepPreviousData }),
   );
-  useRemember(document.data && { kind: 'document', id: name, label: name });
+  useAddRecentItem(document.data && { kind: 'document', id: name, label: name });
   const { refetch } = document;
   useRefresh(useCallback(() => void refetch(), [refetch]));
   const subject = { kind: t('commands.document.title'), id: name };

@@ -12,8 +12,8 @@ import { SourceTab } from './source-tab.tsx';
 import { StepsTab } from './steps-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
 
-const TryDocument = lazy(async () => ({
-  default: (await import('./review/try-document.tsx')).TryDocument,
+const TestDocument = lazy(async () => ({
+  default: (await import('./review/test-document.tsx')).TestDocument,
 }));
 
 const route = getRouteApi('/documents/$id');
@@ -90,7 +90,7 @@ export function DocumentTabs({ document, shown }: DocumentTabsProps): ReactNode 
 function TryTab({ document, shown }: DocumentTabsProps): ReactNode {
   return (
     <Suspense fallback={<Spinner />}>
-      <TryDocument
+      <TestDocument
         key={shown.version}
         name={document.name}
         version={shown.version}

@@ -4,14 +4,14 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { ReasonAct, ReasonLack } from '@deviceportal/contract/explanations';
 import { roleName } from '../access/roles/role-words.ts';
-import { rightWords } from '../access/roles/permission-words.ts';
+import { permissionListWords } from '../access/roles/permission-words.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { WaitForDevice } from '../notifications/wait-for-device.tsx';
 import { ASK_FOR_ROLE_HREF } from '../ui/access-request-href.ts';
 import { copyText } from '../ui/copy-text.ts';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { actHref } from './act-href.ts';
 import { usePerformAct } from './use-perform-act.tsx';
 
@@ -42,7 +42,7 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   // No link if the action is on this page.
   if (href === `${location.pathname}${location.search}` || href === location.pathname) return null;
   return (
-    <Button href={href} onFollow={followInside}>
+    <Button href={href} onFollow={followWithRouter}>
       {label}
     </Button>
   );
@@ -64,7 +64,7 @@ function AskForAccess({
   const text = t('explanations.askText.access', {
     command: of('command'),
     device: of('device'),
-    permission: rightWords(of('permission'), t, language),
+    permission: permissionListWords(of('permission'), t, language),
     url: location.href,
   });
   return (
@@ -87,7 +87,7 @@ function AskButton({
   const format = useFormat();
   const language = useLanguage();
   const { kind, who } = lacks;
-  const permission = rightWords(lacks.permission, t, language);
+  const permission = permissionListWords(lacks.permission, t, language);
   const roles = format.list(lacks.roles.map((one) => roleName(one, t))) || 'none';
   const text = t(`explanations.askText.${kind}`, { permission, act: label, url: location.href });
   return (
@@ -116,7 +116,7 @@ function CopyButton({ label, text }: { readonly label: string; readonly text: st
 function AskForRole(): ReactNode {
   const t = useT();
   return (
-    <Button href={ASK_FOR_ROLE_HREF} onFollow={followInside}>
+    <Button href={ASK_FOR_ROLE_HREF} onFollow={followWithRouter}>
       {t('app.top.elevate')}
     </Button>
   );

@@ -1,7 +1,7 @@
 import { stopReasonWords } from '@deviceportal/contract/air-blast-words';
 import { disconnectReasonWords } from '@deviceportal/contract/disconnect-reason-words';
 import type { Reason } from '@deviceportal/contract/explanations';
-import { rightWords } from '../access/roles/permission-words.ts';
+import { permissionListWords } from '../access/roles/permission-words.ts';
 import { roleName } from '../access/roles/role-words.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { MessageArguments, MessageKey } from '../i18n/message-key.ts';
@@ -38,7 +38,7 @@ function valueWords(
         ? known(`airBlast.step.${value}`, value, t)
         : value;
     case 'permission':
-      return rightWords(value, t, language);
+      return permissionListWords(value, t, language);
     case 'roles':
       return value
         .split(', ')

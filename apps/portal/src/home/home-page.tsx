@@ -17,7 +17,7 @@ import { MyCasesCard } from './my-cases-card.tsx';
 import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
-import { WaitingCard } from './waiting-card.tsx';
+import { NeedsActionCard } from './needs-action-card.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 import './home.css';
 
@@ -65,7 +65,7 @@ function HomePage(): ReactNode {
         </Grid>
       ) : null}
       <Grid gridDefinition={halves}>
-        <WaitingCard />
+        <NeedsActionCard />
         <RecentCard />
       </Grid>
       {may('commands:read') ? <MyRunsCard /> : null}

@@ -15,9 +15,9 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
 import { Time } from '../ui/time/time.tsx';
 import { AccessKeyDialog } from './access-key-dialog.tsx';
-import { MadeSecretDialog } from './made-secret-dialog.tsx';
+import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 
 const TABLE = 'provider-access-keys';
 
@@ -26,7 +26,7 @@ export function AccessKeysPane(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
-  const reason = useProviderReason();
+  const reason = useProviderDisabledReason();
   const pageSize = useTablePageSize(TABLE);
   const pages = useKeysetPages(String(pageSize));
   const query = useQuery(
@@ -63,7 +63,7 @@ export function AccessKeysPane(): ReactNode {
             variant="h2"
             description={t('identityProvider.key.about')}
             actions={
-              <Button onClick={() => setCreating(true)} {...because(reason)}>
+              <Button onClick={() => setCreating(true)} {...disabledProps(reason)}>
                 {t('identityProvider.key.create')}
               </Button>
             }
@@ -85,7 +85,7 @@ export function AccessKeysPane(): ReactNode {
         <RevokeDialog programKey={revoking} onClose={() => setRevoking(undefined)} />
       )}
       {made === undefined ? null : (
-        <MadeSecretDialog
+        <NewSecretDialog
           made={{
             title: t('identityProvider.key.secretOf', { name: made.name }),
             idLabel: t('identityProvider.key.id'),
@@ -208,7 +208,7 @@ function columnsOf({
             variant="inline-link"
             ariaLabel={t('identityProvider.key.revokeOf', { name: key.name })}
             onClick={() => onRevoke(key)}
-            {...because(reason)}
+            {...disabledProps(reason)}
           >
             {t('identityProvider.key.revoke')}
           </Button>

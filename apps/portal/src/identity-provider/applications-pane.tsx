@@ -13,16 +13,16 @@ import {
   type OpenApplication,
 } from './application-columns.tsx';
 import { ApplicationDialog } from './application-dialog.tsx';
-import { RemoveApplicationDialog, RotateSecretDialog } from './application-questions.tsx';
-import { MadeSecretDialog } from './made-secret-dialog.tsx';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { RemoveApplicationDialog, RotateSecretDialog } from './confirm-application-dialogs.tsx';
+import { NewSecretDialog } from './new-secret-dialog.tsx';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 
 /** The applications that users sign in to through the identity provider. */
 export function ApplicationsPane(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
-  const reason = useProviderReason();
+  const reason = useProviderDisabledReason();
   const query = useQuery(api.provider.applications.list.queryOptions());
   const [open, setOpen] = useState<OpenApplication>();
   const [made, setMade] = useState<MadeApplication>();
@@ -53,7 +53,7 @@ export function ApplicationsPane(): ReactNode {
             {...(query.data && { counter: `(${query.data.length})` })}
             description={t('identityProvider.application.about')}
             actions={
-              <Button onClick={() => setOpen('create')} {...because(reason)}>
+              <Button onClick={() => setOpen('create')} {...disabledProps(reason)}>
                 {t('identityProvider.application.create')}
               </Button>
             }
@@ -67,7 +67,7 @@ export function ApplicationsPane(): ReactNode {
         <Question {...open} onMade={show} onClose={close} />
       )}
       {made === undefined ? null : (
-        <MadeSecretDialog
+        <NewSecretDialog
           made={{
             title: t('identityProvider.application.secretOf', { name: made.name }),
             idLabel: t('identityProvider.application.id'),

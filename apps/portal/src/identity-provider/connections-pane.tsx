@@ -16,7 +16,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { CertificateEnd } from './certificate-end.tsx';
 import { ConnectionTestResult } from './connection-test-result.tsx';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 
 type Results = Readonly<Record<string, ConnectionTest>>;
 
@@ -25,7 +25,7 @@ export function ConnectionsPane(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
-  const reason = useProviderReason();
+  const reason = useProviderDisabledReason();
   const query = useQuery(api.provider.connections.list.queryOptions());
   const [results, setResults] = useState<Results>({});
   const [shown, setShown] = useState<ConnectionRow>();
@@ -162,7 +162,7 @@ function columnsOf({
           ariaLabel={t('identityProvider.connection.testOf', { name: displayName })}
           loading={testing === identifier}
           onClick={() => onTest(identifier)}
-          {...because(reason)}
+          {...disabledProps(reason)}
         >
           {t('identityProvider.connection.test')}
         </Button>

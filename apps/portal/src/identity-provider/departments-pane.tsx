@@ -16,10 +16,10 @@ import type { TableColumn } from '../ui/table/table-column.ts';
 import { DepartmentDialog } from './department-dialog.tsx';
 import { departmentTree, type DepartmentNode } from './department-tree.ts';
 import { DepartmentMembers } from './members-table.tsx';
-import { aboutAndPeople, type PaneColumns } from './pane-columns.ts';
+import { descriptionAndMembers, type PaneColumns } from './pane-columns.ts';
 import { RowMenu } from './row-menu.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 
 const route = getRouteApi('/uam/provider');
 
@@ -33,7 +33,7 @@ export function DepartmentsPane(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
-  const reason = useProviderReason();
+  const reason = useProviderDisabledReason();
   const { of } = route.useSearch();
   const query = useQuery(api.provider.departments.list.queryOptions());
   const [open, setOpen] = useState<Open>();
@@ -64,7 +64,7 @@ export function DepartmentsPane(): ReactNode {
             {...(query.data && { counter: `(${query.data.length})` })}
             description={t('identityProvider.department.about')}
             actions={
-              <Button onClick={() => setOpen('create')} {...because(reason)}>
+              <Button onClick={() => setOpen('create')} {...disabledProps(reason)}>
                 {t('identityProvider.department.createRoot')}
               </Button>
             }
@@ -170,7 +170,7 @@ function columnsOf({
       cell: ({ code }) => code ?? '-',
       width: 140,
     },
-    ...aboutAndPeople({ t, format }, 320),
+    ...descriptionAndMembers({ t, format }, 320),
     {
       id: 'acts',
       header: t('identityProvider.column.acts'),

@@ -14,7 +14,7 @@ import { useKeysetPages, type KeysetPages } from '../ui/table/use-keyset-pages.t
 import { Time } from '../ui/time/time.tsx';
 import { AddMemberDialog } from './add-member-dialog.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 import type { MemberChange } from './member-change.ts';
 
 const TABLE = 'provider-members';
@@ -100,7 +100,7 @@ interface MembersTableProps {
 function MembersTable(props: MembersTableProps): ReactNode {
   const { title, owner, page, query, pages, add, remove } = props;
   const t = useT();
-  const manage = useProviderReason();
+  const manage = useProviderDisabledReason();
   const reason = manage ?? props.reason;
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Member>();
@@ -122,7 +122,7 @@ function MembersTable(props: MembersTableProps): ReactNode {
           <Header
             variant="h2"
             actions={
-              <Button onClick={() => setAdding(true)} {...because(reason)}>
+              <Button onClick={() => setAdding(true)} {...disabledProps(reason)}>
                 {t('identityProvider.member.add')}
               </Button>
             }
@@ -207,7 +207,7 @@ function columnsOf({
           variant="inline-link"
           ariaLabel={t('identityProvider.member.removeOf', { name: member.username })}
           onClick={() => onRemove(member)}
-          {...because(reason)}
+          {...disabledProps(reason)}
         >
           {t('identityProvider.act.remove')}
         </Button>

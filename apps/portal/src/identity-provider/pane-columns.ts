@@ -12,7 +12,7 @@ export interface PaneColumns<Open> {
 }
 
 /** The columns for the description and the number of members. */
-export function aboutAndPeople<
+export function descriptionAndMembers<
   Row extends { readonly description: string | null; readonly people: number },
 >({ t, format }: Pick<PaneColumns<never>, 't' | 'format'>, aboutWidth: number): TableColumn<Row>[] {
   return [

@@ -15,11 +15,11 @@ import { DataTable, useTablePageSize } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
 import { RoleMembers } from './members-table.tsx';
-import { aboutAndPeople, type PaneColumns } from './pane-columns.ts';
+import { descriptionAndMembers, type PaneColumns } from './pane-columns.ts';
 import { ProviderRoleDialog } from './provider-role-dialog.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 
 const route = getRouteApi('/uam/provider');
 const TABLE = 'provider-roles';
@@ -32,7 +32,7 @@ export function RolesPane(): ReactNode {
   const t = useT();
   const format = useFormat();
   const api = useApi();
-  const reason = useProviderReason();
+  const reason = useProviderDisabledReason();
   const { of } = route.useSearch();
   const pageSize = useTablePageSize(TABLE);
   const pages = useKeysetPages(String(pageSize));
@@ -69,7 +69,7 @@ export function RolesPane(): ReactNode {
             variant="h2"
             description={t('identityProvider.role.about')}
             actions={
-              <Button onClick={() => setOpen('create')} {...because(reason)}>
+              <Button onClick={() => setOpen('create')} {...disabledProps(reason)}>
                 {t('identityProvider.role.create')}
               </Button>
             }
@@ -149,7 +149,7 @@ function columnsOf({ t, format, reason, onOpen }: PaneColumns<Open>): TableColum
       cell: ({ namespace }) => namespace,
       width: 160,
     },
-    ...aboutAndPeople({ t, format }, 340),
+    ...descriptionAndMembers({ t, format }, 340),
     {
       id: 'acts',
       header: t('identityProvider.column.acts'),

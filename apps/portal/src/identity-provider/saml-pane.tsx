@@ -14,7 +14,7 @@ import { CertificateEnd } from './certificate-end.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { SamlDialog } from './saml-dialog.tsx';
 import { useProviderChanged } from './use-provider-changed.ts';
-import { because, useProviderReason } from './use-provider-reason.ts';
+import { disabledProps, useProviderDisabledReason } from './use-provider-disabled-reason.ts';
 
 type Act = 'edit' | 'remove';
 type Open = { readonly act: Act; readonly service: SamlServiceRow } | 'create' | undefined;
@@ -23,7 +23,7 @@ type Open = { readonly act: Act; readonly service: SamlServiceRow } | 'create' |
 export function SamlPane(): ReactNode {
   const t = useT();
   const api = useApi();
-  const reason = useProviderReason();
+  const reason = useProviderDisabledReason();
   const query = useQuery(api.provider.samlServices.list.queryOptions());
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
@@ -49,7 +49,7 @@ export function SamlPane(): ReactNode {
             {...(query.data && { counter: `(${query.data.length})` })}
             description={t('identityProvider.samlService.about')}
             actions={
-              <Button onClick={() => setOpen('create')} {...because(reason)}>
+              <Button onClick={() => setOpen('create')} {...disabledProps(reason)}>
                 {t('identityProvider.samlService.create')}
               </Button>
             }

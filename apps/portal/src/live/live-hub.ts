@@ -1,5 +1,5 @@
 import type { LiveMessage, Watch } from '@deviceportal/contract/live-channel';
-import { concerns } from './concerns.ts';
+import { matchesWatch } from './matches-watch.ts';
 import { mergeWatches } from './merge-watches.ts';
 import {
   openMqttConnection,
@@ -38,7 +38,7 @@ const TARGET_TIMEOUT_MS = 15_000;
  * Milliseconds. A tab that has not signed by then may be suspended, and the others are asked as
  * well.
  */
-const PATIENCE_MS = 1_500;
+const PAGE_TIMEOUT_MS = 1_500;
 
 /**
  * Holds the single connection of all tabs of one user: requests signed URLs from them, sends their
@@ -133,7 +133,10 @@ class Hub implements LiveHub {
   #askForTarget(): Promise<ConnectionTarget> {
     return new Promise((resolve, reject) => {
       const { targetTimeoutMs, patienceMs } = this.#options;
-      const others = setTimeout(() => this.#post({ kind: 'wanted' }), patienceMs ?? PATIENCE_MS);
+      const others = setTimeout(
+        () => this.#post({ kind: 'wanted' }),
+        patienceMs ?? PAGE_TIMEOUT_MS,
+      );
       const timer = setTimeout(() => {
         this.#answer = undefined;
         this.#interrupted = true;
@@ -179,7 +182,7 @@ class Hub implements LiveHub {
   #deliver(payload: Uint8Array): void {
     const { changes } = JSON.parse(new TextDecoder().decode(payload)) as LiveMessage;
     for (const { post, watches } of this.#tabs) {
-      const own = changes.filter((change) => watches.some((watch) => concerns(watch, change)));
+      const own = changes.filter((change) => watches.some((watch) => matchesWatch(watch, change)));
       if (own.length > 0) post({ kind: 'changes', changes: own });
     }
   }

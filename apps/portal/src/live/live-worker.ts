@@ -1,6 +1,6 @@
 /** The shared worker that holds the live channel of one user for all tabs of a browser. */
 
-import { hearTabs } from '../session/session-channel.ts';
+import { listenToTabs } from '../session/session-channel.ts';
 import { createLiveHub } from './live-hub.ts';
 import { liveNameOf } from './live-name.ts';
 import { whenReleased } from './tab-presence.ts';
@@ -32,6 +32,6 @@ scope.addEventListener('connect', (event) => {
 
 // A sign-out or a sign-in of another user in one tab applies to all tabs, so the connection is
 // ended without waiting for their pages to close.
-hearTabs((news) => {
+listenToTabs((news) => {
   if (news.kind === 'signed-out' || liveNameOf(news.subject) !== scope.name) hub.end();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Watch } from '@deviceportal/contract/live-channel';
-import { concerns } from './concerns.ts';
+import { matchesWatch } from './matches-watch.ts';
 import { resumedChanges } from './resumed-changes.ts';
 
 it('every screen that may have missed changes refreshes', () => {
@@ -11,5 +11,5 @@ it('every screen that may have missed changes refreshes', () => {
     { kind: 'fleet' },
   ];
   for (const watch of watches)
-    expect(resumedChanges([watch]).some((change) => concerns(watch, change))).toBe(true);
+    expect(resumedChanges([watch]).some((change) => matchesWatch(watch, change))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { loadConfig } from '../session/load-config.ts';
-import { hearTabs } from '../session/session-channel.ts';
+import { listenToTabs } from '../session/session-channel.ts';
 import { session } from '../session/session.ts';
 import { subjectOf } from '../session/subject-of.ts';
 import { openLeaderLink, type HubLink, type LinkOptions } from './leader-link.ts';
@@ -41,7 +41,7 @@ export function startLiveChannel(): void {
     if (document.visibilityState === 'visible') tab?.link.send({ kind: 'awake' });
   });
   window.addEventListener('online', () => tab?.link.send({ kind: 'awake' }));
-  hearTabs((news) => {
+  listenToTabs((news) => {
     if (news.kind === 'signed-out' || news.subject !== tab?.sub) unlink();
   });
   void follow();

@@ -1,5 +1,5 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
-import { concerns } from './concerns.ts';
+import { matchesWatch } from './matches-watch.ts';
 
 export type ChangeListener = (change: LiveChange) => void;
 
@@ -36,5 +36,5 @@ export function onWatchesChange(listener: () => void): () => void {
 
 /** Calls the listeners of all watches that match a change. */
 export function deliver(change: LiveChange): void {
-  for (const { watch, listener } of entries) if (concerns(watch, change)) listener(change);
+  for (const { watch, listener } of entries) if (matchesWatch(watch, change)) listener(change);
 }

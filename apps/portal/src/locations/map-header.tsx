@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LocationCells } from '@deviceportal/contract/locations';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import type { PlaceGroup } from './place-groups.ts';
@@ -53,7 +53,7 @@ export function MapHeader({ answer, groups, listHref }: MapHeaderProps): ReactNo
       description={words.join(' · ')}
       actions={
         listHref === null ? undefined : (
-          <Button href={listHref} onFollow={(event) => followInside(event)}>
+          <Button href={listHref} onFollow={(event) => followWithRouter(event)}>
             {t('locations.page.asList')}
           </Button>
         )

@@ -5,7 +5,7 @@ import type { Person } from '@deviceportal/contract/people';
 import { OpenCaseButton } from '../cases/open-case-button.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { PersonalDataMenu } from './personal-data-menu.tsx';
-import { followInside } from '../ui/follow-inside.ts';
+import { followWithRouter } from '../ui/follow-with-router.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 
@@ -21,7 +21,7 @@ export function PersonHeader({ person }: { readonly person: Person }): ReactNode
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           {may('reports:create') ? (
-            <Button href={`/reports/user-report?person=${person.id}`} onFollow={followInside}>
+            <Button href={`/reports/user-report?person=${person.id}`} onFollow={followWithRouter}>
               {t('app.nav.userReport')}
             </Button>
           ) : null}

@@ -9,7 +9,7 @@ import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { NoAccess } from '../ui/no-access.tsx';
 import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
 import { PendingPage } from '../ui/pending-page.tsx';
-import { useRemember } from '../ui/use-remember.ts';
+import { useAddRecentItem } from '../ui/use-add-recent-item.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { PersonCases } from './person-cases.tsx';
 import { PersonDevices } from './person-devices.tsx';
@@ -29,7 +29,7 @@ function PersonPage(): ReactNode {
   const mayRead = may('people:read') || may('devices:read');
   const query = useQuery(api.people.get.queryOptions({ id }, { enabled: mayRead }));
   const { data: person, refetch } = query;
-  useRemember(person && { kind: 'person', id, label: person.name });
+  useAddRecentItem(person && { kind: 'person', id, label: person.name });
   useRefresh(useCallback(() => void refetch(), [refetch]));
   useBreadcrumbs([
     { text: t('app.nav.people'), href: '/people' },

@@ -11,7 +11,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { AccountProblem } from './account-problem.tsx';
 import { currentUser } from './current-user.ts';
-import { linkOther } from './link-other.ts';
+import { linkExternalAccount } from './link-external-account.ts';
 import { useAccountAct, useAccountQuery } from './use-account.ts';
 
 export interface LinkedAccountsProps {
@@ -30,7 +30,7 @@ export function LinkedAccounts({ provider }: LinkedAccountsProps): ReactNode {
     queryFn: () => loadSignInMethods(provider),
     retry: false,
   });
-  const link = useAccountAct(linkOther);
+  const link = useAccountAct(linkExternalAccount);
   const unlink = useAccountAct((client, name: string) =>
     unlinkAccount(client, {
       primaryUserToken: client.session.getToken() ?? '',

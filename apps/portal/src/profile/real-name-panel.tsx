@@ -6,7 +6,7 @@ import { useT } from '../i18n/use-t.ts';
 import { KeyValue } from '../ui/key-value.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { AccountPanel } from './account-panel.tsx';
-import { ProveNameDialog } from './prove-name-dialog.tsx';
+import { VerifyNameDialog } from './verify-name-dialog.tsx';
 import { useAccountQuery } from './use-account.ts';
 
 /** The verified real name of the account at the provider. */
@@ -46,7 +46,7 @@ export function RealNamePanel(): ReactNode {
               ]}
             />
           )}
-          {proving ? <ProveNameDialog onClose={() => setProving(false)} /> : null}
+          {proving ? <VerifyNameDialog onClose={() => setProving(false)} /> : null}
         </>
       )}
     </AccountPanel>

@@ -18,7 +18,7 @@ import {
   parseTimeRange,
   type TimeRange,
 } from '../ui/time/time-range.ts';
-import { useRemember } from '../ui/use-remember.ts';
+import { useAddRecentItem } from '../ui/use-add-recent-item.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { PartChoices, PreciseChoice } from './part-choices.tsx';
 import { ReportChoices } from './report-choices.tsx';
@@ -51,7 +51,7 @@ export function RequestForm({
   const person = useQuery(
     api.people.get.queryOptions({ id: personId }, { enabled: personId !== '', retry: false }),
   );
-  useRemember(person.data && { kind: 'person', id: personId, label: person.data.name });
+  useAddRecentItem(person.data && { kind: 'person', id: personId, label: person.data.name });
   const request = useMutation(
     api.reports.request.mutationOptions({
       onError: showError,

@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import type { ReactNode } from 'react';
 import type { ReportShareLink } from '@deviceportal/contract/reports';
-import { BondNote } from '../access/users/bond-note.tsx';
+import { GrantEndNote } from '../access/users/grant-end-note.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 
@@ -28,7 +28,7 @@ export function ShareLink({ link }: { readonly link: ReportShareLink }): ReactNo
       <a className="dp-share-url" href={link.url} target="_blank" rel="noreferrer">
         {link.url}
       </a>
-      <BondNote bond={link.bond} />
+      <GrantEndNote bond={link.bond} />
     </Alert>
   );
 }

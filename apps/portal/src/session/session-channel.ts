@@ -12,7 +12,7 @@ export function tellTabs(news: SessionNews): void {
 }
 
 /** Returns a function that removes the listener. */
-export function hearTabs(listener: (news: SessionNews) => void): () => void {
+export function listenToTabs(listener: (news: SessionNews) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<SessionNews>) => listener(data));
   return () => channel.close();

@@ -1,6 +1,6 @@
 import { clearCredentials } from '@aws-amplify/core';
 import { session } from './session.ts';
-import { hearTabs, tellTabs } from './session-channel.ts';
+import { listenToTabs, tellTabs } from './session-channel.ts';
 import { signInLayer } from './sign-in-layer.ts';
 import { storeSubject } from './stored-subject.ts';
 
@@ -35,7 +35,7 @@ export async function clearSession(): Promise<void> {
 
 /** Follows other tabs: this page ends after a sign-out, or a sign-in as another user. */
 export function followOtherTabs(ownSubject: string, onSignedInAgain: () => void): void {
-  hearTabs((news) => {
+  listenToTabs((news) => {
     if (news.kind === 'signed-out' || news.subject !== ownSubject) {
       location.assign('/');
       return;

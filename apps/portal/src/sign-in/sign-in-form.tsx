@@ -9,7 +9,9 @@ import 'virtual:sign-in-tokens.css';
 import './sign-in.css';
 
 /** Loaded with the provider’s client, which only the other set of providers needs. */
-const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }));
+const OtherMethods = lazy(async () => ({
+  default: (await import('./other-methods.tsx')).OtherMethods,
+}));
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step/second-step-form.tsx')).SecondStepForm,
 }));
@@ -65,7 +67,7 @@ export function SignInForm({
         />
         {authing === null ? null : (
           <Suspense fallback={null}>
-            <OtherWays provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />
+            <OtherMethods provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />
           </Suspense>
         )}
       </>

@@ -7,7 +7,7 @@ import { PageShell } from '../ui/page-shell.tsx';
 import { setProductName } from '../ui/page-title.ts';
 import { configureSignIn } from './configure-sign-in.ts';
 import { nextPath } from '../session/next-path.ts';
-import { hearTabs } from '../session/session-channel.ts';
+import { listenToTabs } from '../session/session-channel.ts';
 import { session } from '../session/session.ts';
 import { signInLayer } from '../session/sign-in-layer.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -48,7 +48,7 @@ export async function startSignIn({
   };
   const root = createRoot(element);
   // Another tab has signed in, so this page is done.
-  const stopHearing = hearTabs(({ kind }) => {
+  const stopHearing = listenToTabs(({ kind }) => {
     if (kind !== 'signed-in') return;
     session.forget();
     void session.current().then((signedIn) => (signedIn === null ? undefined : enter()));

@@ -1,6 +1,6 @@
 import Link, { type LinkProps } from '@cloudscape-design/components/link';
 import type { ReactNode } from 'react';
-import { followInside } from './follow-inside.ts';
+import { followWithRouter } from './follow-with-router.ts';
 
 export type PortalLinkProps = LinkProps & { readonly href: string };
 
@@ -9,7 +9,7 @@ export type PortalLinkProps = LinkProps & { readonly href: string };
  */
 export function PortalLink({ href, children, ...rest }: PortalLinkProps): ReactNode {
   return (
-    <Link {...rest} href={href} onFollow={(event) => followInside(event)}>
+    <Link {...rest} href={href} onFollow={(event) => followWithRouter(event)}>
       {children}
     </Link>
   );

@@ -9,11 +9,11 @@ import { useApi } from '../../api/use-api.ts';
 import { FormDialog } from '../../devices/form-dialog.tsx';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
-import { MadeDialog } from './made-dialog.tsx';
-import { obstacleWords } from './obstacle-words.ts';
+import { CreatedWithGrantDialog } from './created-with-grant-dialog.tsx';
+import { cannotDecideWords } from './cannot-decide-words.ts';
 import { roleName } from '../roles/role-words.ts';
 import { useAccessGrantsChanged } from './use-access-grants-changed.ts';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 
 /** Actions on an access grant: approve, deny, withdraw, or end it. */
 export function AccessGrantActions({ row }: { readonly row: AccessGrantRow }): ReactNode {
@@ -48,7 +48,7 @@ function MadeButton({ row }: { readonly row: AccessGrantRow }): ReactNode {
       >
         {t('access.accessGrant.made')}
       </Button>
-      {open ? <MadeDialog accessGrant={row} onClose={() => setOpen(false)} /> : null}
+      {open ? <CreatedWithGrantDialog accessGrant={row} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
@@ -56,7 +56,7 @@ function MadeButton({ row }: { readonly row: AccessGrantRow }): ReactNode {
 function AnswerButtons({ row }: { readonly row: AccessGrantRow }): ReactNode {
   const t = useT();
   const api = useApi();
-  const reason = obstacleWords(row.obstacle, t);
+  const reason = cannotDecideWords(row.obstacle, t);
   const [refusing, setRefusing] = useState(false);
   const onError = useErrorFlash();
   const changed = useAccessGrantsChanged();
@@ -126,7 +126,7 @@ function RefuseDialog({
 function EndButton({ row }: { readonly row: AccessGrantRow }): ReactNode {
   const t = useT();
   const api = useApi();
-  const reason = useManageReason();
+  const reason = useManageDisabledReason();
   const changed = useAccessGrantsChanged();
   const end = useMutation(
     api.access.accessGrants.end.mutationOptions({ onError: useErrorFlash(), onSettled: changed }),

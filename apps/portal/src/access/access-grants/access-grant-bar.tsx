@@ -7,7 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
-import { followInside } from '../../ui/follow-inside.ts';
+import { followWithRouter } from '../../ui/follow-with-router.ts';
 import { localMs, serverNowMs } from '../../ui/time/server-clock.ts';
 import { roleName } from '../roles/role-words.ts';
 import { useAccessGrantsChanged } from './use-access-grants-changed.ts';
@@ -45,7 +45,7 @@ export function AccessGrantBar({
       aria-label={t('access.accessGrant.bar')}
     >
       <div className="dp-access-grant-words">
-        <Link href="/uam/temporary-access?show=mine" onFollow={followInside} fontSize="body-m">
+        <Link href="/uam/temporary-access?show=mine" onFollow={followWithRouter} fontSize="body-m">
           {t('access.accessGrant.holds', { role })}
         </Link>
         <span role="timer" className="dp-access-grant-left">

@@ -99,7 +99,7 @@ export function permissionWords(permission: Permission, t: Translate): string {
 }
 
 /** The texts of several permissions that are joined by ` | `. */
-export function rightWords(permissions: string, t: Translate, language: Language): string {
+export function permissionListWords(permissions: string, t: Translate, language: Language): string {
   const words = permissions
     .split('|')
     .map((permission) => `“${permissionWords(permission.trim() as Permission, t)}”`);

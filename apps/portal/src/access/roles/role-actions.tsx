@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { navigateTo } from '../../ui/navigate-to.ts';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 
 export interface RoleActionsProps {
   readonly role: RoleRow;
@@ -20,7 +20,7 @@ export interface RoleActionsProps {
 export function RoleActions({ role, onEdit }: RoleActionsProps): ReactNode {
   const t = useT();
   const [deleting, setDeleting] = useState(false);
-  const reason = useManageReason();
+  const reason = useManageDisabledReason();
   const ownReason = reason ?? (role.builtin ? t('access.role.builtinStays') : undefined);
   const because = (words: string | undefined) =>
     words === undefined ? {} : { disabled: true, disabledReason: words };

@@ -23,7 +23,7 @@ import { highestRisk, permissionWords, scopeWords } from './permission-words.ts'
 import { RiskBadge } from './risk-badge.tsx';
 import { roleAbout, roleName } from './role-words.ts';
 import { RolesMatrix } from './roles-matrix.tsx';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 import { WhoCanPanel } from '../who-can-panel.tsx';
 
 export const Route = createLazyRoute('/uam/roles')({ component: RolesPage });
@@ -82,7 +82,7 @@ function Roles(): ReactNode {
 
 function CreateButton(): ReactNode {
   const t = useT();
-  const reason = useManageReason();
+  const reason = useManageDisabledReason();
   return (
     <Button
       variant="primary"

@@ -9,7 +9,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 
 /** States since when an account is locked, with a button to unlock it. */
 export function AccountLockAlert({
@@ -25,7 +25,7 @@ export function AccountLockAlert({
   const format = useFormat();
   const queryClient = useQueryClient();
   const { detail } = useViewer();
-  const manage = useManageReason();
+  const manage = useManageDisabledReason();
   const reason = manage ?? (detail.userId === user.id ? t('access.user.notOneself') : undefined);
   const unlock = useMutation(
     api.access.users.unlock.mutationOptions({

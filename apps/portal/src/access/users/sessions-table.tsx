@@ -10,7 +10,7 @@ import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
 /** Active sessions of a user, which can be ended one at a time or together. */
@@ -18,7 +18,7 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   const api = useApi();
   const queryClient = useQueryClient();
-  const reason = useManageReason();
+  const reason = useManageDisabledReason();
   const query = useQuery(
     api.access.users.sessions.queryOptions({ id: user.id }, { refetchInterval: refreshMs.list }),
   );

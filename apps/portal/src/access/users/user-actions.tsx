@@ -12,7 +12,7 @@ import { PersonalDataMenu } from '../../people/personal-data-menu.tsx';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 import { UserRolesDialog } from './user-roles-dialog.tsx';
 import { UserStatusDialog } from './user-status-dialog.tsx';
 
@@ -23,7 +23,7 @@ export function UserActions({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   const { detail } = useViewer();
   const [open, setOpen] = useState<Open>();
-  const manage = useManageReason();
+  const manage = useManageDisabledReason();
   const reason = manage ?? (detail.userId === user.id ? t('access.user.notOneself') : undefined);
   const because = reason === undefined ? {} : { disabled: true, disabledReason: reason };
   const close = (): void => setOpen(undefined);

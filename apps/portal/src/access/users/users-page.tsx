@@ -15,7 +15,7 @@ import { DataTable, useTablePageSize } from '../../ui/table/data-table.tsx';
 import { useKeysetPages } from '../../ui/table/use-keyset-pages.ts';
 import { AccessGate } from '../access-gate.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { useManageReason } from '../use-manage-reason.ts';
+import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
 import { useUserProperties } from './use-user-properties.ts';
 import { usersColumns } from './users-columns.tsx';
 import { AWAY_DAYS, decodeUsersFilter } from './users-filter.ts';
@@ -115,7 +115,7 @@ function InviteButton(): ReactNode {
   const t = useT();
   const api = useApi();
   const [inviting, setInviting] = useState(false);
-  const reason = useManageReason();
+  const reason = useManageDisabledReason();
   const abilities = useQuery(api.access.users.abilities.queryOptions()).data;
   const elsewhere = abilities?.keepsPeople === false ? t('access.invite.elsewhere') : undefined;
   const because = reason ?? elsewhere;

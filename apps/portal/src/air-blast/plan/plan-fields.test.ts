@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AirBlastPlan } from '@deviceportal/contract/air-blast';
-import { careIssuesOf, fieldsOfPlan, firstFields, optionsOf, targetOf } from './plan-fields.ts';
+import { strategyIssuesOf, fieldsOfPlan, firstFields, optionsOf, targetOf } from './plan-fields.ts';
 
 const nothing = {
   name: '',
@@ -62,22 +62,22 @@ describe('the form of a plan', () => {
   it('shows a stored plan so that saving it again changes nothing', () => {
     const fields = fieldsOfPlan(plan);
     expect(targetOf(fields.devices)).toEqual(plan.target);
-    expect(optionsOf(fields.care)).toEqual(plan.options);
+    expect(optionsOf(fields.strategy)).toEqual(plan.options);
     expect(fields).toMatchObject({ name: 'Clean up', document: 'Clean:2', given: { days: 3 } });
   });
 
   it('reports the problem of each number', () => {
-    const { care } = firstFields(nothing);
-    expect(careIssuesOf(care).size).toBe(0);
+    const { strategy } = firstFields(nothing);
+    expect(strategyIssuesOf(strategy).size).toBe(0);
     const wrong = {
-      ...care,
+      ...strategy,
       canaryPercent: '0',
       soakMinutes: 'a while',
       waves: '10, 200',
       maxConcurrency: '0',
       maxErrors: '101%',
     };
-    expect(Object.fromEntries(careIssuesOf(wrong))).toEqual({
+    expect(Object.fromEntries(strategyIssuesOf(wrong))).toEqual({
       canaryPercent: 'percent',
       soakMinutes: 'minutes',
       waves: 'waves',

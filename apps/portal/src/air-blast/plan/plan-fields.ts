@@ -21,7 +21,7 @@ export interface DeviceChoice {
 }
 
 /** The rollout strategy as typed. */
-export interface CareFields {
+export interface StrategyFields {
   readonly canaryPercent: string;
   readonly successPercent: string;
   readonly soakMinutes: string;
@@ -49,7 +49,7 @@ export interface PlanFields {
   readonly source: string;
   readonly sha256: string;
   readonly devices: DeviceChoice;
-  readonly care: CareFields;
+  readonly strategy: StrategyFields;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface PlanFields {
  */
 export const AWAY_SECONDS = { leftBehind: 300, takenAlong: 86_400 } as const;
 
-const firstCare: CareFields = {
+const firstStrategy: StrategyFields = {
   canaryPercent: '5',
   successPercent: '95',
   soakMinutes: '0',
@@ -116,7 +116,7 @@ export function firstFields(known: KnownOfPlan): PlanFields {
     source: '',
     sha256: '',
     devices: { ...nobody, mode, q, op, targets, list, ids },
-    care: firstCare,
+    strategy: firstStrategy,
   };
 }
 
@@ -135,8 +135,8 @@ export function fieldsOfPlan({ name, reason, change, target, options }: AirBlast
     source: isVersion ? change.source : '',
     sha256: isVersion ? change.sha256 : '',
     devices: choiceOf(target),
-    care: {
-      ...firstCare,
+    strategy: {
+      ...firstStrategy,
       canaryPercent: String(options.canaryPercent),
       successPercent: String(options.successPercent),
       soakMinutes: String(options.soakSeconds / 60),
@@ -197,23 +197,25 @@ const everything = {
   targetListId: null,
 };
 
-export type CareIssue = 'percent' | 'minutes' | 'waves' | 'concurrency' | 'errors';
+export type StrategyIssue = 'percent' | 'minutes' | 'waves' | 'concurrency' | 'errors';
 
 /** Problems of the strategy fields, by field. */
-export function careIssuesOf(care: CareFields): ReadonlyMap<keyof CareFields, CareIssue> {
-  const issues = new Map<keyof CareFields, CareIssue>();
+export function strategyIssuesOf(
+  strategy: StrategyFields,
+): ReadonlyMap<keyof StrategyFields, StrategyIssue> {
+  const issues = new Map<keyof StrategyFields, StrategyIssue>();
   for (const name of ['canaryPercent', 'successPercent', 'maxDiskUsedPercent'] as const) {
-    if (!isPercent(care[name])) issues.set(name, 'percent');
+    if (!isPercent(strategy[name])) issues.set(name, 'percent');
   }
   for (const name of ['soakMinutes', 'verifyMinutes'] as const) {
-    if (!isMinutes(care[name])) issues.set(name, 'minutes');
+    if (!isMinutes(strategy[name])) issues.set(name, 'minutes');
   }
-  const waves = wavesOf(care.waves);
+  const waves = wavesOf(strategy.waves);
   if (waves.length === 0 || waves.length > 20 || !waves.every(isPercent)) {
     issues.set('waves', 'waves');
   }
-  if (!isConcurrency(care.maxConcurrency)) issues.set('maxConcurrency', 'concurrency');
-  if (!isErrorLimit(care.maxErrors)) issues.set('maxErrors', 'errors');
+  if (!isConcurrency(strategy.maxConcurrency)) issues.set('maxConcurrency', 'concurrency');
+  if (!isErrorLimit(strategy.maxErrors)) issues.set('maxErrors', 'errors');
   return issues;
 }
 
@@ -223,20 +225,21 @@ const isMinutes = (text: string): boolean =>
 const minutesOf = (text: string): number => Number(text.trim().replace(',', '.'));
 const wavesOf = (text: string): string[] => text.split(/[\s,;/%，、]+/).filter(Boolean);
 
-export const wavePercentsOf = (care: CareFields): number[] => wavesOf(care.waves).map(Number);
+export const wavePercentsOf = (strategy: StrategyFields): number[] =>
+  wavesOf(strategy.waves).map(Number);
 
-export function optionsOf(care: CareFields): AirBlastOptions {
+export function optionsOf(strategy: StrategyFields): AirBlastOptions {
   return {
-    canaryPercent: Number(care.canaryPercent),
-    successPercent: Number(care.successPercent),
-    soakSeconds: Math.round(minutesOf(care.soakMinutes) * 60),
-    wavePercents: wavePercentsOf(care),
-    maxConcurrency: care.maxConcurrency.trim(),
-    maxErrors: care.maxErrors.trim(),
-    timeoutSeconds: care.timeoutSeconds,
-    waitForOffline: care.waitForOffline,
-    maxDiskUsedPercent: Number(care.maxDiskUsedPercent),
-    verifyDocument: care.verifyDocument.split(':')[0] || null,
-    verifySeconds: Math.round(minutesOf(care.verifyMinutes) * 60),
+    canaryPercent: Number(strategy.canaryPercent),
+    successPercent: Number(strategy.successPercent),
+    soakSeconds: Math.round(minutesOf(strategy.soakMinutes) * 60),
+    wavePercents: wavePercentsOf(strategy),
+    maxConcurrency: strategy.maxConcurrency.trim(),
+    maxErrors: strategy.maxErrors.trim(),
+    timeoutSeconds: strategy.timeoutSeconds,
+    waitForOffline: strategy.waitForOffline,
+    maxDiskUsedPercent: Number(strategy.maxDiskUsedPercent),
+    verifyDocument: strategy.verifyDocument.split(':')[0] || null,
+    verifySeconds: Math.round(minutesOf(strategy.verifyMinutes) * 60),
   };
 }

@@ -14,7 +14,7 @@ import { portalErrorOf } from '../../api/portal-error-of.ts';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import { PlanCare } from './plan-care.tsx';
+import { PlanStrategy } from './plan-strategy.tsx';
 import { PlanChange } from './plan-change.tsx';
 import { PlanDevices } from './plan-devices.tsx';
 import type { PlanFields } from './plan-fields.ts';
@@ -66,7 +66,7 @@ export function PlanForm({ first, edited, onFrozen, onCancel }: PlanFormProps): 
           />
           <PlanChange plan={plan} keepsSecrets={edited?.secretParameters ?? []} />
           <PlanDevices plan={plan} preview={preview} />
-          <PlanCare plan={plan} devices={preview.data?.count ?? null} />
+          <PlanStrategy plan={plan} devices={preview.data?.count ?? null} />
           <PlanError error={plan.error} />
         </SpaceBetween>
       </Form>

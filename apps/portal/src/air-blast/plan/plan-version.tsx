@@ -12,7 +12,7 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { wordOf } from '../../ui/status-of.tsx';
 import { useLanguage } from '../../i18n/language-store.ts';
-import { KnownSuggest } from './known-suggest.tsx';
+import { SuggestField } from './suggest-field.tsx';
 import type { Plan } from './use-plan.ts';
 
 const KEPT_MS = 60_000;
@@ -73,7 +73,7 @@ function ComponentInput({ plan }: { readonly plan: Plan }): ReactNode {
     api.versions.listComponents.queryOptions(undefined, { staleTime: KEPT_MS }),
   );
   return (
-    <KnownSuggest
+    <SuggestField
       value={fields.component}
       label={t('airBlast.component')}
       empty={t('airBlast.noComponent')}
@@ -97,7 +97,7 @@ function VersionInput({
   const language = useLanguage();
   const { fields, change } = plan;
   return (
-    <KnownSuggest
+    <SuggestField
       value={fields.version}
       label={t('airBlast.version')}
       empty={t('airBlast.noVersion')}

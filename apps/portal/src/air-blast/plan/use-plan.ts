@@ -16,7 +16,7 @@ import {
 } from '../../commands/form/form-model.ts';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { refusalText } from '../../ui/refusals/refusal-text.ts';
-import { careIssuesOf, optionsOf, targetOf, type PlanFields } from './plan-fields.ts';
+import { strategyIssuesOf, optionsOf, targetOf, type PlanFields } from './plan-fields.ts';
 
 /** The rollout whose plan is edited, as it was when the form opened. */
 export interface EditedPlan {
@@ -56,7 +56,7 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
         reason: sent.reason.trim(),
         change: changeOf(sent, form.data, edited),
         target,
-        options: optionsOf(sent.care),
+        options: optionsOf(sent.strategy),
       };
       return edited === null
         ? plans.mutateAsync({ ...plan, idempotencyKey })
@@ -163,7 +163,7 @@ interface Checked {
 function issuesOf(fields: PlanFields, { form, edited, error }: Checked) {
   const { kind, devices } = fields;
   const isVersion = kind === 'version';
-  const care = careIssuesOf(fields.care);
+  const strategy = strategyIssuesOf(fields.strategy);
   const kept = keptSecrets(fields, edited);
   const found =
     isVersion || form === undefined
@@ -183,7 +183,7 @@ function issuesOf(fields: PlanFields, { form, edited, error }: Checked) {
     ...issues,
     parameters,
     refused: error === null ? new Map() : issuesByParameter(portalErrorOf(error).issues),
-    care,
-    any: Object.values(issues).includes(true) || parameters.size > 0 || care.size > 0,
+    strategy,
+    any: Object.values(issues).includes(true) || parameters.size > 0 || strategy.size > 0,
   };
 }

@@ -5,19 +5,19 @@ import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { wavePercentsOf, type CareFields, type CareIssue } from './plan-fields.ts';
+import { wavePercentsOf, type StrategyFields, type StrategyIssue } from './plan-fields.ts';
 import '../air-blast.css';
 
 export interface WaveSketchProps {
-  readonly care: CareFields;
-  readonly issues: ReadonlyMap<keyof CareFields, CareIssue>;
+  readonly strategy: StrategyFields;
+  readonly issues: ReadonlyMap<keyof StrategyFields, StrategyIssue>;
   /** Null if no devices are selected. */
   readonly devices: number | null;
   readonly consequence: Consequence | undefined;
 }
 
 /** The share of devices in the canaries and in each wave, drawn to scale. */
-export function WaveSketch({ care, issues, devices, consequence }: WaveSketchProps): ReactNode {
+export function WaveSketch({ strategy, issues, devices, consequence }: WaveSketchProps): ReactNode {
   const t = useT();
   const api = useApi();
   const limits = useQuery(
@@ -27,8 +27,8 @@ export function WaveSketch({ care, issues, devices, consequence }: WaveSketchPro
   if (devices === null || devices === 0 || issues.has('waves') || issues.has('canaryPercent')) {
     return null;
   }
-  const canaries = canaryCount(devices, Number(care.canaryPercent));
-  const waves = waveSizes(devices - canaries, wavePercentsOf(care));
+  const canaries = canaryCount(devices, Number(strategy.canaryPercent));
+  const waves = waveSizes(devices - canaries, wavePercentsOf(strategy));
   const parts = [
     ...(canaries === 0 ? [] : [{ name: t('airBlast.canaries'), count: canaries, kind: 'canary' }]),
     ...waves.map((count, index) => ({

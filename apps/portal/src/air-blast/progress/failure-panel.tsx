@@ -9,13 +9,13 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { FailureTable } from './failure-table.tsx';
 import { RollBackDialog } from '../roll-back-dialog.tsx';
-import { useShowsAfter } from './use-shows-after.ts';
+import { useRefreshOnSettled } from './use-refresh-on-settled.ts';
 
 /** A failed stage (8002), with its evidence and all possible actions. */
 export function FailurePanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();
-  const after = useShowsAfter();
+  const after = useRefreshOnSettled();
   const [asksRollBack, setAsksRollBack] = useState(false);
   const retry = useMutation(api.airBlast.retry.mutationOptions(after));
   const leaveOut = useMutation(api.airBlast.leaveOutFailed.mutationOptions(after));

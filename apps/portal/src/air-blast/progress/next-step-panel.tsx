@@ -15,8 +15,8 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { Countdown } from './countdown.tsx';
 import { StartButton } from '../start-button.tsx';
-import { useLeft } from './use-left.ts';
-import { useShowsAfter } from './use-shows-after.ts';
+import { useRemainingMs } from './use-remaining-ms.ts';
+import { useRefreshOnSettled } from './use-refresh-on-settled.ts';
 
 /**
  * The remaining time of the role and of the authorization, and the button that starts the next
@@ -29,11 +29,11 @@ export function NextStepPanel({ run }: { readonly run: AirBlastDetail }): ReactN
 function Operator({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const api = useApi();
-  const after = useShowsAfter();
+  const after = useRefreshOnSettled();
   const assume = useMutation(api.airBlast.assumeRole.mutationOptions(after));
   const renew = useMutation(api.airBlast.renewToken.mutationOptions(after));
-  const roleLeftMs = useLeft(run.roleExpiresAt);
-  const tokenLeftMs = useLeft(run.nextStep?.expiresAt ?? null);
+  const roleLeftMs = useRemainingMs(run.roleExpiresAt);
+  const tokenLeftMs = useRemainingMs(run.nextStep?.expiresAt ?? null);
   const { id, nextStep } = run;
   const hasRole = roleLeftMs > 0;
   return (
@@ -82,7 +82,7 @@ function Operator({ run }: { readonly run: AirBlastDetail }): ReactNode {
         ) : null}
         <StartButton
           run={run}
-          hindrance={!hasRole ? 'noRole' : tokenLeftMs <= 0 ? 'noToken' : null}
+          missing={!hasRole ? 'noRole' : tokenLeftMs <= 0 ? 'noToken' : null}
         />
       </SpaceBetween>
     </Container>

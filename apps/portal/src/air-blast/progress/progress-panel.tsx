@@ -9,9 +9,9 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { useServerNow } from '../../ui/time/server-clock.ts';
-import { useWaits } from '../../commands/use-waits.ts';
-import { WaitNote } from '../../commands/wait-note.tsx';
-import { Away } from './away.tsx';
+import { useQueuedBehind } from '../../commands/use-queued-behind.ts';
+import { QueuedNote } from '../../commands/queued-note.tsx';
+import { OfflineDevices } from './offline-devices.tsx';
 import { GateMeter } from './gate-meter.tsx';
 import { countsOf } from './wave-counts.ts';
 import { runOfWaveHref } from './wave-href.ts';
@@ -21,7 +21,7 @@ import '../air-blast.css';
 export function ProgressPanel({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
   const { gate, waves } = run;
-  const waits = useWaits(
+  const waits = useQueuedBehind(
     waves.flatMap(({ runId, endedAt }) => (runId === null || endedAt !== null ? [] : [runId])),
   );
   if (waves.length === 0) return null;
@@ -30,7 +30,7 @@ export function ProgressPanel({ run }: { readonly run: AirBlastDetail }): ReactN
     <Container header={<Header variant="h2">{t('airBlast.progress')}</Header>}>
       <SpaceBetween size="m">
         {gate === null ? null : <GateMeter gate={gate} />}
-        <Away run={run} />
+        <OfflineDevices run={run} />
         <ol className="dp-waves" aria-label={t('airBlast.wavesLabel')}>
           {waves.map((wave) => (
             <li key={`${wave.step} ${wave.attempt} ${wave.wave}`}>
@@ -100,7 +100,7 @@ function Wave({
             {t('airBlast.openRun')}
           </PortalLink>
         )}
-        <WaitNote behind={behind} />
+        <QueuedNote behind={behind} />
       </div>
     </>
   );

@@ -54,7 +54,7 @@ function useFindings({
 } {
   const t = useT();
   const format = useFormat();
-  const { verified, blocks, readEvents, signaturesChecked, holdsKept, setBack } = progress;
+  const { verified, blocks, readEvents, signaturesChecked, hasVerifiedBlock, setBack } = progress;
   const counts = {
     events: format.number(verified - start),
     blocks: format.number(blocks),
@@ -79,12 +79,12 @@ function useFindings({
     end !== null && end.expired > 0
       ? t('auditTrail.proof.expired', { count: end.expired, days: keptDays })
       : null,
-    holdsKept === true ? t('auditTrail.proof.seenAgain', { time: seen }) : null,
+    hasVerifiedBlock === true ? t('auditTrail.proof.seenAgain', { time: seen }) : null,
   ];
   const open = [
     withheld ? t('auditTrail.proof.withheld') : null,
     signaturesChecked ? null : t('auditTrail.proof.noSignatures'),
-    holdsKept === false ? t('auditTrail.proof.notSeenAgain', { time: seen }) : null,
+    hasVerifiedBlock === false ? t('auditTrail.proof.notSeenAgain', { time: seen }) : null,
     end !== null && end.unjudged > 0
       ? t('auditTrail.proof.unjudged', { count: end.unjudged })
       : null,

@@ -1,7 +1,7 @@
 import { ChainCheck, type ChainEnd, type ChainFault } from '@deviceportal/audit-proof/chain-check';
 import { fromBase64Url, fromHex } from '@deviceportal/audit-proof/hashing';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
-import type { ChainProgress, KeptBlock } from './proof-messages.ts';
+import type { ChainProgress, VerifiedBlock } from './proof-messages.ts';
 import type { WebProofTools } from './web-proof-tools.ts';
 
 const HASH_BYTES = 32;
@@ -10,15 +10,18 @@ const HASH_BYTES = 32;
 export class ChainReader {
   readonly #tools: WebProofTools;
   readonly #check: ChainCheck;
-  readonly #kept: KeptBlock | null;
+  readonly #kept: VerifiedBlock | null;
   #keys: AuditChain['keys'] = [];
   #blocks = 0;
   #readEvents = 0;
-  #holdsKept: boolean | null = null;
+  #hasVerifiedBlock: boolean | null = null;
 
   constructor(
     tools: WebProofTools,
-    { before, kept }: { readonly before: AuditChainBlock | null; readonly kept: KeptBlock | null },
+    {
+      before,
+      kept,
+    }: { readonly before: AuditChainBlock | null; readonly kept: VerifiedBlock | null },
   ) {
     this.#tools = tools;
     this.#check = new ChainCheck(tools, before ?? undefined);
@@ -45,7 +48,7 @@ export class ChainReader {
       blocks: this.#blocks,
       readEvents: this.#readEvents,
       signaturesChecked: this.#tools.signaturesChecked(),
-      holdsKept: this.#holdsKept,
+      hasVerifiedBlock: this.#hasVerifiedBlock,
     };
   }
 
@@ -67,7 +70,8 @@ export class ChainReader {
     if (content !== null) {
       this.#readEvents += content.records.filter((record) => !('gone' in record)).length;
     }
-    if (this.#kept?.number === block.number) this.#holdsKept = this.#kept.hash === block.hash;
+    if (this.#kept?.number === block.number)
+      this.#hasVerifiedBlock = this.#kept.hash === block.hash;
     return null;
   }
 }

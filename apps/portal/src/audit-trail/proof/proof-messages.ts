@@ -4,7 +4,7 @@ import type { ChainEnd, ChainFault } from '@deviceportal/audit-proof/chain-check
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 
 /** A block as this browser last verified it. */
-export interface KeptBlock {
+export interface VerifiedBlock {
   readonly number: number;
   readonly hash: string;
   readonly seenAt: string;
@@ -15,7 +15,7 @@ export type ToProofWorker =
   | {
       readonly kind: 'begin';
       readonly before: AuditChainBlock | null;
-      readonly kept: KeptBlock | null;
+      readonly kept: VerifiedBlock | null;
     }
   | { readonly kind: 'piece'; readonly piece: Pick<AuditChain, 'blocks' | 'keys'> }
   | { readonly kind: 'end'; readonly keptDays: number }
@@ -39,7 +39,7 @@ export interface ChainProgress {
   /** False if this browser cannot verify signatures. */
   readonly signaturesChecked: boolean;
   /** Whether the stored block is in the chain. Null until its position is reached. */
-  readonly holdsKept: boolean | null;
+  readonly hasVerifiedBlock: boolean | null;
 }
 
 export interface ProofResult extends ProofReport {

@@ -3,9 +3,9 @@ import type { ChainEnd } from '@deviceportal/audit-proof/chain-check';
 import type { AuditChain, AuditChainBlock } from '@deviceportal/contract/audit-trail';
 import { useApiClient } from '../../api/use-api.ts';
 import { serverNowMs } from '../../ui/time/server-clock.ts';
-import { keepBlock, readKeptBlock } from './kept-block.ts';
+import { keepBlock, readVerifiedBlock } from './verified-block.ts';
 import { openProofWorker } from './open-proof-worker.ts';
-import type { ChainProgress, KeptBlock } from './proof-messages.ts';
+import type { ChainProgress, VerifiedBlock } from './proof-messages.ts';
 
 export interface ChainCheckState {
   readonly phase: 'idle' | 'running' | 'done' | 'failed';
@@ -20,7 +20,7 @@ export interface ChainCheckState {
   readonly keptDays: number;
   readonly anchors: AuditChain['anchors'];
   readonly keys: AuditChain['keys'];
-  readonly kept: KeptBlock | null;
+  readonly kept: VerifiedBlock | null;
   readonly error: unknown;
 }
 
@@ -92,7 +92,7 @@ async function checkChain({
   using worker = openProofWorker();
   let piece = await fetchPiece(0);
   const { head, before, withheld, keys, keptDays, anchors } = piece;
-  const kept = readKeptBlock();
+  const kept = readVerifiedBlock();
   const start = before === null ? 0 : before.firstSequence + before.count - 1;
   tell({ head, withheld, keys, keptDays, anchors, kept, start });
   await worker.ask({ kind: 'begin', before, kept });

@@ -7,7 +7,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { CommandForm as Form } from '@deviceportal/contract/commands';
 import { useT } from '../../i18n/use-t.ts';
-import { BusyDevice } from '../target/busy-device.tsx';
+import { LockedDevice } from '../target/locked-device.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
 import { noTarget, type CommandSearch } from '../catalog/command-search.ts';
 import { UseLastValues } from './use-last-values.tsx';
@@ -66,11 +66,11 @@ export function CommandForm(props: CommandFormProps): ReactNode {
         target={target}
         timeoutSeconds={options.timeoutSeconds}
         busy={state.isPending}
-        waitsForAnswer={state.waitsForAnswer}
+        needsQueueChoice={state.needsQueueChoice}
         hasChanged={state.changed !== null}
         notice={
           <>
-            <BusyDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
+            <LockedDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
             <RunGuardNotice
               guard={guardOfTarget(target)}
               airBlastHref={airBlastHref(form, search)}

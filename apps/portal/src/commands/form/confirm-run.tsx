@@ -26,7 +26,7 @@ export interface ConfirmRunProps {
 }
 
 /** Whether a press opens a confirmation. Read-only and changing commands run without one. */
-export const asksFirst = (consequence: Consequence): boolean =>
+export const needsConfirmation = (consequence: Consequence): boolean =>
   consequence === 'disrupts' || consequence === 'destroys';
 
 /** The label of the button that sends the run or its approval request. */

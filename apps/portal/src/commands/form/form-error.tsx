@@ -4,7 +4,7 @@ import { portalErrorOf } from '../../api/portal-error-of.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { issueText } from '../../ui/refusals/issue-text.ts';
-import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { isChangeLockRefusal } from '../target/change-lock-refusal.ts';
 import { changedTargetOf } from '../target/changed-target.ts';
 import { targetErrors } from '../target/target-section.tsx';
 import { notRunnableWordsOf } from './not-runnable-words.ts';
@@ -15,7 +15,7 @@ export function FormError({ error }: { readonly error: unknown }): ReactNode {
   if (error === null || error === undefined) return null;
   const { name, reason, issues } = portalErrorOf(error);
   if (targetErrors.has(name) || changedTargetOf(error) !== null) return null;
-  if (isBusyRefusal(error)) return <Alert type="warning">{t('commands.busy.refused')}</Alert>;
+  if (isChangeLockRefusal(error)) return <Alert type="warning">{t('commands.busy.refused')}</Alert>;
   const refused = notRunnableWordsOf(error, t);
   if (refused !== null) {
     return (

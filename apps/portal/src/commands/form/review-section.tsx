@@ -21,7 +21,7 @@ export interface ReviewSectionProps {
    * Another user has the change lock of the device, and the user has not chosen to queue the
    * command.
    */
-  readonly waitsForAnswer: boolean;
+  readonly needsQueueChoice: boolean;
   /** The matching devices have changed since they were shown. */
   readonly hasChanged: boolean;
   /** A notice above the button. */
@@ -31,11 +31,11 @@ export interface ReviewSectionProps {
 
 /** A summary of the run, and the button that sends it. */
 export function ReviewSection(props: ReviewSectionProps): ReactNode {
-  const { form, target, timeoutSeconds, busy, waitsForAnswer, hasChanged, notice, onRun } = props;
+  const { form, target, timeoutSeconds, busy, needsQueueChoice, hasChanged, notice, onRun } = props;
   const t = useT();
-  const hindrance =
-    hindranceOf(form, target, t) ??
-    (waitsForAnswer ? t('commands.busy.answerFirst') : undefined) ??
+  const disabledReason =
+    disabledReasonOf(form, target, t) ??
+    (needsQueueChoice ? t('commands.busy.answerFirst') : undefined) ??
     (guardOfTarget(target) === 'air-blast' ? t('commands.guard.air-blast') : undefined) ??
     (hasChanged ? t('commands.target.reloadFirst') : undefined);
   return (
@@ -48,8 +48,8 @@ export function ReviewSection(props: ReviewSectionProps): ReactNode {
           <Button
             variant="primary"
             loading={busy || isWaiting(target)}
-            disabled={hindrance !== undefined}
-            {...(hindrance === undefined ? {} : { disabledReason: hindrance })}
+            disabled={disabledReason !== undefined}
+            {...(disabledReason === undefined ? {} : { disabledReason })}
             onClick={onRun}
           >
             {t(runLabelOf(guardOfTarget(target)))}
@@ -66,7 +66,7 @@ export function ReviewSection(props: ReviewSectionProps): ReactNode {
 /** The device is being looked up, so the target is not known yet. */
 const isWaiting = (target: Target): boolean => target.kind === 'one' && target.device.isPending;
 
-function hindranceOf(form: CommandForm, target: Target, t: Translate): string | undefined {
+function disabledReasonOf(form: CommandForm, target: Target, t: Translate): string | undefined {
   if (!form.allowed) {
     return t('app.needsPermission', { permission: form.missingPermission ?? 'commands:run' });
   }

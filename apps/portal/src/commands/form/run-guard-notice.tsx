@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import type { RunGuard } from '@deviceportal/contract/run-rules';
 import { useT } from '../../i18n/use-t.ts';
-import { followInside } from '../../ui/follow-inside.ts';
+import { followWithRouter } from '../../ui/follow-with-router.ts';
 
 /** The requirement of the run policy for this number of devices. Renders nothing without one. */
 export function RunGuardNotice({
@@ -20,7 +20,7 @@ export function RunGuardNotice({
     return <Alert type="info">{t('commands.guard.second-person')}</Alert>;
   const action =
     airBlastHref === undefined ? null : (
-      <Button href={airBlastHref} onFollow={followInside}>
+      <Button href={airBlastHref} onFollow={followWithRouter}>
         {t('commands.guard.plan')}
       </Button>
     );

@@ -13,7 +13,7 @@ import { useState, type ReactNode } from 'react';
 import type { CommandForm } from '@deviceportal/contract/commands';
 import type { RunGuard } from '@deviceportal/contract/run-rules';
 import { defaultMaxDevices, type MissedRule } from '@deviceportal/contract/schedules';
-import { BondNote } from '../../access/users/bond-note.tsx';
+import { GrantEndNote } from '../../access/users/grant-end-note.tsx';
 import { useApi, type ApiInputs } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
@@ -21,7 +21,7 @@ import { useFlash } from '../../ui/flash-store.ts';
 import { navigateTo } from '../../ui/navigate-to.ts';
 import { ChangedTargetAlert } from '../target/changed-target-alert.tsx';
 import { changedTargetOf } from '../target/changed-target.ts';
-import { asksFirst, ConfirmRun } from './confirm-run.tsx';
+import { needsConfirmation, ConfirmRun } from './confirm-run.tsx';
 import { initialTimes, ScheduleTimesFields, timesOf } from './schedule-times-fields.tsx';
 import { RunGuardNotice } from './run-guard-notice.tsx';
 import { ShownDevices } from '../target/shown-devices.tsx';
@@ -166,7 +166,7 @@ function useScheduleState({ form, target, requestOf }: ScheduleSectionProps) {
     isPending: create.isPending,
     press: () => {
       create.reset();
-      if (asksFirst(form.consequence)) setConfirming(true);
+      if (needsConfirmation(form.consequence)) setConfirming(true);
       else send('');
     },
     cancel: () => {
@@ -246,7 +246,7 @@ function useCreate(onCreated: () => void) {
           content: (
             <>
               {t('commands.schedule.created', { name })}
-              <BondNote bond={bond} />
+              <GrantEndNote bond={bond} />
             </>
           ),
           action: (

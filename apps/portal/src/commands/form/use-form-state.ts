@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CommandForm } from '@deviceportal/contract/commands';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { CommandSearch } from '../catalog/command-search.ts';
-import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { isChangeLockRefusal } from '../target/change-lock-refusal.ts';
 import { changedTargetOf } from '../target/changed-target.ts';
 import { useChangeLocks } from '../target/use-change-locks.ts';
 import {
@@ -12,7 +12,7 @@ import {
   targetLabel,
   type Target,
 } from '../target/use-target.ts';
-import { asksFirst } from './confirm-run.tsx';
+import { needsConfirmation } from './confirm-run.tsx';
 import { parametersOf, type FieldValues } from './form-model.ts';
 import { parameterFieldId } from './parameter-field.tsx';
 import { isConcurrency, isErrorLimit, type RunOptions } from './run-options.ts';
@@ -38,14 +38,14 @@ export function useFormState(input: FormStateInput) {
   const [asked, setAsked] = useState(0);
   const [queues, setQueues] = useState(false);
   const others = useChangeLocks(form, target);
-  const waitsForAnswer = others.locks.length > 0 && !queues;
+  const needsQueueChoice = others.locks.length > 0 && !queues;
   const { run, isPending, error, reset } = useRunCommand(
     (made) => {
       setConfirming(false);
       onRun(made);
     },
     (refusal) => {
-      if (isBusyRefusal(refusal)) {
+      if (isChangeLockRefusal(refusal)) {
         setConfirming(false);
         others.refetch();
       }
@@ -68,7 +68,7 @@ export function useFormState(input: FormStateInput) {
     const unknownTarget = target.kind !== 'none' && !targetLabel(target);
     const runs = form.allowed && form.documentState === 'active';
     const isUnsettled =
-      waitsForAnswer || changed !== null || isRecounting || guardOfTarget(target) === 'air-blast';
+      needsQueueChoice || changed !== null || isRecounting || guardOfTarget(target) === 'air-blast';
     if (!runs || unknownTarget || isUnsettled || isPending) return;
     showAll();
     if (target.kind === 'none') {
@@ -78,7 +78,7 @@ export function useFormState(input: FormStateInput) {
       document.querySelector<HTMLElement>(`#${parameterFieldId(firstWrong)}`)?.focus();
     } else if (!hasValidLimits) {
       return;
-    } else if (asksFirst(form.consequence)) {
+    } else if (needsConfirmation(form.consequence)) {
       reset();
       setConfirming(true);
     } else {
@@ -90,7 +90,7 @@ export function useFormState(input: FormStateInput) {
     others,
     queues,
     setQueues,
-    waitsForAnswer,
+    needsQueueChoice,
     asked,
     error,
     changed,

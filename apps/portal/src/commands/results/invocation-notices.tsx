@@ -9,7 +9,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { WhyPanel } from '../../explanations/why-panel.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { lastLines } from './last-lines.ts';
-import { WaitsBehind } from '../waits-behind.tsx';
+import { QueuedBehindAlert } from '../queued-behind-alert.tsx';
 import type { InvocationOutput } from './use-invocation.ts';
 
 export interface InvocationNoticesProps {
@@ -47,7 +47,7 @@ export function InvocationNotices(props: InvocationNoticesProps): ReactNode {
   if (invocation.state === 'Success') return null;
   return (
     <SpaceBetween size="s">
-      <WaitsBehind runId={invocation.runId} isOpen={!isFinal(invocation.state)} />
+      <QueuedBehindAlert runId={invocation.runId} isOpen={!isFinal(invocation.state)} />
       {why}
     </SpaceBetween>
   );

@@ -13,7 +13,7 @@ import { verdictWords } from '../../devices/verdict-words.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useLanguage } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { followInside } from '../../ui/follow-inside.ts';
+import { followWithRouter } from '../../ui/follow-with-router.ts';
 import { commandHref } from '../command-href.ts';
 import { ConsequenceBadge } from '../consequence-badge.tsx';
 import { useCommandWords } from '../use-command-words.ts';
@@ -62,7 +62,7 @@ function Remedy({
       : verdictWords(verdict, { t, format, language }).title;
   return (
     <SpaceBetween direction="horizontal" size="s" alignItems="center">
-      <Button href={commandHref(command, { device: deviceId })} onFollow={followInside}>
+      <Button href={commandHref(command, { device: deviceId })} onFollow={followWithRouter}>
         {t('commands.next.run', { command })}
       </Button>
       <ConsequenceBadge consequence={remedy.consequence} />

@@ -9,7 +9,7 @@ import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { isChangeLockRefusal } from '../target/change-lock-refusal.ts';
 import { ChangedTargetAlert } from '../target/changed-target-alert.tsx';
 import { changedTargetOf } from '../target/changed-target.ts';
 import { ConfirmRun } from '../form/confirm-run.tsx';
@@ -39,7 +39,7 @@ export function ConfirmRerun(props: ConfirmRerunProps): ReactNode {
   const { runId, onlyFailed, answer = null } = rerun;
   const [queues, setQueues] = useState(false);
   const whenLocked = queues ? 'queue' : 'ask';
-  const isBusy = isBusyRefusal(error);
+  const isBusy = isChangeLockRefusal(error);
   const shown = useQuery(
     api.commands.previewRerun.queryOptions(
       { runId, onlyFailed, answer, whenLocked },

@@ -4,8 +4,8 @@ import type { RunDetail } from '@deviceportal/contract/runs';
 import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
-import { isBusyRefusal } from '../target/busy-refusal.ts';
-import { asksFirst } from '../form/confirm-run.tsx';
+import { isChangeLockRefusal } from '../target/change-lock-refusal.ts';
+import { needsConfirmation } from '../form/confirm-run.tsx';
 import { ConfirmRerun } from './confirm-rerun.tsx';
 import { notRunnableWordsOf } from '../form/not-runnable-words.ts';
 import { useRerun } from '../form/use-run-command.ts';
@@ -31,7 +31,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
     (refusal) => {
       if (asking !== null) return;
       // Another command has the change lock of the device. The dialog offers to queue this one.
-      if (sent.current !== null && isBusyRefusal(refusal)) setAsking(sent.current);
+      if (sent.current !== null && isChangeLockRefusal(refusal)) setAsking(sent.current);
       else showError(refusal);
     },
   );
@@ -47,7 +47,7 @@ export function useRerunControl(onRun: (run: RunDetail) => void): {
   return {
     start: (wanted) => {
       reset();
-      if (isOnMany(wanted) || asksFirst(wanted.consequence)) setAsking(wanted);
+      if (isOnMany(wanted) || needsConfirmation(wanted.consequence)) setAsking(wanted);
       else send(wanted, '', { ...shownTarget(undefined), whenLocked: 'ask' });
     },
     busy: isPending,

@@ -33,7 +33,7 @@ import { RunFacts } from './run-facts.tsx';
 import { UndoControl } from './undo-control.tsx';
 import { useFollowResult } from '../results/use-follow-result.tsx';
 import { useRun } from './use-run.ts';
-import { WaitsBehind } from '../waits-behind.tsx';
+import { QueuedBehindAlert } from '../queued-behind-alert.tsx';
 
 const AnswersPanel = lazy(async () => ({
   default: (await import('../results/answers-panel.tsx')).AnswersPanel,
@@ -110,7 +110,7 @@ function Loaded(props: LoadedProps): ReactNode {
                   isSettled={isFinal(run.state)}
                 />
               )}
-              <WaitsBehind runId={run.id} isOpen={!isFinal(run.state)} />
+              <QueuedBehindAlert runId={run.id} isOpen={!isFinal(run.state)} />
             </>
           }
         />

@@ -20,8 +20,8 @@ import { useViewer } from '../../session/viewer-context.tsx';
 import { failedOf, runElapsedMs } from '../results/invocation-progress.ts';
 import { runHref } from './run-href.ts';
 import { useRunNews } from './use-run-news.ts';
-import { useWaits, type Waits } from '../use-waits.ts';
-import { WaitNote } from '../wait-note.tsx';
+import { useQueuedBehind, type QueuedBehind } from '../use-queued-behind.ts';
+import { QueuedNote } from '../queued-note.tsx';
 import { refreshWhile } from '../../live/refresh-policy.ts';
 
 export interface RunsFilter {
@@ -60,14 +60,14 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
   );
   const open = openRunsOf(query.data?.rows);
   useRunNews(open, () => void query.refetch());
-  const waits = useWaits(open);
+  const queuedBehind = useQueuedBehind(open);
   const filtered =
     filter.mine || filter.active || filter.awaiting || filter.failing || filter.deviceId !== null;
   return (
     <DataTable
       id={id}
       label={t('commands.history.title')}
-      columns={useRunColumns(waits)}
+      columns={useRunColumns(queuedBehind)}
       rows={query.data?.rows}
       rowKey={(run) => run.id}
       query={query}
@@ -135,7 +135,7 @@ function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNod
 const openRunsOf = (rows: readonly RunRow[] = []): string[] =>
   rows.filter((run) => !isFinal(run.state)).map(({ id }) => id);
 
-function useRunColumns(waits: Waits): readonly TableColumn<RunRow>[] {
+function useRunColumns(queuedBehind: QueuedBehind): readonly TableColumn<RunRow>[] {
   const t = useT();
   const format = useFormat();
   return useMemo(
@@ -161,7 +161,7 @@ function useRunColumns(waits: Waits): readonly TableColumn<RunRow>[] {
                 ? { detail: t('commands.columns.failed', { count: failedOf(run.counters) }) }
                 : {})}
             />
-            <WaitNote behind={waits.get(run.id)} />
+            <QueuedNote behind={queuedBehind.get(run.id)} />
           </>
         ),
       },
@@ -207,6 +207,6 @@ function useRunColumns(waits: Waits): readonly TableColumn<RunRow>[] {
         optional: true,
       },
     ],
-    [t, format, waits],
+    [t, format, queuedBehind],
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { followInside } from '../../ui/follow-inside.ts';
+import { followWithRouter } from '../../ui/follow-with-router.ts';
 import { commandHref } from '../command-href.ts';
 import { documentOf } from './run-href.ts';
 
@@ -45,7 +45,7 @@ export function UndoControl({ command, runId, deviceId, ended }: UndoControlProp
         device: deviceId ?? undefined,
         document: documentOf(data),
       })}
-      onFollow={followInside}
+      onFollow={followWithRouter}
     >
       {t('commands.undo.action')}
     </Button>

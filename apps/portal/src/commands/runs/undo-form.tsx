@@ -15,12 +15,12 @@ import { useApi } from '../../api/use-api.ts';
 import { StepList } from '../../documents/step-list.tsx';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { isChangeLockRefusal } from '../target/change-lock-refusal.ts';
 import { ChangedTargetAlert } from '../target/changed-target-alert.tsx';
 import { ConfirmRun } from '../form/confirm-run.tsx';
 import { RunGuardNotice } from '../form/run-guard-notice.tsx';
 import { ShownDevices } from '../target/shown-devices.tsx';
-import { BusyRuns } from '../waits-behind.tsx';
+import { LockHolderRuns } from '../queued-behind-alert.tsx';
 import { undoneNames, UndoSummary, type UndoSummaryProps } from './undo-summary.tsx';
 import { useUndoState, type UndoState } from './use-undo-state.ts';
 
@@ -85,8 +85,8 @@ function UndoRequest({ offer, state }: UndoSummaryProps): ReactNode {
             onChange={({ detail }) => state.setComment(detail.value.slice(0, 500))}
           />
         </FormField>
-        {offer.busy.length === 0 ? null : <BusyDevices offer={offer} state={state} />}
-        {isBusyRefusal(state.error) && offer.busy.length === 0 ? (
+        {offer.busy.length === 0 ? null : <LockedDevices offer={offer} state={state} />}
+        {isChangeLockRefusal(state.error) && offer.busy.length === 0 ? (
           <Alert type="warning">{t('commands.busy.refused')}</Alert>
         ) : null}
         {state.confirming ? null : <UndoRefusal state={state} />}
@@ -110,11 +110,11 @@ function UndoRequest({ offer, state }: UndoSummaryProps): ReactNode {
 }
 
 /** Devices whose change lock another command has. */
-function BusyDevices({ offer, state }: UndoSummaryProps): ReactNode {
+function LockedDevices({ offer, state }: UndoSummaryProps): ReactNode {
   const t = useT();
   return (
     <Alert type="warning" header={t('commands.busy.others')}>
-      <BusyRuns runs={offer.busy} />
+      <LockHolderRuns runs={offer.busy} />
       <Checkbox checked={state.queues} onChange={({ detail }) => state.setQueues(detail.checked)}>
         {t('commands.busy.queue')}
       </Checkbox>
@@ -145,7 +145,7 @@ function ConfirmUndo({ offer, state }: UndoSummaryProps): ReactNode {
 function UndoRefusal({ state }: { readonly state: UndoState }): ReactNode {
   const { error, changed, reload } = state;
   if (changed !== null) return <ChangedTargetAlert changed={changed} onReload={reload} />;
-  if (error === null || isBusyRefusal(error)) return null;
+  if (error === null || isChangeLockRefusal(error)) return null;
   return <ErrorView error={error} place="alert" />;
 }
 

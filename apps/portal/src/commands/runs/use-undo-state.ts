@@ -4,9 +4,9 @@ import type { UndoOffer } from '@deviceportal/contract/run-undo';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
-import { asksFirst } from '../form/confirm-run.tsx';
+import { needsConfirmation } from '../form/confirm-run.tsx';
 import { useUndo } from '../form/use-run-command.ts';
-import { isBusyRefusal } from '../target/busy-refusal.ts';
+import { isChangeLockRefusal } from '../target/change-lock-refusal.ts';
 import { changedTargetOf } from '../target/changed-target.ts';
 import { shownTarget } from '../target/use-target.ts';
 
@@ -40,7 +40,7 @@ export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput)
       onRun(run);
     },
     (refusal) => {
-      if (!isBusyRefusal(refusal)) return;
+      if (!isChangeLockRefusal(refusal)) return;
       setConfirming(false);
       onBusy();
     },
@@ -79,7 +79,7 @@ export function useUndoState({ offer, deviceId, onRun, onBusy }: UndoStateInput)
     send,
     press: () => {
       reset();
-      if (asksFirst(offer.consequence)) setConfirming(true);
+      if (needsConfirmation(offer.consequence)) setConfirming(true);
       else send('');
     },
     cancel: () => {

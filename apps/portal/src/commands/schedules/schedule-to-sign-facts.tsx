@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { ScheduleToSign } from '@deviceportal/contract/schedules';
-import { BondNote } from '../../access/users/bond-note.tsx';
+import { GrantEndNote } from '../../access/users/grant-end-note.tsx';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { KeyValue } from '../../ui/key-value.tsx';
@@ -80,7 +80,12 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
           { label: t('commands.schedules.createdBy'), value: shown.createdBy },
           ...(shown.bond === null
             ? []
-            : [{ label: t('commands.schedules.ends'), value: <BondNote bond={shown.bond} /> }]),
+            : [
+                {
+                  label: t('commands.schedules.ends'),
+                  value: <GrantEndNote bond={shown.bond} />,
+                },
+              ]),
         ]}
       />
       <ParameterValues parameters={shown.parameters} />

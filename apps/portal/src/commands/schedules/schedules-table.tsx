@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { useWaits } from '../use-waits.ts';
+import { useQueuedBehind } from '../use-queued-behind.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 import { useScheduleColumns } from './use-schedule-columns.tsx';
 
@@ -15,8 +15,10 @@ export function SchedulesTable(): ReactNode {
   const query = useQuery(
     api.schedules.list.queryOptions(undefined, { refetchInterval: refreshMs.list }),
   );
-  const waits = useWaits(query.data?.flatMap(({ lastRunId }) => lastRunId ?? []) ?? []);
-  const columns = useScheduleColumns(waits);
+  const queuedBehind = useQueuedBehind(
+    query.data?.flatMap(({ lastRunId }) => lastRunId ?? []) ?? [],
+  );
+  const columns = useScheduleColumns(queuedBehind);
   if (query.data?.length === 0) return null;
   return (
     <DataTable

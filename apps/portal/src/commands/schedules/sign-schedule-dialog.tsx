@@ -41,13 +41,13 @@ export function SignScheduleDialog(props: SignScheduleDialogProps): ReactNode {
     }),
   );
   const error = toSign.error ?? (isChanged(sign.error) ? null : sign.error);
-  const waits = shown === undefined || toSign.isFetching;
+  const isLoading = shown === undefined || toSign.isFetching;
   return (
     <ConfirmDialog
       title={t('commands.schedules.signOne', { name })}
       confirmLabel={t('commands.schedules.sign')}
       busy={sign.isPending}
-      disabled={waits || toSign.isError}
+      disabled={isLoading || toSign.isError}
       error={
         error === null ? undefined : (
           <ErrorView error={error} subject={{ kind: t('commands.schedule.title'), id: name }} />
@@ -60,7 +60,7 @@ export function SignScheduleDialog(props: SignScheduleDialogProps): ReactNode {
     >
       <SpaceBetween size="m">
         <div>{t('commands.schedules.signBody')}</div>
-        {refused !== null && !waits ? <Changed before={refused} now={shown} /> : null}
+        {refused !== null && !isLoading ? <Changed before={refused} now={shown} /> : null}
         {shown === undefined ? (
           toSign.isError ? null : (
             <Spinner />

@@ -1,28 +1,28 @@
 import { useMemo } from 'react';
 import type { Schedule } from '@deviceportal/contract/schedules';
-import { BondNote } from '../../access/users/bond-note.tsx';
+import { GrantEndNote } from '../../access/users/grant-end-note.tsx';
 import { WhyButton } from '../../explanations/why-button.tsx';
 import { useFormat, type Formatters } from '../../i18n/format-values.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { StatusOf } from '../../ui/status-of.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
-import type { Waits } from '../use-waits.ts';
-import { WaitNote } from '../wait-note.tsx';
+import type { QueuedBehind } from '../use-queued-behind.ts';
+import { QueuedNote } from '../queued-note.tsx';
 import { LastStart } from './last-start.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 
 /** @param waits The runs that the last run of a schedule is queued behind. */
-export function useScheduleColumns(waits: Waits): readonly TableColumn<Schedule>[] {
+export function useScheduleColumns(queuedBehind: QueuedBehind): readonly TableColumn<Schedule>[] {
   const t = useT();
   const format = useFormat();
   return useMemo(
-    () => [...stateColumns(t, waits), ...definitionColumns(t, format)],
-    [t, format, waits],
+    () => [...stateColumns(t, queuedBehind), ...definitionColumns(t, format)],
+    [t, format, queuedBehind],
   );
 }
 
-const stateColumns = (t: Translate, waits: Waits): TableColumn<Schedule>[] => [
+const stateColumns = (t: Translate, queuedBehind: QueuedBehind): TableColumn<Schedule>[] => [
   {
     id: 'name',
     header: t('commands.schedule.name'),
@@ -38,7 +38,7 @@ const stateColumns = (t: Translate, waits: Waits): TableColumn<Schedule>[] => [
       <>
         <StatusOf kind="schedule" value={state} />{' '}
         <WhyButton of={{ kind: 'schedule', id }} name={name} />
-        <BondNote bond={bond} />
+        <GrantEndNote bond={bond} />
       </>
     ),
     width: 150,
@@ -49,7 +49,7 @@ const stateColumns = (t: Translate, waits: Waits): TableColumn<Schedule>[] => [
     cell: (schedule) => (
       <>
         <LastStart schedule={schedule} />
-        <WaitNote behind={waits.get(schedule.lastRunId ?? '')} />
+        <QueuedNote behind={queuedBehind.get(schedule.lastRunId ?? '')} />
       </>
     ),
     width: 170,

@@ -8,7 +8,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { TargetReach } from './target-reach.tsx';
-import { BusyRuns } from '../waits-behind.tsx';
+import { LockHolderRuns } from '../queued-behind-alert.tsx';
 import { sampleWords } from '../form/sample-words.ts';
 
 export interface ShownDevicesProps {
@@ -55,7 +55,7 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
               <li key={reason}>{t(`commands.excluded.${reason}`, { count })}</li>
             ))}
           </ul>
-          {preview.busy.length === 0 ? null : <BusyRuns runs={preview.busy} />}
+          {preview.busy.length === 0 ? null : <LockHolderRuns runs={preview.busy} />}
         </Alert>
       )}
     </SpaceBetween>

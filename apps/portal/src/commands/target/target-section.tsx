@@ -104,7 +104,7 @@ function OneDevice(
   return (
     <SpaceBetween size="s">
       <DeviceChip device={device.data} />
-      <DeviceHindrance {...props} device={device.data} />
+      <DeviceDisabledReason {...props} device={device.data} />
     </SpaceBetween>
   );
 }
@@ -131,7 +131,7 @@ function DeviceChip({ device }: { readonly device: DeviceDetail }): ReactNode {
 }
 
 /** The reason for which the server would reject the command, stated before it is sent. */
-function DeviceHindrance({
+function DeviceDisabledReason({
   device,
   command,
   document,

@@ -5,7 +5,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { CreatedClaim } from '@deviceportal/contract/devices';
-import { BondNote } from '../../access/users/bond-note.tsx';
+import { GrantEndNote } from '../../access/users/grant-end-note.tsx';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { CopyLine } from '../../ui/code-block.tsx';
@@ -32,7 +32,7 @@ export function ClaimResult(props: ClaimResultProps): ReactNode {
           uses: claim.uses,
           time: format.absolute(Date.parse(claim.expiresAt)),
         })}
-        <BondNote bond={claim.bond} />
+        <GrantEndNote bond={claim.bond} />
       </Alert>
       <FormField
         label={t('devices.claim.command')}

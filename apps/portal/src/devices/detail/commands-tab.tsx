@@ -17,8 +17,8 @@ import { invocationHref } from '../invocation-href.ts';
 import type { DeviceTabProps } from './device-tab-props.ts';
 import { exitCodeOf } from '../../commands/results/exit-code.ts';
 import { useRunNews } from '../../commands/runs/use-run-news.ts';
-import { useWaits, type Waits } from '../../commands/use-waits.ts';
-import { WaitNote } from '../../commands/wait-note.tsx';
+import { useQueuedBehind, type QueuedBehind } from '../../commands/use-queued-behind.ts';
+import { QueuedNote } from '../../commands/queued-note.tsx';
 import { refreshWhile } from '../../live/refresh-policy.ts';
 
 const TABLE = 'device-commands';
@@ -56,7 +56,7 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
   const open =
     query.data?.rows.filter((row) => !isFinal(row.state)).map(({ runId }) => runId) ?? [];
   useRunNews(open, () => void query.refetch());
-  const waits = useWaits(open, device.id);
+  const waits = useQueuedBehind(open, device.id);
   const columns = useMemo(() => invocationColumns(t, format, waits), [t, format, waits]);
   if (!may('commands:read'))
     return <NoAccess area={t('devices.tab.commands')} permission="commands:read" />;
@@ -78,7 +78,7 @@ export function CommandsTab({ device }: DeviceTabProps): ReactNode {
 function invocationColumns(
   t: Translate,
   format: Formatters,
-  waits: Waits,
+  waits: QueuedBehind,
 ): readonly TableColumn<InvocationRow>[] {
   return [
     {
@@ -101,7 +101,7 @@ function invocationColumns(
               ? {}
               : { detail: t('devices.commands.exit', { code: row.responseCode }) })}
           />
-          {isFinal(row.state) ? null : <WaitNote behind={waits.get(row.runId)} />}
+          {isFinal(row.state) ? null : <QueuedNote behind={waits.get(row.runId)} />}
         </>
       ),
       width: 220,

@@ -7,7 +7,7 @@ import { Suspense, lazy, useRef, useState, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { OpenCaseButton } from '../../cases/open-case-button.tsx';
 import { useT, type Translate } from '../../i18n/use-t.ts';
-import { AlsoHere } from '../../presence/also-here.tsx';
+import { OtherViewers } from '../../presence/other-viewers.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { navigateTo } from '../../ui/navigate-to.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -17,7 +17,7 @@ import { DeviceStatusView } from '../device-status.tsx';
 import { CopyLinkButton } from '../copy-link-button.tsx';
 import { useRowKeys } from '../list/use-row-keys.ts';
 import { RunCommandMenu } from '../run-command-menu.tsx';
-import { DeviceNeighbours } from './device-neighbours.tsx';
+import { DeviceNeighbors } from './device-neighbors.tsx';
 import { LifecycleDialog, type LifecycleAct } from './lifecycle-dialog.tsx';
 
 const EditDeviceDialog = lazy(() =>
@@ -52,7 +52,7 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
         description={<HeaderLine device={device} />}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
-            <DeviceNeighbours deviceId={device.id} />
+            <DeviceNeighbors deviceId={device.id} />
             <CopyLinkButton />
             <AirBlastButton device={device} />
             {device.owner === null ? null : <OpenCaseButton person={device.owner} />}
@@ -104,7 +104,7 @@ function HeaderLine({ device }: HeaderProps): ReactNode {
         {t('devices.header.lastSeen')}{' '}
         <Time at={device.lastSeenAt} none={t('devices.header.never')} />
       </span>
-      <AlsoHere deviceId={device.id} />
+      <OtherViewers deviceId={device.id} />
     </span>
   );
 }

@@ -15,7 +15,7 @@ const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {
   similar: lazy(async () => ({
     default: (await import('./similar-devices-tab.tsx')).SimilarDevicesTab,
   })),
-  past: lazy(async () => ({ default: (await import('./then-tab.tsx')).ThenTab })),
+  past: lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab })),
   notes: lazy(async () => ({ default: (await import('./notes-tab.tsx')).NotesTab })),
   raw: lazy(async () => ({ default: (await import('./raw-tab.tsx')).RawTab })),
 };

@@ -19,7 +19,7 @@ export function SerialLink({ row }: { readonly row: DeviceRow }): ReactNode {
 }
 
 /** The most severe finding, and the number of other findings. */
-export function FoundWrong({ findings }: Pick<DeviceRow, 'findings'>): ReactNode {
+export function FindingsCell({ findings }: Pick<DeviceRow, 'findings'>): ReactNode {
   const t = useT();
   const [worst, ...others] = findings;
   if (worst === undefined) return '-';

@@ -9,7 +9,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import { followInside } from '../../ui/follow-inside.ts';
+import { followWithRouter } from '../../ui/follow-with-router.ts';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { DeviceStatusView } from '../device-status.tsx';
@@ -42,7 +42,7 @@ export function DeviceSummary({ deviceId }: { readonly deviceId: string }): Reac
   return (
     <SpaceBetween size="m">
       <SpaceBetween direction="horizontal" size="xs">
-        <Button variant="primary" href={`/devices/${device.id}`} onFollow={followInside}>
+        <Button variant="primary" href={`/devices/${device.id}`} onFollow={followWithRouter}>
           {t('devices.summary.open')}
         </Button>
         <RunCommandMenu targets={[device]} label={t('devices.command.run')} />

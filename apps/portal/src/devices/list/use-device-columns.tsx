@@ -6,7 +6,7 @@ import { StatusOf } from '../../ui/status-of.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { DeviceStatus, LastSeen } from '../device-status.tsx';
-import { FoundWrong, Labels, SerialLink } from './device-cells.tsx';
+import { FindingsCell, Labels, SerialLink } from './device-cells.tsx';
 
 /** Columns of the device list. The array is stable until the language changes. */
 export function useDeviceColumns(): readonly TableColumn<DeviceRow>[] {
@@ -69,7 +69,7 @@ const stateColumns = (t: Translate): TableColumn<DeviceRow>[] => [
   {
     id: 'findings',
     header: t('devices.column.findings'),
-    cell: ({ findings }) => <FoundWrong findings={findings} />,
+    cell: ({ findings }) => <FindingsCell findings={findings} />,
     width: 240,
   },
 ];

@@ -1,5 +1,5 @@
 import { portalErrorOf } from '../../api/portal-error-of.ts';
-import type { BesideText } from './beside-fields.tsx';
+import type { ExtraProperties } from './extra-fields.tsx';
 
 export const DOCUMENT_NAME = /^[a-zA-Z0-9_.-]{3,128}$/;
 
@@ -24,7 +24,7 @@ mainSteps:
 `;
 
 /** The state of the form for a new document. */
-export interface DocumentDraft extends BesideText {
+export interface DocumentDraft extends ExtraProperties {
   readonly name: string;
   readonly description: string;
   readonly content: string;

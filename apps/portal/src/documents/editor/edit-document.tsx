@@ -15,13 +15,13 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { NoAccess } from '../../ui/no-access.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useLeaveQuestion } from '../../ui/use-leave-question.tsx';
+import { useLeaveConfirmation } from '../../ui/use-leave-confirmation.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
-import { BesideFields, type BesideText } from './beside-fields.tsx';
+import { ExtraFields, type ExtraProperties } from './extra-fields.tsx';
 import { ContentEditor } from './content-editor.tsx';
 import { DiffView } from '../review/diff-view.tsx';
 import { PhasesEditor } from './phases-editor.tsx';
-import { TrySection } from '../review/try-section.tsx';
+import { TestSection } from '../review/test-section.tsx';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useDocumentValidation } from './use-document-validation.ts';
 
@@ -82,27 +82,27 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
             onChange={edit.setContent}
             onUpload={(file) => {
               edit.setContent(file.content);
-              if (file.beside !== null) edit.changeBeside(file.beside);
+              if (file.extra !== null) edit.changeExtra(file.extra);
             }}
           />
         </Container>
         <PhasesEditor
-          text={edit.beside.phasesText}
+          text={edit.extra.phasesText}
           validation={validation}
-          onChange={(phasesText) => edit.changeBeside({ phasesText })}
+          onChange={(phasesText) => edit.changeExtra({ phasesText })}
         />
-        <TrySection
+        <TestSection
           name={document.name}
           content={edit.content}
-          phasesText={edit.beside.phasesText}
+          phasesText={edit.extra.phasesText}
           validation={validation}
         />
         <Container>
           <SpaceBetween size="m">
-            <BesideFields
-              value={edit.beside}
+            <ExtraFields
+              value={edit.extra}
               parameters={Object.keys(validation.result?.parameters ?? base.parameters)}
-              onChange={edit.changeBeside}
+              onChange={edit.changeExtra}
             />
             <FormField
               label={t('documents.edit.note')}
@@ -155,12 +155,12 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
   const flash = useFlash();
   const [content, setContent] = useState(base.content);
   const [note, setNote] = useState('');
-  const [beside, setBeside] = useState<BesideText>(base);
+  const [extra, setExtra] = useState<ExtraProperties>(base);
   // The latest version when editing started, to detect concurrent changes.
   const [basedOn, setBasedOn] = useState(document.latestVersion);
-  const validation = useDocumentValidation(content, beside.phasesText);
-  const unchanged = content === base.content && sameBeside(beside, base);
-  const leave = useLeaveQuestion(!unchanged || note !== '');
+  const validation = useDocumentValidation(content, extra.phasesText);
+  const unchanged = content === base.content && sameExtra(extra, base);
+  const leave = useLeaveConfirmation(!unchanged || note !== '');
   const mutation = useMutation(
     api.documents.addVersion.mutationOptions({
       onSuccess: (changed) => {
@@ -181,8 +181,8 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
     setContent,
     note,
     setNote,
-    beside,
-    changeBeside: (part: Partial<BesideText>) => setBeside((old) => ({ ...old, ...part })),
+    extra,
+    changeExtra: (part: Partial<ExtraProperties>) => setExtra((old) => ({ ...old, ...part })),
     unchanged,
     leave,
     basedOn,
@@ -201,15 +201,15 @@ function useEdit({ document, base, onDone }: EditDocumentProps) {
         basedOn,
         content,
         note,
-        consequence: beside.consequence,
-        secretParameters: [...beside.secretParameters],
-        phasesText: beside.phasesText,
+        consequence: extra.consequence,
+        secretParameters: [...extra.secretParameters],
+        phasesText: extra.phasesText,
       });
     },
   };
 }
 
-function sameBeside(one: BesideText, other: BesideText): boolean {
+function sameExtra(one: ExtraProperties, other: ExtraProperties): boolean {
   return (
     one.consequence === other.consequence &&
     one.phasesText === other.phasesText &&

@@ -3,7 +3,7 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
-import { BesideFields } from './beside-fields.tsx';
+import { ExtraFields } from './extra-fields.tsx';
 import type { DocumentDraft, NameIssue } from './document-draft.ts';
 
 export interface NewDocumentFieldsProps {
@@ -42,7 +42,7 @@ export function NewDocumentFields({
           onChange={({ detail }) => onChange({ description: detail.value.slice(0, 500) })}
         />
       </FormField>
-      <BesideFields value={draft} parameters={parameters} onChange={onChange} />
+      <ExtraFields value={draft} parameters={parameters} onChange={onChange} />
       <FormField label={t('documents.edit.note')} stretch>
         <Input
           value={draft.note}

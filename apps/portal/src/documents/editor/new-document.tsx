@@ -11,12 +11,12 @@ import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { navigateTo } from '../../ui/navigate-to.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBreadcrumbs } from '../../ui/page-slots.tsx';
-import { useLeaveQuestion } from '../../ui/use-leave-question.tsx';
+import { useLeaveConfirmation } from '../../ui/use-leave-confirmation.tsx';
 import { ContentEditor } from './content-editor.tsx';
 import { DOCUMENT_NAME, emptyDraft, nameIssueOf, type DocumentDraft } from './document-draft.ts';
 import { NewDocumentFields } from './new-document-fields.tsx';
 import { PhasesEditor } from './phases-editor.tsx';
-import { TrySection } from '../review/try-section.tsx';
+import { TestSection } from '../review/test-section.tsx';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { useDocumentValidation } from './use-document-validation.ts';
 
@@ -24,7 +24,7 @@ import { useDocumentValidation } from './use-document-validation.ts';
 export function NewDocument({ onCancel }: { readonly onCancel: () => void }): ReactNode {
   const t = useT();
   const [draft, setDraft] = useState(emptyDraft);
-  const leave = useLeaveQuestion(draft !== emptyDraft);
+  const leave = useLeaveConfirmation(draft !== emptyDraft);
   const [pressed, setPressed] = useState(false);
   const validation = useDocumentValidation(draft.content, draft.phasesText);
   useBreadcrumbs([
@@ -66,11 +66,11 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
             content={draft.content}
             validation={validation}
             onChange={(content) => change({ content })}
-            onUpload={({ content, name, beside }) =>
+            onUpload={({ content, name, extra }) =>
               // Keeps a name that was typed.
               setDraft((old) => ({
                 ...old,
-                ...beside,
+                ...extra,
                 content,
                 name: old.name === '' ? name : old.name,
               }))
@@ -82,7 +82,7 @@ export function NewDocument({ onCancel }: { readonly onCancel: () => void }): Re
           validation={validation}
           onChange={(phasesText) => change({ phasesText })}
         />
-        <TrySection
+        <TestSection
           name={draft.name}
           content={draft.content}
           phasesText={draft.phasesText}

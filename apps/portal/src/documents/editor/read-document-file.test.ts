@@ -7,13 +7,13 @@ const text = 'schemaVersion: "2.2"\nmainSteps: []\n';
 test('reads a file unchanged and derives the document name from its file name', () => {
   expect(readDocumentFile('acme clean-v3.yaml', bytes(text))).toEqual({
     kind: 'text',
-    beside: null,
+    extra: null,
     content: text,
     name: 'acme-clean',
   });
   expect(readDocumentFile('a.YML', bytes(`\uFEFF${text.replaceAll('\n', '\r\n')}`))).toEqual({
     kind: 'text',
-    beside: null,
+    extra: null,
     content: text,
     name: 'a',
   });
@@ -23,7 +23,7 @@ test('extracts the text from a response of SSM', () => {
   const answer = { Name: 'acme-clean', DocumentFormat: 'YAML', Content: text, Status: 'Active' };
   expect(readDocumentFile('download.json', bytes(JSON.stringify(answer)))).toEqual({
     kind: 'text',
-    beside: null,
+    extra: null,
     content: text,
     name: 'acme-clean',
   });
@@ -43,12 +43,12 @@ test('rejects files that are not text or are too large', () => {
 });
 
 test('reads the additional properties of a file exported by another portal', () => {
-  const beside = { consequence: 'changes', secretParameters: ['key'], phasesText: 'verify: []' };
-  const whole = JSON.stringify({ Name: 'acme-clean', Content: text, DevicePortal: beside });
+  const extra = { consequence: 'changes', secretParameters: ['key'], phasesText: 'verify: []' };
+  const whole = JSON.stringify({ Name: 'acme-clean', Content: text, DevicePortal: extra });
   const file = readDocumentFile('acme-clean-v3.deviceportal.json', new TextEncoder().encode(whole));
-  expect(file).toEqual({ kind: 'text', content: text, name: 'acme-clean', beside });
+  expect(file).toEqual({ kind: 'text', content: text, name: 'acme-clean', extra });
   const strange = JSON.stringify({ Content: text, DevicePortal: { consequence: 'all' } });
   expect(
     readDocumentFile('acme-clean-v3.deviceportal.json', new TextEncoder().encode(strange)),
-  ).toEqual({ kind: 'text', content: text, name: 'acme-clean', beside: null });
+  ).toEqual({ kind: 'text', content: text, name: 'acme-clean', extra: null });
 });

@@ -15,7 +15,7 @@ export type DocumentFile =
       readonly content: string;
       readonly name: string;
       /** Additional properties, if the file was exported by another portal. */
-      readonly beside: BesideText | null;
+      readonly extra: BesideText | null;
     }
   | { readonly kind: 'refused'; readonly problem: FileProblem };
 
@@ -38,14 +38,14 @@ export function readDocumentFile(fileName: string, bytes: Uint8Array): DocumentF
     kind: 'text',
     content: (wrapped?.content ?? text).replaceAll('\r\n', '\n'),
     name: wrapped?.name ?? nameOf(fileName),
-    beside: wrapped?.beside ?? null,
+    extra: wrapped?.extra ?? null,
   };
 }
 
 interface Wrapped {
   readonly content: string;
   readonly name: string | null;
-  readonly beside: BesideText | null;
+  readonly extra: BesideText | null;
 }
 
 function unwrap(text: string): Wrapped | null {
@@ -58,12 +58,12 @@ function unwrap(text: string): Wrapped | null {
   if (typeof parsed !== 'object' || parsed === null || !('Content' in parsed)) return null;
   if (typeof parsed.Content !== 'string') return null;
   const name = 'Name' in parsed && typeof parsed.Name === 'string' ? parsed.Name : null;
-  const beside = 'DevicePortal' in parsed ? besideOf(parsed.DevicePortal) : null;
-  return { content: parsed.Content, name, beside };
+  const extra = 'DevicePortal' in parsed ? extraOf(parsed.DevicePortal) : null;
+  return { content: parsed.Content, name, extra };
 }
 
 /** Checks only the types. The server validates the values. */
-function besideOf(value: unknown): BesideText | null {
+function extraOf(value: unknown): BesideText | null {
   if (typeof value !== 'object' || value === null) return null;
   const { consequence, secretParameters, phasesText } = value as Partial<BesideText>;
   const known = consequences.find((one) => one === consequence);

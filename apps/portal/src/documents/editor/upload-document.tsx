@@ -10,7 +10,7 @@ export interface UploadedDocument {
   readonly content: string;
   readonly name: string;
   /** From a portal export. Null from SSM. */
-  readonly beside: BesideText | null;
+  readonly extra: BesideText | null;
 }
 
 /** Loads the text of a document from a local file into the editor, where it is validated. */

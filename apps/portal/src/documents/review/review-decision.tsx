@@ -11,7 +11,7 @@ import type { DocumentDetail, DocumentVersionDetail } from '@deviceportal/contra
 import { useApi } from '../../api/use-api.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
-import { BesideChanges } from '../editor/beside-changes.tsx';
+import { ExtraChanges } from '../editor/extra-changes.tsx';
 import { VersionDiff } from './version-diff.tsx';
 import type { ReviewedVersion } from './reviewed-version.ts';
 import { SourceEditor } from '../editor/source-editor.tsx';
@@ -71,7 +71,7 @@ function WhatChanges({ document, shown }: ReviewedVersion): ReactNode {
   if (before.data === undefined) return null;
   return (
     <SpaceBetween size="s">
-      <BesideChanges before={before.data} after={shown} />
+      <ExtraChanges before={before.data} after={shown} />
       <VersionDiff before={before.data} after={shown} />
     </SpaceBetween>
   );

@@ -10,10 +10,10 @@ export function RecoveryStep({ other, step, onUser }: StepProps): ReactNode {
   const attempt = useAttempt();
   const [code, setCode] = useState('');
   const submit = async (): Promise<void> => {
-    const isRight = await attempt.run(async () =>
+    const isPermissionName = await attempt.run(async () =>
       onUser(await other.verifyRecoveryCode(step.mfaToken, code)),
     );
-    if (!isRight) setCode('');
+    if (!isPermissionName) setCode('');
   };
   return (
     <form
