@@ -3,15 +3,15 @@ import type { Database } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import type { UserDirectory } from './users/user-directory.ts';
 
-/** Ends what a person has queued, and pauses their schedules. */
+/** Cancels a user's queued commands and pauses their schedules. */
 export type StopQueued = (caller: Caller, userId: string) => Promise<void>;
 
-/** What changes of roles and users work with. */
+/** Dependencies of changes to roles and users. */
 export interface AccessDeps {
   readonly database: Database;
   readonly directory: UserDirectory;
   readonly clock: () => Date;
-  /** Carries invitations. */
+  /** Sends invitations. */
   readonly notices: NoticeQueue;
   readonly publicUrl: string;
 }

@@ -7,7 +7,7 @@ import { StartError } from '../platform/process/start-error.ts';
 
 type Work = (accessKeys: AccessKeyAdministration) => Promise<string>;
 
-/** The operator's commands for access keys; undefined when the words are for another command. */
+/** Work of the access key commands; undefined if the arguments are for another command. */
 export function chooseAccessKeyWork(words: readonly string[]): Work | undefined {
   const [verb, subject, policy] = words;
   if (verb === 'list-access-keys' && words.length === 1) return listKeys;
@@ -56,7 +56,7 @@ async function revokeKey(accessKeys: AccessKeyAdministration, id: string): Promi
   return `Access key ${id} is revoked, and with it every role session that it assumed.`;
 }
 
-/** A policy by its name, or from a file. */
+/** Reads a policy by its name, or from a file. */
 async function readPolicy(named: string): Promise<unknown> {
   if (named in accessKeyPolicies) return accessKeyPolicies[named as keyof typeof accessKeyPolicies];
   const names = Object.keys(accessKeyPolicies).join(', ');
@@ -68,7 +68,7 @@ async function readPolicy(named: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new StartError(`${named} holds no JSON.`, { cause: error });
+    throw new StartError(`${named} does not contain valid JSON.`, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import type { UserDirectory } from './users/user-directory.ts';
 import { findActivated, setInAdminGroup, upsertUser } from './data/user-queries.ts';
 import { grantRole } from './data/user-role-queries.ts';
 
-/** One person per built-in role, at first start outside production (docs/design/decisions.md, section 9). */
+/** One user per built-in role, created at first start outside production (docs/design/decisions.md, section 9). */
 const firstPeople = [
   { mailbox: 'admin', name: 'Ada Administrator', role: 'Administrator', groups: [ADMIN_GROUP] },
   { mailbox: 'operator', name: 'Olli Operator', role: 'Operator', groups: [] },
@@ -20,7 +20,7 @@ interface AccessPeopleDependencies {
   readonly directory: UserDirectory;
 }
 
-/** The same people as accounts of the provider, with roles named like their groups here. */
+/** The same users as accounts of the identity provider, with roles named like their groups. */
 export const firstAccounts = firstPeople.map(({ mailbox, name, role, groups }) => ({
   email: `${mailbox}@deviceportal.local`,
   name,
@@ -39,8 +39,9 @@ export async function createFirstPeople(dependencies: AccessPeopleDependencies):
 }
 
 /**
- * Everybody knows their addresses, and the outbox of the machine they were made on shows their codes.
- * @throws StartError when production is given the data of a first start outside it
+ * Rejects demo users in production: their addresses are public, and their codes were shown in the outbox of the machine
+ * that created them.
+ * @throws StartError if production starts with data that were created outside production
  */
 export async function refuseFirstPeople({
   database,
@@ -49,7 +50,7 @@ export async function refuseFirstPeople({
   const found = await findActivated(database.orm, emails);
   if (found === undefined) return;
   throw new StartError(
-    `${found} and the other people of a start outside production are in this data, which is refused with NODE_ENV=production: start with new data.`,
+    `This data contains ${found} and other demo users of a start outside production. NODE_ENV=production requires new data.`,
   );
 }
 
@@ -60,7 +61,7 @@ export interface NewPortalUser {
   readonly groups: readonly string[];
 }
 
-/** A user in the pool and on record here, with one role. Asking twice changes nothing. */
+/** Creates a user in the pool and in the portal, with one role. Idempotent. */
 export async function createPortalUser(
   { database, directory }: AccessPeopleDependencies,
   user: NewPortalUser,

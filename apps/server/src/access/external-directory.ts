@@ -2,8 +2,8 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { UserDirectory } from './users/user-directory.ts';
 
 /**
- * The users of a hosted pool or an external provider: they are kept there, and the portal gets to know each of them,
- * with their groups, when they sign in.
+ * Directory of a hosted pool or an external provider. Users are managed there; the portal learns of each user and their
+ * groups at sign-in.
  */
 export const externalDirectory: UserDirectory = {
   ensureUser: async () => {

@@ -9,7 +9,7 @@ export interface AccountOfPerson {
   readonly lastSignInAt: string | null;
 }
 
-/** The portal user that a person also is; undefined for nearly everybody. */
+/** The portal user linked to a person; undefined for most people. */
 export function findAccountOfPerson(
   { database }: { readonly database: Database },
   personId: string,

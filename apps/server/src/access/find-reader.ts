@@ -1,14 +1,14 @@
 import type { Database } from '../platform/database/database.ts';
 import { findNameAndPreferences } from './data/preference-queries.ts';
 
-/** What the portal knows of a person who is to read something. */
+/** The recipient of a message. */
 export interface Reader {
   readonly username: string;
   /** As chosen in the portal. */
   readonly language: string | undefined;
 }
 
-/** @param subject the person's `sub`; without one nothing is known */
+/** @param subject the user's `sub`; undefined for a recipient who is not a user */
 export async function findReader(
   { database }: { readonly database: Pick<Database, 'orm'> },
   subject: string | undefined,

@@ -4,8 +4,8 @@ import { inTransaction, type Database, type Transaction } from '../platform/data
 const turns = new WeakMap<object, Promise<unknown>>();
 
 /**
- * One change of who may do what at a time, on all servers: what it has looked at still holds when it is written. On one
- * server they queue before they take a connection, for the user pool needs another one meanwhile.
+ * Serializes changes of access on all servers, so that what a change has read still applies when it writes. Changes on
+ * one server queue before they take a connection, because the user pool needs another connection during the change.
  */
 export function inAccessTurn<Result>(
   database: Pick<Database, 'orm'>,

@@ -4,13 +4,10 @@ import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { savePreferences } from './data/preference-queries.ts';
 
-/** Whether the navigation was left open: where one's eyes are, not what one wants. */
+/** Whether the navigation is open is view state, so its changes are not recorded. */
 const UNRECORDED: readonly string[] = ['navigationOpen'] satisfies (keyof Preferences)[];
 
-/**
- * Lays the given preferences over those on record; what is not named stays. What has changed by it is on the trail,
- * with what was before.
- */
+/** Merges preferences into the stored ones. Changes are recorded in the audit trail with their previous values. */
 export async function keepPreferences(
   { database }: { readonly database: Pick<Database, 'orm'> },
   caller: Caller,

@@ -7,11 +7,11 @@ import { findRoleGrant } from './data/role-queries.ts';
 interface Person {
   /** The user pool's `sub`. */
   readonly subject: string;
-  /** Groups of the user pool: its administrators have their role without having been given it. */
+  /** Groups of the user pool. Members of the administrator group have its role without an assignment. */
   readonly groups: readonly string[];
 }
 
-/** The rights of many people at this moment; who may not use the portal is absent. */
+/** Current grants of many users; users who cannot use the portal are absent. */
 export async function loadGrantsOfPeople(
   { database }: { readonly database: Pick<Database, 'orm'> },
   people: readonly Person[],

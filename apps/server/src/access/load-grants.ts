@@ -13,7 +13,7 @@ interface OwnRoles {
   readonly grants: readonly Grant[];
 }
 
-/** As a viewer has them. */
+/** Grants of a viewer. */
 export interface HeldRoles extends OwnRoles {
   readonly lasting: readonly Grant[];
   readonly temporary: readonly TemporaryGrant[];
@@ -21,7 +21,7 @@ export interface HeldRoles extends OwnRoles {
 
 const ADMINISTRATOR = 'Administrator';
 
-/** What a user holds: their own roles, the administrator's for members of its group, and what they hold for a time. */
+/** Current grants of a user: assigned roles, the administrator role for members of its group, and temporary access. */
 export async function loadGrants(
   dependencies: LoadGrantsDependencies,
   user: Pick<StoredUser, 'roles' | 'grants' | 'lent'>,
@@ -50,7 +50,7 @@ async function loadOwnGrants(
   return { roles: [ADMINISTRATOR, ...roles], grants: grant ? [grant, ...grants] : grants };
 }
 
-/** The names of the permissions that somebody holds now, in whatever scope; none for whom the portal does not let in. */
+/** Names of the permissions that a user has now, in any scope; empty for users who are not admitted. */
 export async function loadPermissions(
   dependencies: LoadGrantsDependencies,
   person: { readonly sub: string; readonly groups: readonly string[] },

@@ -38,7 +38,10 @@ const types: Readonly<Record<ActKind, AuditType>> = {
   roleMemberRemoved: 'provider.role-member-removed',
 };
 
-/** Puts an act on users, groups, keys or roles of the user pool on the audit trail, in the act's own transaction. */
+/**
+ * Records an administrative action on users, groups, keys, or roles of the user pool in the audit trail, in the
+ * transaction of the action.
+ */
 export async function recordAdministration(tx: Transaction, act: AdministrationAct): Promise<void> {
   await recordAudit(tx, [
     {
@@ -54,7 +57,7 @@ export async function recordAdministration(tx: Transaction, act: AdministrationA
   ]);
 }
 
-/** People appear under the portal's own id, like everywhere else in the trail. */
+/** Users appear under the portal's own ID, as in all audit events. */
 async function actorOfAct(
   tx: Transaction,
   { actor, address: from }: AdministrationAct,

@@ -4,7 +4,7 @@ import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { RequestOrigin } from '../platform/viewer.ts';
 import { markSignIn, upsertUser, type UserFacts } from './data/user-queries.ts';
 
-/** Puts whoever signed in on record. However many servers see the same sign-in, it is one audit event. */
+/** Records a sign-in. It is one audit event, even if several servers see the same sign-in. */
 export async function recordSignIn(
   { database }: { readonly database: Database },
   user: UserFacts & { readonly authenticatedAt: Date },

@@ -2,7 +2,7 @@ import { addressBucket } from '@deviceportal/contract/address-bucket';
 import type { IdentityEvent } from '@deviceportal/identity/identity-event';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 
-/** More than the limits of the sign-in itself let an address have wrong; what anybody can send has none. */
+/** Above the sign-in's own limit of wrong codes per address. Requests without credentials have no such limit. */
 export const REFUSED_SIGN_INS_QUOTA = { burst: 200, perSecond: 20 / 60 } as const;
 
 const refusals: ReadonlySet<IdentityEvent['kind']> = new Set([
@@ -13,12 +13,15 @@ const refusals: ReadonlySet<IdentityEvent['kind']> = new Set([
 const MOST_ADDRESSES = 1_000;
 const OTHERS = 'other addresses';
 
-/** Refused sign-ins, which any client can cause: a few of each address are recorded one by one, the rest are counted. */
+/**
+ * Limits the audit events of rejected sign-ins, which any client can cause: per address, a few are recorded
+ * individually and the rest are counted.
+ */
 export class RefusedSignIns {
   readonly #quota = new TokenBuckets(REFUSED_SIGN_INS_QUOTA);
   #beyond = new Map<string, number>();
 
-  /** Whether the event stands by itself; one that does not is counted. */
+  /** Whether the event is recorded individually. Otherwise it is counted. */
   take({ kind, address }: Pick<IdentityEvent, 'kind' | 'address'>): boolean {
     if (!refusals.has(kind) || address === undefined) return true;
     const bucket = addressBucket(address);
@@ -29,7 +32,7 @@ export class RefusedSignIns {
     return false;
   }
 
-  /** What was counted since it was last told: one event for each address. */
+  /** Counts since the last call: one event per address. */
   tell(at: Date): IdentityEvent[] {
     const counted = this.#beyond;
     this.#beyond = new Map();

@@ -5,7 +5,7 @@ import type { Granter } from './roles/granter.ts';
 import { hasAdministrator, type HeldRole } from './data/user-role-queries.ts';
 
 /**
- * Before somebody loses roles, or their status: somebody else must be left who holds everything.
+ * Call before a user loses roles or their status: another active administrator must remain.
  * @throws PortalError 2004
  */
 export async function requireAnotherAdministrator(

@@ -7,13 +7,13 @@ import { tellWhoMayUnlock } from './users/tell-who-may-unlock.ts';
 import { findUserIdOf } from './data/user-queries.ts';
 
 export interface SignInRecorder extends AsyncDisposable {
-  /** Takes note of what happened at the sign-in; never waits and never throws. */
+  /** Records a sign-in event. Returns immediately and never throws. */
   readonly record: RecordIdentityEvent;
 }
 
 /**
- * What of it stands on the audit trail. A good sign-in is put there with the person's first call, by `recordSignIn`;
- * acts of administration in their own transaction, by `recordAdministration`.
+ * Event types that are recorded. Successful sign-ins are recorded by `recordSignIn` at the user's first call,
+ * administrative actions by `recordAdministration` in their own transaction.
  */
 const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
   wrongAnswer: 'access.wrong-code',
@@ -28,16 +28,20 @@ const types: Readonly<Partial<Record<IdentityEvent['kind'], AuditType>>> = {
 };
 
 const FLUSH_MS = 500;
-/** Somebody who is locked out and goes on trying is one event in that time: the trail is not theirs to fill. */
+/**
+ * Repeated attempts on a locked account are one event in this time, so that an attacker cannot fill the audit trail.
+ */
 const LOCKED_ONCE_MS = 60_000;
-/** How soon refusals that were only counted are told. */
+/** Interval of events for counted rejections. */
 const COUNTED_MS = 60_000;
 const MOST_WAITING = 5_000;
 const MOST_LOCKED = 10_000;
-/** What was typed may be anything. */
+/** Limit for typed names, which can be any text. */
 const NAME_CHARACTERS = 128;
 
-/** Puts refusals, wrong codes, lock-outs and sign-outs on the audit trail, in batches beside the requests. */
+/**
+ * Records rejected sign-ins, wrong codes, lockouts, and sign-outs in the audit trail, in batches and asynchronously.
+ */
 export function createSignInRecorder(
   { database }: { readonly database: Database },
   onError: (error: unknown) => void,
@@ -112,12 +116,12 @@ async function draftOf(tx: Transaction, event: IdentityEvent): Promise<AuditDraf
   };
 }
 
-/** Puts what people change about their accounts on the audit trail, in the transaction of the change. */
+/** Records a user's change of their own account in the audit trail, in the transaction of the change. */
 export async function writeIdentityEvent(tx: Transaction, event: IdentityEvent): Promise<void> {
   if (types[event.kind] !== undefined) await recordAudit(tx, [await draftOf(tx, event)]);
 }
 
-/** PostgreSQL keeps no NUL character. */
+/** PostgreSQL cannot store NUL characters. */
 function storable(text: string | undefined): string | undefined {
   return text?.replaceAll('\0', '').slice(0, NAME_CHARACTERS);
 }

@@ -8,8 +8,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /**
- * Who may do something, anywhere or on one device, and by which of their roles.
- * @throws PortalError 4002 for a command, 6000 for a device that the viewer does not see
+ * Users who have a permission, anywhere or on one device, and the roles that grant it.
+ * @throws PortalError 4002 for an unknown command, 6000 for a device that the viewer cannot see
  */
 export async function whoCan(
   deps: { readonly database: Database; readonly clock: () => Date },

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 let people = 0;
 
-/** A new colleague with these roles. */
+/** Creates a user with these roles. */
 async function colleague(...roles: readonly string[]): Promise<AccessFixture> {
   people += 1;
   const address = `colleague-${people}@example.com`;
@@ -33,7 +33,7 @@ async function colleague(...roles: readonly string[]): Promise<AccessFixture> {
   return AccessFixture.open(portal, address);
 }
 
-/** Somebody who changes access and holds a role of their own, everywhere unless said. */
+/** Creates a user who can change access and has another role, with an unlimited scope by default. */
 async function approver(
   permissions: readonly string[],
   scope: object = {},
@@ -56,7 +56,7 @@ async function ask(setup: AccessFixture, role: string, over: object = {}): Promi
 const grant = (setup: AccessFixture, { id }: AccessGrantRow): Promise<AccessGrantRow> =>
   setup.done('access.accessGrants.grant', { id });
 
-/** Whether they may read the calls of the API now: Auditor gives it, Support does not. */
+/** Whether the user can read API calls now. Auditor allows it, Support does not. */
 const reads = async (setup: AccessFixture): Promise<boolean> =>
   (await setup.ask('apiCalls.list', {})).status === 200;
 
@@ -66,7 +66,7 @@ const lists = async (
 ): Promise<readonly AccessGrantRow[]> =>
   (await setup.read<Page<AccessGrantRow>>('access.accessGrants.list', input)).rows;
 
-/** As if so much time had gone by since it was given. */
+/** Moves the start of the grant into the past. */
 const passTime = ({ id }: AccessGrantRow, interval: string): Promise<unknown> =>
   database.query(
     `update access_grant set ends_at = ends_at - $2::interval, asked_at = asked_at - $2::interval,
@@ -74,8 +74,8 @@ const passTime = ({ id }: AccessGrantRow, interval: string): Promise<unknown> =>
     [id, interval],
   );
 
-describe('a role for a time', () => {
-  test('[accessGrant-1] is given by a second person, works at once, shows its end, and the trail tells of it', async () => {
+describe('temporary access', () => {
+  test('is approved by another user, takes effect immediately, shows its end, and is recorded in the audit trail', async () => {
     const sam = await colleague('Support');
     expect(await reads(sam)).toBe(false);
     const asked = await ask(sam, 'Auditor', { minutes: 30 });
@@ -100,7 +100,7 @@ describe('a role for a time', () => {
     });
   });
 
-  test('[accessGrant-2] ends by itself at its time, whoever looks, and the trail says exactly when', async () => {
+  test('expires at its end time, which the audit trail records exactly', async () => {
     const sam = await colleague('Support');
     const given = await grant(admin, await ask(sam, 'Auditor', { minutes: 5 }));
     await passTime(given, '4 minutes 58 seconds');
@@ -118,7 +118,7 @@ describe('a role for a time', () => {
     expect(event).toMatchObject({ data: { occurredAt: row?.endsAt }, actor: { kind: 'system' } });
   });
 
-  test('[accessGrant-3] can be given back, and taken by somebody who may', async () => {
+  test('can be ended by its user and by a user with permission', async () => {
     const [sam, kim] = [await colleague('Support'), await colleague('Support')];
     const back = await grant(admin, await ask(sam, 'Auditor'));
     await sam.done('access.accessGrants.end', { id: back.id });
@@ -135,7 +135,7 @@ describe('a role for a time', () => {
     expect(told.rows.map(({ kind }) => kind)).toContain('elevation-ended');
   });
 
-  test('[accessGrant-4] nobody approves themself, nor gives what they do not hold, nor where they do not', async () => {
+  test('rejects own requests, permissions that the approver does not have, and scopes outside the approver’s', async () => {
     const boss = await approver(['api-calls:read'], { countries: ['DE'] });
     await admin.createRole('Caller', ['api-calls:read', 'devices:read']);
     const own = await ask(boss, 'Caller');
@@ -150,7 +150,7 @@ describe('a role for a time', () => {
     expect((await sam.session()).accessGrants[0]?.scope.countries).toEqual(['DE']);
   });
 
-  test('[accessGrant-5] what is held for a time is not handed on, neither for good nor for a time', async () => {
+  test('does not allow assigning its permissions, permanently or temporarily', async () => {
     await admin.createRole('Doorkeeper', ['access:read', 'access:manage']);
     const sam = await colleague('Doorkeeper');
     await grant(admin, await ask(sam, 'Auditor'));
@@ -163,7 +163,7 @@ describe('a role for a time', () => {
     expect((await sam.order('access.accessGrants.grant', { id: asked.id })).code).toBe(1000);
   });
 
-  test('[accessGrant-6] an administrator for a time is not the one who is left when the last one goes', async () => {
+  test('does not count as the last administrator', async () => {
     const sam = await colleague('Support');
     await grant(admin, await ask(sam, 'Administrator'));
     const last = await admin.user('admin');
@@ -172,7 +172,7 @@ describe('a role for a time', () => {
     expect(answer.code).toBe(2004);
   });
 
-  test('[accessGrant-7] the question is refused with a word, answered once, and asked once', async () => {
+  test('is denied with a comment, decided once, and requested once', async () => {
     const sam = await colleague('Support');
     const asked = await ask(sam, 'Auditor');
     const { id: roleId } = await admin.role('Auditor');
@@ -189,7 +189,7 @@ describe('a role for a time', () => {
     expect(told.rows.filter(({ kind }) => kind === 'elevation-decided')).toHaveLength(1);
   });
 
-  test('[accessGrant-8] those who may give it are told, and nobody is asked any more once it is decided', async () => {
+  test('notifies the approvers and closes their notifications after the decision', async () => {
     const [boss, other] = [await approver(['api-calls:read']), await approver(['devices:read'])];
     await admin.createRole('Just calls', ['api-calls:read']);
     const sam = await colleague('Support');
@@ -204,7 +204,7 @@ describe('a role for a time', () => {
     expect((await askedOf(boss))[0]?.readAt).not.toBeNull();
   });
 
-  test('[accessGrant-9] who may not read access sees their own and nobody else', async () => {
+  test('lists only own requests without permission to read access', async () => {
     const [sam, kim] = [await colleague('Support'), await colleague('Support')];
     const asked = await ask(sam, 'Auditor');
     expect((await lists(kim)).map(({ id }) => id)).toEqual([]);
@@ -212,7 +212,7 @@ describe('a role for a time', () => {
     expect((await lists(admin, { mine: true })).map(({ id }) => id)).not.toContain(asked.id);
   });
 
-  test('[accessGrant-10] it ends with the role that is changed, and with the person who is suspended', async () => {
+  test('ends when its role is changed or its user is suspended', async () => {
     const role = await admin.createRole('Short lived', ['api-calls:read']);
     const [sam, kim] = [await colleague('Support'), await colleague('Support')];
     await grant(admin, await ask(sam, 'Short lived'));
@@ -233,7 +233,7 @@ describe('a role for a time', () => {
     ]);
   });
 
-  test('[accessGrant-11] asked for in a case it ends with the case, and only in one that is one’s own', async () => {
+  test('ends with the case in which it was requested, which must be the requester’s own', async () => {
     const person = '019a0000-0000-7000-8000-00000000e1e1';
     await database.query(
       `insert into person (id, username, name, country, language) values ($1, 'cara', 'Cara', 'DE', 'en')`,
@@ -251,7 +251,7 @@ describe('a role for a time', () => {
     expect((await lists(sam, { open: false }))[0]?.endReason).toBe('case-closed');
   });
 
-  test('[accessGrant-12] nobody answers for a day: the question lapses', async () => {
+  test('expires a request without a decision after a day', async () => {
     const sam = await colleague('Support');
     const asked = await ask(sam, 'Auditor');
     await passTime(asked, '1 day');
@@ -259,7 +259,7 @@ describe('a role for a time', () => {
     expect((await admin.order('access.accessGrants.grant', { id: asked.id })).code).toBe(2004);
   });
 
-  test('[accessGrant-13] what one holds already, or what reaches further than the role, is not asked for', async () => {
+  test('rejects requests for a role that the user already has or for a scope larger than the role’s', async () => {
     const sam = await colleague('Support');
     const code = async (role: string, scope: object = {}) => {
       const { id: roleId } = await admin.role(role);
@@ -272,7 +272,7 @@ describe('a role for a time', () => {
     expect(await code('German', { countries: ['DE'] })).toBeUndefined();
   });
 
-  test('[accessGrant-14] who cannot answer is told why before they try, and the answer agrees', async () => {
+  test('explains to users why they cannot decide, with the same result as the decision', async () => {
     const boss = await approver(['api-calls:read'], { countries: ['DE'] });
     await admin.createRole('Reads calls', ['api-calls:read']);
     const sam = await colleague('Viewer');
@@ -290,7 +290,7 @@ describe('a role for a time', () => {
       permissions: ['access:manage'],
     });
     expect(await obstacleFor(admin)).toBeNull();
-    // What is held for a time opens the list, and is not handed on.
+    // Temporary access allows reading the list, but not approving.
     await grant(admin, await ask(boss, 'Reads calls'));
     expect(await obstacleFor(boss)).toMatchObject({ reason: 'not-held' });
     expect((await boss.order('access.accessGrants.grant', { id: asked.id })).code).toBe(1000);

@@ -52,19 +52,19 @@ async function onRecord(): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map(({ username, facts }) => [username, facts]));
 }
 
-test('[access-40] what was changed at the user pool itself is on record here', async () => {
+test('applies changes made directly in the user pool', async () => {
   await follow([entry('ana'), entry('ben', false)], ['ana']);
   expect(await onRecord()).toEqual({ ana: 'Activated Administrator', ben: 'Suspended' });
   await follow([entry('ana'), entry('ben')], ['ben']);
   expect(await onRecord()).toEqual({ ana: 'Activated', ben: 'Activated Administrator' });
 });
 
-test('[access-41] a group that was emptied by mistake leaves the administrators what they are', async () => {
+test('keeps the administrators when the group is empty', async () => {
   await follow([entry('ana'), entry('ben')], []);
   expect(await onRecord()).toMatchObject({ ben: 'Activated Administrator' });
 });
 
-test('[access-42] who has resigned stays so, whatever the pool allows', async () => {
+test('keeps resigned users resigned, independent of the pool', async () => {
   await db.database.orm.execute(
     sql`update portal_user set status = 'Resigned' where username = 'ana'`,
   );

@@ -38,7 +38,7 @@ async function trail(type: string): Promise<readonly AuditEvent[]> {
     .rows;
 }
 
-/** An account whose owner only said that the address is theirs. */
+/** An account with an email address that was not verified. */
 async function registerUnproven(email: string): Promise<string> {
   const database = new pg.Client(portal.installation.databaseUrl);
   await database.connect();
@@ -54,8 +54,8 @@ async function registerUnproven(email: string): Promise<string> {
   return id;
 }
 
-describe('people, where they sign in at the provider at /idp', () => {
-  test('[provider-people-1] who is invited is told, signs in with a code, and may do exactly what was given', async () => {
+describe('users who sign in at the provider at /idp', () => {
+  test('[provider-people-1] an invited user is notified, signs in with a code, and has exactly the assigned permissions', async () => {
     const invited = await invite(address, 'Viewer');
     expect(invited).toMatchObject({ username: address, name: 'Ines', roles: ['Viewer'] });
     const letters = await fetch(`${portal.url}/outbox/messages?to=${address}`);
@@ -71,7 +71,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(made?.actor.name).toBe('admin@deviceportal.local');
   });
 
-  test('[provider-people-2] an address that somebody has is 7001 and says who', async () => {
+  test('an address that is already in use is 7001 with the user', async () => {
     const { id } = await invite(address, 'Viewer');
     const again = await admin.order('access.users.invite', {
       identifier: address.toUpperCase(),
@@ -81,7 +81,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(JSON.stringify(again.body)).toContain(id);
   });
 
-  test('[provider-people-3] somebody who only said that the address is theirs has no part in the invitation', async () => {
+  test('an account with the invited address that was not verified does not accept the invitation', async () => {
     const squatterId = await registerUnproven(address);
     const invited = await invite(address, 'Operator');
     const { data } = await logInByCode(portal.url, address);
@@ -89,7 +89,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(invited.roles).toEqual(['Operator']);
   });
 
-  test('[provider-people-4] who is suspended is refused by the next call and cannot sign in, until restored', async () => {
+  test('a suspended user is rejected at the next call and cannot sign in until restored', async () => {
     const { id } = await invite(address, 'Viewer');
     const person = await ProviderFixture.open(portal, address);
     await person.read('session.get');
@@ -105,7 +105,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(disabled?.data).toMatchObject({ from: 'Activated', to: 'Suspended' });
   });
 
-  test('[provider-people-5] who leaves loses every role, and comes in nowhere', async () => {
+  test('a resigned user loses all roles and cannot sign in', async () => {
     const { id } = await invite(address, 'Viewer');
     await changeStatus(id, 'resign');
     await changeStatus(id, 'archive');
@@ -114,7 +114,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect((await logInByCode(portal.url, address)).code).not.toBe(200);
   });
 
-  test('[provider-people-6] an administrator has the role at the provider, too, until it is taken', async () => {
+  test('an administrator also has the role at the provider until it is removed', async () => {
     const { id } = await invite(address, 'Administrator');
     expect(await admin.read<UserRow>('access.users.get', { id })).toMatchObject({
       groups: ['DevicePortal_Admin'],
@@ -129,7 +129,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     });
   });
 
-  test('[provider-people-7] signed out everywhere: every sign-in is listed, and ends', async () => {
+  test('all sessions are listed and end with the sign-out from everywhere', async () => {
     const { id } = await invite(address, 'Viewer');
     const first = await ProviderFixture.open(portal, address);
     const second = await ProviderFixture.open(portal, address);
@@ -145,7 +145,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(await admin.read<UserSession[]>('access.users.sessions', { id })).toEqual([]);
   });
 
-  test('[provider-people-8] a user name needs an address, and a wrong number says so at its field', async () => {
+  test('a username needs an address, and an invalid number is reported at its field', async () => {
     const named = { identifier: `nadia${number}`, roleIds: [] };
     expect((await admin.order('access.users.invite', named)).issues).toMatchObject([
       { path: ['contact'] },
@@ -157,7 +157,7 @@ describe('people, where they sign in at the provider at /idp', () => {
     expect(page.rows[0]).toMatchObject({ username: named.identifier, phone: '+48123456789' });
   });
 
-  test('[provider-people-9] two who invite the same person at once make one account', async () => {
+  test('two concurrent invitations of the same person create one account', async () => {
     const input = { identifier: address, roleIds: roleIds('Viewer') };
     const answers = await Promise.all([
       admin.order('access.users.invite', input),

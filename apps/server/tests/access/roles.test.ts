@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-/** A signed-in person with a role of their own that may change access, within its limits. */
+/** Creates a signed-in user with a role that can change access, within its limits. */
 async function manager(
   name: string,
   permissions: readonly string[],
@@ -34,7 +34,7 @@ const editOf = (role: RoleRow, over: object = {}): object => ({
 });
 
 describe('roles', () => {
-  test('[access-1] a role is made, changed and deleted, and the trail says by whom and how', async () => {
+  test('a role is created, changed, and deleted, with audit events', async () => {
     const made = await admin.createRole('Night shift', ['devices:read', 'commands:run:@reads'], {
       countries: ['DE'],
     });
@@ -53,7 +53,7 @@ describe('roles', () => {
     });
   });
 
-  test('[access-2] a name that is taken is 7000 and says by which role, whatever its case', async () => {
+  test('a name in use is 7000 with the role, case-insensitively', async () => {
     const { id } = await admin.createRole('Taken', ['devices:read']);
     const again = { name: 'TAKEN', permissions: ['devices:read'], scope: {} };
     const answer = await admin.order('access.roles.create', again);
@@ -61,14 +61,14 @@ describe('roles', () => {
     expect(JSON.stringify(answer.body)).toContain(id);
   });
 
-  test('[access-3] roles that come with the product stay as they are', async () => {
+  test('built-in roles cannot be changed', async () => {
     const viewer = await admin.role('Viewer');
     const edit = editOf(viewer, { permissions: ['devices:read'] });
     expect((await admin.order('access.roles.edit', edit)).code).toBe(2004);
     expect((await admin.order('access.roles.delete', { id: viewer.id })).code).toBe(2004);
   });
 
-  test('[access-4] a change that another has made meanwhile is not written over', async () => {
+  test('a concurrent change is not overwritten', async () => {
     const seen = await admin.createRole('Contested', ['devices:read']);
     const first = editOf(seen, { description: 'first' });
     await admin.done('access.roles.edit', first);
@@ -77,7 +77,7 @@ describe('roles', () => {
     expect((await admin.role('Contested')).description).toBe('first');
   });
 
-  test('[access-5] nobody gives what they do not hold, nor beyond where they hold it', async () => {
+  test('[access-5] users cannot assign permissions that they do not have, or outside their scope', async () => {
     const limited = await manager('limited', ['devices:read'], { countries: ['DE', 'FR'] });
     const create = async (permissions: readonly string[], scope: object) =>
       (await limited.order('access.roles.create', { name: 'Given', permissions, scope })).code;
@@ -91,7 +91,7 @@ describe('roles', () => {
     expect((await limited.order('access.users.changeRoles', raise)).code).toBe(1000);
   });
 
-  test('[access-6] nobody raises themselves, nor takes the right to change access from themselves', async () => {
+  test('[access-6] users cannot extend their own access or remove their own permission to change access', async () => {
     const alone = await manager('alone', ['devices:read']);
     const { userId } = await alone.session();
     const own = await alone.role('alone');
@@ -106,7 +106,7 @@ describe('roles', () => {
     expect((await alone.order('access.users.changeStatus', suspend)).code).toBe(1000);
   });
 
-  test('[access-7] a preview says what would be seen and run, before anybody gets it', async () => {
+  test('a preview shows what a role allows before it is assigned', async () => {
     const preview = await admin.read<GrantPreview>('access.roles.preview', {
       permissions: ['devices:read', 'commands:run:@reads', 'commands:run:storage/clean'],
       scope: {},
@@ -117,7 +117,7 @@ describe('roles', () => {
     expect(allowed).not.toContain('restart/device');
   });
 
-  test('[access-8] who can run a command: those whose roles grant it, and which', async () => {
+  test('lists who can run a command, with the roles that allow it', async () => {
     const answer = await admin.read<WhoCanAnswer>('access.roles.whoCan', {
       command: 'restart/device',
     });

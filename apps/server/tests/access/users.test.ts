@@ -19,8 +19,8 @@ beforeEach(() => {
   address = `person-${number}@example.com`;
 });
 
-describe('people who may sign in', () => {
-  test('[access-20] who is invited is told, signs in, and may do exactly what was given', async () => {
+describe('users', () => {
+  test('an invited user is notified, signs in, and has exactly the assigned permissions', async () => {
     const invited = await admin.invite(address, 'Viewer');
     expect(invited).toMatchObject({ username: address, roles: ['Viewer'], lastSignInAt: null });
     const letters = await fetch(`${portal.url}/outbox/messages?to=${address}`);
@@ -30,7 +30,7 @@ describe('people who may sign in', () => {
     expect((await admin.user(address)).lastSignInAt).not.toBeNull();
   });
 
-  test('[access-21] an identifier that somebody has is 7001 and says who', async () => {
+  test('an identifier in use is 7001 with the user', async () => {
     const { id } = await admin.invite(address, 'Viewer');
     const again = await admin.order('access.users.invite', {
       identifier: address.toUpperCase(),
@@ -40,7 +40,7 @@ describe('people who may sign in', () => {
     expect(JSON.stringify(again.body)).toContain(id);
   });
 
-  test('[access-22] a user name needs an address for the codes, and says so at its field', async () => {
+  test('a username needs an address for codes, reported at its field', async () => {
     const named = { identifier: `nadia${number}`, roleIds: [] };
     const refused = await admin.order('access.users.invite', named);
     expect(refused.issues).toMatchObject([{ path: ['contact'] }]);
@@ -48,7 +48,7 @@ describe('people who may sign in', () => {
     expect(await admin.user(named.identifier)).toMatchObject({ phone: '+48123456789' });
   });
 
-  test('[access-23] who is suspended is refused by the next call and cannot sign in, until restored', async () => {
+  test('a suspended user is rejected at the next call and cannot sign in until restored', async () => {
     const { id } = await admin.invite(address, 'Viewer');
     const person = await AccessFixture.open(portal, address);
     await person.session();
@@ -65,7 +65,7 @@ describe('people who may sign in', () => {
     });
   });
 
-  test('[access-24] who leaves loses every role; coming back is a decision of its own', async () => {
+  test('a resigned user loses all roles, and restoring does not assign them', async () => {
     const { id } = await admin.invite(address, 'Viewer');
     await admin.done('access.users.changeStatus', { id, act: 'resign' });
     await admin.done('access.users.changeStatus', { id, act: 'archive' });
@@ -74,18 +74,18 @@ describe('people who may sign in', () => {
     expect((await admin.order('access.users.changeStatus', suspend)).code).toBe(2004);
   });
 
-  test('[access-25] an administrator is one everywhere, and none at all after the role is taken', async () => {
+  test('an administrator is one in portal and pool, and in neither after the role is removed', async () => {
     const { id } = await admin.invite(address, 'Administrator');
     expect((await admin.user(address)).groups).toEqual(['DevicePortal_Admin']);
     const person = await AccessFixture.open(portal, address);
     expect((await person.ask('access.users.list', {})).status).toBe(200);
     const remove = [(await admin.role('Administrator')).id];
     await admin.done('access.users.changeRoles', { id, remove });
-    // With a token that still names the group.
+    // With a token that still contains the group.
     expect((await person.ask('access.users.list', {})).code).toBe(1000);
   });
 
-  test('[access-26] sessions are listed with where they came from, and end one by one or all', async () => {
+  test('[access-26] sessions are listed with their source address, and end individually or together', async () => {
     const { id } = await admin.invite(address, 'Viewer');
     const people: AccessFixture[] = [];
     for (let each = 0; each < 3; each += 1) {
@@ -108,7 +108,7 @@ describe('people who may sign in', () => {
     expect(await answers()).toBe(3);
   });
 
-  test('[access-30] anybody sees their own sessions, ends one or all others, and never another person’s', async () => {
+  test('[access-30] users see their own sessions, end one or all others, and never another user’s', async () => {
     await admin.invite(address, 'Viewer');
     const people: AccessFixture[] = [];
     for (let each = 0; each < 3; each += 1) people.push(await AccessFixture.open(portal, address));
@@ -130,7 +130,7 @@ describe('people who may sign in', () => {
     expect((await admin.ask('session.get')).status).toBe(200);
   });
 
-  test('[access-27] of two administrators who remove each other at once, one remains', async () => {
+  test('of two administrators who remove each other concurrently, one remains', async () => {
     const second = await admin.invite(address, 'Administrator');
     const other = await AccessFixture.open(portal, address);
     const first = await admin.session();
@@ -148,7 +148,7 @@ describe('people who may sign in', () => {
     admin = left;
   });
 
-  test('[access-28] pages go on where they ended, whatever they are sorted by', async () => {
+  test('pages continue where the previous one ended, with every sort order', async () => {
     await admin.invite(address, 'Viewer');
     for (const sort of ['username', 'lastSignIn', 'created']) {
       const seen: string[] = [];

@@ -6,5 +6,5 @@ export interface AccessGrantDeps extends Pick<AccessDeps, 'database' | 'director
   readonly changes: ChangeFeed;
 }
 
-/** What was made by temporary access, newest first. */
+/** Objects created by means of temporary access, newest first. */
 export type FindMade = (accessGrantId: string) => Promise<readonly MadeByAccessGrant[]>;

@@ -26,9 +26,10 @@ import { concerned, endAsking, tellAsker } from './tell-access-grant.ts';
 import { toAccessGrantRow } from './to-access-grant-row.ts';
 
 /**
- * Gives the role from now on, for at most the time that was asked for.
- * @throws PortalError 2003; 1000 for one's own, under whichever account, and for what one does not hold for good oneself; 2004 where it no longer
- *   waits, or who asked may not use the portal any more
+ * Assigns the role from now on, for at most the requested time.
+ * @throws PortalError 2003; 1000 for a request of the caller, from any of their accounts, and for permissions that the
+ * caller does not hold permanently; 2004 if the request is no longer pending, or the requester can no longer use the
+ * portal
  */
 export function approveAccessGrant(
   deps: AccessGrantDeps,
@@ -94,7 +95,10 @@ async function decide(
   return toAccessGrantRow(row, caller.viewer);
 }
 
-/** What is given is what the role holds: one that was changed or deleted meanwhile has withdrawn the question. */
+/**
+ * The permissions to assign are those of the role. If the role was changed or deleted after the request, the request
+ * has ended.
+ */
 async function requireGivable(
   tx: Transaction,
   granter: Granter,

@@ -28,9 +28,9 @@ import {
 import { concerned, endAsking, tellAsker } from './tell-access-grant.ts';
 
 /**
- * Withdraws one's own question, gives back what one holds for a time, or takes it from somebody before its time. What
- * has ended already stays as it is.
- * @throws PortalError 2003; 1000 for another's without the right to take it
+ * Withdraws the caller's own request, ends their own temporary access, or ends that of another user early. Does nothing
+ * if it has already ended.
+ * @throws PortalError 2003; 1000 for another user's without the permission to end it
  */
 export async function endAccessGrant(
   { database, directory, changes }: AccessGrantDeps,
@@ -42,7 +42,7 @@ export async function endAccessGrant(
     const held = await requireAccessGrant(tx, id);
     const isOwn = held.userId === viewer.userId;
     if (!isOwn) {
-      // To whoever may not look at access, it is not there.
+      // Without `access:read`, grants of other users do not exist for the viewer.
       if (!holds(viewer.grants, 'access:read'))
         throw new PortalError('notFound', { facts: { id } });
       requireMayTake(await loadGranter(tx, directory, caller), held);
@@ -53,7 +53,7 @@ export async function endAccessGrant(
   changes.publish(news);
 }
 
-/** Everything that rests on a case, a role or a person ends with it, in the transaction of that change. */
+/** Ends all temporary access that depends on a case, a role, or a user, in the transaction of that change. */
 export function endAccessGrantsOf(
   tx: Transaction,
   caller: Caller,
@@ -66,8 +66,8 @@ export function endAccessGrantsOf(
 }
 
 /**
- * Puts on record what has ended by itself. Rights are not waiting for it: whoever looks them up after the time finds
- * none. A server that was away notes the true time.
+ * Records expired temporary access. Permissions do not depend on it, because they are checked against the expiry time.
+ * The recorded time is the expiry time, even if no server was running then.
  */
 export async function endDueAccessGrants({
   database,

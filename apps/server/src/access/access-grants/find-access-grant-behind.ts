@@ -6,14 +6,14 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TemporaryGrant, Viewer } from '../../platform/viewer.ts';
 
-/** Whether grants allow an act. */
+/** Whether grants allow an action. */
 export type IsEnough = (grants: readonly Grant[]) => boolean;
 
 /**
- * The temporary access without which somebody could not do what they do now; null where their lasting roles allow it.
- * What is made by it ends with it. Its row stays locked until the transaction ends, so that it cannot end between the
- * look and the write.
- * @throws PortalError 1000 where it has ended meanwhile
+ * The temporary access without which the viewer could not perform an action; null if permanent roles allow it. Objects
+ * that are created with it end with it. Its row stays locked until the transaction ends, so it cannot end between the
+ * check and the write.
+ * @throws PortalError 1000 if it has ended
  */
 export async function findAccessGrantBehind(
   tx: Transaction,
@@ -29,15 +29,15 @@ export async function findAccessGrantBehind(
 }
 
 /**
- * Refuses what would outlast temporary access and cannot end with it.
- * @throws PortalError 1000 where lasting roles do not allow it
+ * Rejects actions whose effect would outlast temporary access and cannot be ended with it.
+ * @throws PortalError 1000 if permanent roles do not allow the action
  */
 export function requireLasting({ lasting }: Viewer, isEnough: IsEnough): void {
   if (lasting === undefined || isEnough(lasting)) return;
   throw refuse('outlasts-temporary-access');
 }
 
-/** Whether grants allow one of the permissions wherever a viewer holds it. */
+/** Whether grants allow one of the permissions in every scope in which the viewer has it. */
 export const wherever =
   (viewer: Viewer, permissions: readonly Permission[]): IsEnough =>
   (grants) =>
@@ -50,19 +50,19 @@ export const wherever =
       );
 
 /**
- * Whether temporary access still runs; it stays locked until the transaction ends, and so cannot end before that.
+ * Whether temporary access is in effect. The row stays locked until the transaction ends, so it cannot end before that.
  */
 export async function lockRunningAccessGrant(tx: Transaction, id: string): Promise<boolean> {
   return (await lockRunning(tx, id)) !== undefined;
 }
 
-/** A moment, or the end of the temporary access if that is sooner. */
+/** A moment, or the end of the temporary access if that is earlier. */
 export function earlier(moment: Date, bond: Pick<AccessGrantBond, 'endsAt'> | null): Date {
   const isSooner = bond !== null && Date.parse(bond.endsAt) < moment.getTime();
   return isSooner ? new Date(bond.endsAt) : moment;
 }
 
-/** The one that lasts longest of those that are enough by themselves, else of all of them the one that ends first. */
+/** Of the grants that are sufficient individually, the one that expires last; otherwise the one that expires first. */
 function chooseOne(
   lasting: readonly Grant[],
   temporary: readonly TemporaryGrant[],
@@ -70,6 +70,6 @@ function chooseOne(
 ): TemporaryGrant {
   const byEnd = temporary.toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until));
   const chosen = byEnd.findLast((one) => isEnough([...lasting, one])) ?? byEnd[0];
-  if (chosen === undefined) throw new Error('there is no temporary access');
+  if (chosen === undefined) throw new Error('no temporary access found');
   return chosen;
 }

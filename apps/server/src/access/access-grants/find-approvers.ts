@@ -9,7 +9,9 @@ export interface Approver {
   readonly subject: string;
 }
 
-/** People who may grant temporary access: every other person who manages access and holds all of it permanently. */
+/**
+ * Users who can approve a request: all other users who manage access and hold all requested permissions permanently.
+ */
 export async function findApprovers(
   executor: Executor,
   asked: { readonly userId: string; readonly grant: Grant },

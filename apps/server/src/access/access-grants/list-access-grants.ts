@@ -15,7 +15,7 @@ import { toAccessGrantRow } from './to-access-grant-row.ts';
 
 type Deps = { readonly database: Pick<Database, 'orm'> };
 
-/** Newest first. Whoever may not look at access sees their own. */
+/** Newest first. Viewers without `access:read` see their own. */
 export async function listAccessGrants(
   { database }: Deps,
   viewer: Viewer,
@@ -39,7 +39,7 @@ export async function listAccessGrants(
   };
 }
 
-/** Every role: whoever does not hold one may ask for it. */
+/** All roles. A user can request any role that they do not have. */
 export async function listAccessGrantOffers({ database }: Deps): Promise<AccessGrantOffer[]> {
   const roles = await listRoles(database.orm);
   return roles.map(({ id, name, description, builtin, permissions, scope }) => ({

@@ -6,8 +6,8 @@ import type { AccessGrantDeps, FindMade } from './access-grant-deps.ts';
 import { selectAccessGrants } from '../data/access-grant-queries.ts';
 
 /**
- * What was made by temporary access and ends with it.
- * @throws PortalError 2003 also for another's where the viewer may not look at access
+ * Objects that were created by means of temporary access and end with it.
+ * @throws PortalError 2003, also for another user's if the viewer does not have `access:read`
  */
 export async function listMade(
   { database, findMade }: Pick<AccessGrantDeps, 'database'> & { readonly findMade: FindMade },

@@ -3,17 +3,17 @@ import type { AccessGrantObstacle } from '@deviceportal/contract/access-grants';
 import { holds, type Grant } from '@deviceportal/contract/permissions';
 import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
 
-/** What somebody holds at this moment. */
+/** Permissions of a user now. */
 export interface Holding {
-  /** Their accounts. */
+  /** All accounts of the person. */
   readonly userIds: readonly string[];
-  /** What they hold for good, and so can give. */
+  /** Permanent grants: the ones that the user can assign. */
   readonly lasting: readonly Grant[];
 }
 
 const NAMED = 5;
 
-/** Why somebody cannot answer a request that waits, as `approveAccessGrant` would refuse it; null where they can. */
+/** Why a user cannot decide on a pending request, by the rules of `approveAccessGrant`; null if they can. */
 export function obstacleTo(
   asked: Pick<StoredAccessGrant, 'state' | 'userId' | 'permissions' | 'scope'>,
   { userIds, lasting }: Holding,

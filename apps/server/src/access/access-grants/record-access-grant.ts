@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
 
-/** Who did it, and in which request; the portal itself where nobody did. */
+/** The actor and the request; the system actor for changes without a user. */
 export interface AccessGrantActor {
   readonly actor: AuditActorDraft;
   readonly requestId: string | null;
@@ -22,7 +22,7 @@ export const actorOfCaller = (caller: Caller): AccessGrantActor => ({
 
 export const theClock: AccessGrantActor = { actor: systemActor, requestId: null };
 
-/** Puts what became of accessGrants on the trail, each with what it gives, to whom and why. */
+/** Records changes of temporary access in the audit trail, with role, user, and reason. */
 export async function recordAccessGrants(
   tx: Transaction,
   who: AccessGrantActor,

@@ -17,9 +17,9 @@ import { actorOfCaller, recordAccessGrants } from './record-access-grant.ts';
 import { toAccessGrantRow } from './to-access-grant-row.ts';
 
 /**
- * Asks for a role for a time. Everybody who may give it is told.
- * @throws PortalError 2003 for a role or a case that is not there; 2004 for what the asker holds already, has asked for
- *   before, reaches further than the role, or nobody else could give
+ * Requests temporary access to a role and notifies all users who can approve it.
+ * @throws PortalError 2003 for an unknown role or case; 2004 if the requester already has the role, has a pending
+ * request for it, requests a scope larger than the role's, or if no other user can approve the request
  */
 export async function requestAccessGrant(
   { database, changes }: AccessGrantDeps,

@@ -6,14 +6,14 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
 import { findApprovers } from './find-approvers.ts';
 
-/** By what a notification is told once. */
+/** Subject of the notifications about a request: each is sent once per subject. */
 export const accessGrantSubject = (id: string): string => `elevation:${id}`;
 
-/** Nobody is asked for it any more. */
+/** Closes the notifications to the approvers. */
 export const endAsking = (tx: Transaction, { id }: Pick<StoredAccessGrant, 'id'>): Promise<void> =>
   endNotifications(tx, { kind: 'elevation-asked', subject: accessGrantSubject(id) });
 
-/** Tells whoever asked what became of it. */
+/** Notifies the requester of the decision. */
 export async function tellAsker(
   tx: Transaction,
   { id, userId, roleName }: Pick<StoredAccessGrant, 'id' | 'userId' | 'roleName'>,
@@ -23,7 +23,7 @@ export async function tellAsker(
   await notify(tx, [{ userId, kind: told.kind, subject: accessGrantSubject(id), facts }]);
 }
 
-/** Every screen that shows it asks again: the asker's, and those of everybody who could decide. */
+/** Users whose screens must be refreshed: the requester and all possible approvers. */
 export async function concerned(
   tx: Transaction,
   accessGrants: readonly Pick<StoredAccessGrant, 'userId' | 'subject' | 'permissions' | 'scope'>[],

@@ -4,11 +4,11 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
 import { obstacleTo } from './obstacle-to.ts';
 
-/** As a viewer may see it: other people are masked without `people:read`. */
+/** Masks other users' names in a row for viewers without `people:read`. */
 export function toAccessGrantRow(
   { subject: _subject, askedAtText: _text, ...stored }: StoredAccessGrant,
   viewer: Viewer,
-  /** Further accounts of the viewer. */
+  /** Other accounts of the viewer. */
   own: readonly string[] = [],
 ): AccessGrantRow {
   const lasting = viewer.lasting ?? viewer.grants;

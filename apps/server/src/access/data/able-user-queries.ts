@@ -8,7 +8,7 @@ import { containsAny, distinctRightsAs } from './held-rights.ts';
 
 const MOST_USERS = 1_000;
 
-/** Users who hold one of the permissions, with the roles that give it. */
+/** Users who have one of the permissions, with the roles that grant it. */
 export async function findAbleUsers(
   on: Executor,
   permissions: readonly Permission[],

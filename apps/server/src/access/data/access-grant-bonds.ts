@@ -9,7 +9,10 @@ import { accessGrant } from './access-tables.ts';
 const build = new QueryBuilder();
 const isRunning = and(eq(accessGrant.state, 'running'), gt(accessGrant.endsAt, portalClock));
 
-/** Whether what was made by temporary access is still in force; the column is null where lasting roles allowed it. */
+/**
+ * Whether something created by means of temporary access is still in force. The column is null if permanent roles
+ * allowed it.
+ */
 export const accessGrantRuns = (column: SQLWrapper): SQL =>
   sql`(${column} is null or ${exists(
     build
@@ -18,7 +21,7 @@ export const accessGrantRuns = (column: SQLWrapper): SQL =>
       .where(and(eq(accessGrant.id, column), isRunning)),
   )})`;
 
-/** The bond of a row; the column, and then the bond, is null where lasting roles allowed it. */
+/** The temporary access that a row depends on; null if permanent roles allowed it. */
 export const bondOf = (column: SQLWrapper): SQL<AccessGrantBond | null> =>
   sql<AccessGrantBond | null>`(${build
     .select({
@@ -31,14 +34,14 @@ export const bondOf = (column: SQLWrapper): SQL<AccessGrantBond | null> =>
     .from(accessGrant)
     .where(eq(accessGrant.id, column))})`;
 
-/** When temporary access ended; null while it runs, and where the column is null. */
+/** When temporary access ended; null if it is in effect or the column is null. */
 export const accessGrantEnd = (column: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(${build
     .select({ at: sql`coalesce(${accessGrant.endedAt}, ${accessGrant.endsAt})` })
     .from(accessGrant)
     .where(and(eq(accessGrant.id, column), sql`not ${accessGrantRuns(column)}`))})`;
 
-/** Temporary access that still runs; it stays locked until the transaction ends, and so cannot end before that. */
+/** Temporary access in effect, locked until the transaction ends so that it cannot end before that. */
 export async function lockRunning(tx: Transaction, id: string) {
   const [found] = await tx
     .select({

@@ -11,11 +11,11 @@ import { accessGrant, portalUser } from './access-tables.ts';
 
 type AccessGrant = typeof accessGrant.$inferSelect;
 
-/** As it is stored, with the user who asked for it. */
+/** The stored request with the user who made it. */
 export interface StoredAccessGrant extends Omit<AccessGrantRow, 'mine' | 'obstacle'> {
-  /** The `sub` of the user who asked. */
+  /** The `sub` of the requester. */
   readonly subject: string;
-  /** PostgreSQL's own text of when it was asked for, for the next page. */
+  /** Time of the request as PostgreSQL text, for the cursor of the next page. */
   readonly askedAtText: string;
 }
 
@@ -24,7 +24,7 @@ export interface AccessGrantFilter {
   readonly userId?: string | undefined;
   readonly roleId?: string;
   readonly caseId?: string;
-  /** Those that wait or are in force. */
+  /** Pending or in effect. */
   readonly open?: boolean;
   readonly after?: MomentCursor | null;
 }
@@ -32,7 +32,7 @@ export interface AccessGrantFilter {
 const isOpen = inArray(accessGrant.state, ['waiting', 'running']);
 const isWaiting = eq(accessGrant.state, 'waiting');
 
-/** Whether its time is over, or the time in which it was to be answered. */
+/** Whether its time, or the time to decide on it, has expired. */
 const isDue = or(
   and(eq(accessGrant.state, 'running'), lte(accessGrant.endsAt, portalClock)),
   and(
@@ -81,7 +81,7 @@ const selectStored = (on: Executor) =>
     .from(accessGrant)
     .innerJoin(portalUser, eq(portalUser.id, accessGrant.userId));
 
-/** The newest first. */
+/** Newest first. */
 export async function selectAccessGrants(
   on: Executor,
   filter: AccessGrantFilter,
@@ -105,7 +105,7 @@ export async function lockAccessGrant(
   return found && withTimes(found);
 }
 
-/** What counts against the limit of requests for temporary access. */
+/** Recent requests of a user, for the limit of requests. */
 export const askedLately = (on: Executor, userId: string): SQL =>
   on
     .select({ id: accessGrant.id })
@@ -118,7 +118,7 @@ export const askedLately = (on: Executor, userId: string): SQL =>
     )
     .getSQL();
 
-/** False where the user has asked for the role already, or holds it. */
+/** False if the user has already requested the role or has it. */
 export async function insertAccessGrant(
   tx: Transaction,
   asked: Pick<
@@ -141,7 +141,9 @@ export async function insertAccessGrant(
   return (rowCount ?? 0) > 0;
 }
 
-/** From now on, for so many minutes: the database's clock says when it ends, as it says whether it has. */
+/**
+ * Starts temporary access for a number of minutes, by the clock of the database, which also decides when it has ended.
+ */
 export async function markRunning(
   tx: Transaction,
   id: string,
@@ -172,7 +174,7 @@ export async function markRefused(
     .where(eq(accessGrant.id, id));
 }
 
-/** Those that wait are withdrawn, those in force have ended. Answers them as they were. */
+/** Withdraws pending requests and ends temporary access in effect. Returns the rows as they were before. */
 export async function markEnded(
   tx: Transaction,
   which: AccessGrantFilter,
@@ -208,7 +210,7 @@ export async function hasDue(on: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Those whose time is over have ended at that time, however late it is noticed; who was not answered was not. */
+/** Ends expired temporary access with its expiry time, and marks pending requests without a decision as expired. */
 export async function markDue(tx: Transaction): Promise<StoredAccessGrant[]> {
   const due = tx
     .select({ id: accessGrant.id })

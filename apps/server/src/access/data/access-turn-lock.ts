@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** One change of access at a time, on all servers, until the transaction ends. */
+/** Serializes changes of access on all servers until the transaction ends. */
 export async function lockAccessTurn(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('change-access'))`);
 }

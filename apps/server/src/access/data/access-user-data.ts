@@ -1,7 +1,7 @@
 import type { UserTables } from '../../personal-data/tables-of-users.ts';
 import { accessGrant, userRole } from './access-tables.ts';
 
-/** What access keeps of users, besides the user's own row: that is overwritten by `eraseUserRow`. */
+/** User data of this slice besides the user's own row, which `eraseUserRow` overwrites. */
 export const accessUserTables: UserTables = {
   names: [
     { table: accessGrant, name: accessGrant.decidedBy },

@@ -2,7 +2,7 @@ import { asc, desc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { portalUser, role, userRole } from './access-tables.ts';
 
-/** Users who may sign in, to be joined by `userId`. */
+/** Users who can sign in, for joins by `userId`. */
 export const activeUsers = new QueryBuilder()
   .select({
     userId: portalUser.id,
@@ -15,7 +15,7 @@ export const activeUsers = new QueryBuilder()
   .where(eq(portalUser.status, 'Activated'))
   .as('active_user');
 
-/** The name of the role by which others know a user: a built-in one before their own. Null for a user without roles. */
+/** The role shown next to a user's name: built-in roles before custom ones. Null for a user without roles. */
 export const mainRoleOf = (userId: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(${new QueryBuilder()
     .select({ name: role.name })

@@ -5,7 +5,7 @@ import { portalUser, role } from './access-tables.ts';
 import { holdsForGood } from './held-rights.ts';
 import { givenGrants } from './user-roles.ts';
 
-/** What every user but one holds for good: of those who may use the portal and hold a role. */
+/** Permanent grants of all active users with a role, except one user. */
 export async function findGrantsOfOthers(
   on: Executor,
   userId: string,

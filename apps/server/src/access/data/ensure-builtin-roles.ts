@@ -7,7 +7,7 @@ import { excluded, setExcluded } from '../../platform/database/excluded.ts';
 import { recordsOf } from '../../platform/database/records-of.ts';
 import { role } from './access-tables.ts';
 
-/** Puts the built-in roles on record, and brings them up to this release where they exist. */
+/** Creates the built-in roles, or updates them to this release. */
 export async function ensureBuiltinRoles({ database }: { database: Database }): Promise<void> {
   const { columns, values, records } = recordsOf(
     role,

@@ -25,7 +25,7 @@ export async function findUserToErase(on: Executor, id: string): Promise<UserToE
   return found;
 }
 
-/** Those of these users who are not erased. */
+/** Those of the users who are not erased. */
 export async function findUsersToErase(
   on: Executor,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export async function findUsersToErase(
     .where(and(isAnyOf(portalUser.id, ids), isNull(portalUser.erasedAt)));
 }
 
-/** Those of these names that another user, or a role, has as well. */
+/** Those of the names that another user or a role also has. */
 export async function findSharedNames(
   on: Executor,
   id: string,
@@ -56,7 +56,7 @@ export async function findSharedNames(
   return rows.map((row) => row.name);
 }
 
-/** Two erasures of one user come one after the other. */
+/** Serializes erasures of the same user. */
 export async function holdUserToErase(
   tx: Transaction,
   id: string,
@@ -69,7 +69,7 @@ export async function holdUserToErase(
   return found;
 }
 
-/** Overwrites what says who a user is. The row stays: other rows and the audit trail name its id. */
+/** Overwrites the personal data of a user. The row is kept, because other rows and the audit trail refer to its ID. */
 export async function eraseUserRow(tx: Transaction, id: string, pseudonym: string): Promise<void> {
   await tx
     .update(portalUser)
@@ -97,7 +97,7 @@ export async function findErasedUsers(on: Executor): Promise<{ id: string; at: D
     .orderBy(asc(portalUser.erasedAt), asc(portalUser.id));
 }
 
-/** A user's own row, and the temporary access that they asked for, for their record. */
+/** A user's own row and the temporary access that they requested, for their record. */
 export const ownRowsOf = (userId: string) => [
   { table: portalUser, where: eq(portalUser.id, userId) },
   { table: accessGrant, where: eq(accessGrant.userId, userId) },

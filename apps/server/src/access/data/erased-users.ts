@@ -2,7 +2,7 @@ import { isNotNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { portalUser } from './access-tables.ts';
 
-/** The ids of erased users as text, to be joined by what is written late. */
+/** IDs of erased users as text, for joins by delayed writes. */
 export const erasedUsers = new QueryBuilder()
   .select({ userId: sql<string>`${portalUser.id}::text`.as('erased_user_id') })
   .from(portalUser)

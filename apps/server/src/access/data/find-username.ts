@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { portalUser } from './access-tables.ts';
 
-/** @param id as it came in a request, which may be no id at all */
+/** @param id from a request; not necessarily a valid ID */
 export async function findUsername(on: Executor, id: string): Promise<string | undefined> {
   const [found] = await on
     .select({ username: portalUser.username })

@@ -7,7 +7,7 @@ const build = new QueryBuilder();
 
 export const isAdministratorRole = and(eq(role.builtin, true), eq(role.name, ADMINISTRATOR)) as SQL;
 
-/** Whether a user holds a role for good: it was given to them, or the user pool counts them among its administrators. */
+/** Whether a user has a role permanently: by assignment, or as a member of the administrator group in the user pool. */
 export const holdsForGood = or(
   exists(
     build
@@ -42,22 +42,22 @@ const ofAdministrators = () =>
     .innerJoin(role, and(portalUser.inAdminGroup, isAdministratorRole));
 
 /**
- * What each user holds at this moment: their roles, those for a time, and the administrator's for its group. To be
- * joined by `userId`.
+ * The current grants of each user: permanent and temporary roles, and the administrator role of group members. For
+ * joins by `userId`.
  *
- * @param alias its name in the statement
+ * @param alias name of the subquery
  */
 export const heldRightsAs = <Alias extends string>(alias: Alias) =>
   heldRoles().unionAll(ofAdministrators()).as(alias);
 
-/** The same, each role once. */
+/** Like `heldRightsAs`, with each role once. */
 export const distinctRightsAs = <Alias extends string>(alias: Alias) =>
   heldRoles().union(ofAdministrators()).as(alias);
 
-/** Whether permissions in jsonb contain one. */
+/** Whether a jsonb array of permissions contains one. */
 export const contains = (permissions: SQLWrapper, permission: SQLWrapper | Permission): SQL =>
   sql`${permissions} ? ${permission}::text`;
 
-/** Whether permissions in jsonb contain one of several. */
+/** Whether a jsonb array of permissions contains one of several. */
 export const containsAny = (permissions: SQLWrapper, some: readonly Permission[]): SQL =>
   sql`${permissions} ?| ${sql.param([...some])}::text[]`;

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 import { portalUser } from './access-tables.ts';
 
-/** Holds the row of a user until the transaction ends: what two windows of a user change is changed one by one. */
+/** Locks the row of a user until the transaction ends, to serialize the user's changes in several tabs. */
 export async function holdUser(tx: Transaction, userId: string): Promise<void> {
   await tx
     .select({ id: portalUser.id })

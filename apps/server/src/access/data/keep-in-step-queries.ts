@@ -26,7 +26,7 @@ export async function listSubjects(
   return rows.map(({ subject }) => subject);
 }
 
-/** Puts users of the user pool on record, or brings their facts up to date. */
+/** Inserts users of the user pool, or updates their attributes. */
 export async function upsertUsers(tx: Transaction, users: readonly UserFacts[]): Promise<void> {
   const { username, email, phone, name } = excludedFacts;
   const { columns, values, records } = recordsOf(
@@ -49,7 +49,7 @@ export async function admitUsers(tx: Transaction, subjects: readonly string[]): 
     .where(and(isAnyOf(portalUser.subject, subjects), isNull(portalUser.admittedAt)));
 }
 
-/** Users who may sign in here and not at the user pool, or the other way round. */
+/** Users whose status differs between portal and user pool. */
 export async function findOutOfStep(
   tx: Transaction,
   pool: { readonly enabled: readonly string[]; readonly disabled: readonly string[] },
@@ -65,7 +65,7 @@ export async function findOutOfStep(
     );
 }
 
-/** @returns the status before; undefined where it was that already, or the user has left */
+/** @returns the previous status; undefined if it is unchanged or the user has resigned */
 export async function followStatus(
   tx: Transaction,
   userId: string,
@@ -88,7 +88,10 @@ export async function followStatus(
   return changed?.from;
 }
 
-/** Gives the administrator's role to members of its group. @returns the names of those who did not hold it */
+/**
+ * Assigns the administrator role to members of its group.
+ * @returns the names of those who did not have it
+ */
 export async function addAdministrators(
   tx: Transaction,
   members: readonly string[],
@@ -112,7 +115,10 @@ export async function addAdministrators(
   return usernamesOf(tx, rows);
 }
 
-/** Takes it from users who are not members. @returns their names */
+/**
+ * Removes the administrator role from users who are not members.
+ * @returns their names
+ */
 export async function removeAdministrators(
   tx: Transaction,
   members: readonly string[],
@@ -142,7 +148,7 @@ async function usernamesOf(
   return rows.map(({ username }) => username);
 }
 
-/** Notes which users the user pool counts among its administrators. */
+/** Stores which users are members of the administrator group. */
 export async function setAdminGroup(tx: Transaction, members: readonly string[]): Promise<void> {
   const isMember = sql<boolean>`(${isAnyOf(portalUser.subject, members)})`;
   await tx

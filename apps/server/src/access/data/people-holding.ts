@@ -23,7 +23,7 @@ const isActivated = (among: readonly string[] | undefined): SQL | undefined =>
     among === undefined ? undefined : isAnyOf(portalUser.id, among),
   );
 
-/** Everybody who holds a permission, and where: by a role they were given, or as the user pool's administrators. */
+/** Users with a permission and its scopes, by assigned roles or by the administrator group of the user pool. */
 export async function findPeopleHolding(
   on: Executor,
   permission: Permission,
@@ -38,10 +38,10 @@ export async function findPeopleHolding(
 }
 
 /**
- * Everybody who holds each of the permissions on every one of the devices: in one statement, which looks at each kind of
- * device once.
+ * Users who have each of the permissions on all of the devices. One statement, which checks each combination of
+ * country, model, and labels once.
  *
- * @param devices a query of the rows of `device`
+ * @param devices a query of rows of `device`
  */
 export async function findPeopleReaching(
   on: Executor,
@@ -67,7 +67,7 @@ export async function findPeopleReaching(
   return rows.map(({ userId }) => userId);
 }
 
-/** Whether a user holds a permission in whatever scope. */
+/** Whether a user has a permission in any scope. */
 export const personHolds = (userId: SQLWrapper, permission: Permission): SQL =>
   exists(
     build
@@ -76,7 +76,7 @@ export const personHolds = (userId: SQLWrapper, permission: Permission): SQL =>
       .where(and(eq(held.userId, userId), contains(held.permissions, permission))),
   );
 
-/** Whether a user holds a permission on a device, in a row with country, model and labels. */
+/** Whether a user has a permission on a device, given a row with country, model, and labels. */
 export const holdsOnDevice = (
   userId: SQLWrapper,
   permission: Permission,
@@ -96,8 +96,7 @@ export const holdsOnDevice = (
   );
 
 /**
- * Whether a user may use the portal and a condition on their rights holds. People who are not on record here, such as
- * the portal itself, are not looked at.
+ * Whether a user can use the portal and fulfills a condition. Actors without a user row, such as the system, always do.
  */
 export const isStill = (userId: SQLWrapper, condition: (userId: SQLWrapper) => SQL): SQL =>
   sql`not ${exists(

@@ -6,12 +6,12 @@ type Preferences = (typeof portalUser.$inferSelect)['preferences'];
 
 export interface ChangedPreference {
   readonly key: string;
-  /** Null where it was never set. */
+  /** Null if it was never set. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Lays these over those on record, and answers what has become another by that. */
+/** Merges preferences into the stored ones and returns those that changed. */
 export async function savePreferences(
   tx: Transaction,
   userId: string,
@@ -47,7 +47,7 @@ export async function findNameAndPreferences(on: Executor, subject: string) {
   return user;
 }
 
-/** One preference of a user, as it was saved; undefined for an unknown user or where it was never set. */
+/** The stored value of one preference; undefined if the user is unknown or it was never set. */
 export async function findPreference(on: Executor, userId: string, key: string): Promise<unknown> {
   const [user] = await on
     .select({ value: sql<unknown>`${portalUser.preferences} -> ${key}::text` })
@@ -57,9 +57,10 @@ export async function findPreference(on: Executor, userId: string, key: string):
 }
 
 /**
- * Adds an item to a preference that is a list, or takes it out: one statement, so that two tabs cannot undo each other.
+ * Adds an item to a preference that is a list, or removes it, in one statement so that two tabs cannot revert each
+ * other's changes.
  *
- * @returns the list before and after; undefined where nothing changed
+ * @returns the list before and after; undefined if it is unchanged
  */
 export async function changeListPreference(
   tx: Transaction,

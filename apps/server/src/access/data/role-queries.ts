@@ -28,7 +28,7 @@ export async function listRoles(on: Executor): Promise<RoleRow[]> {
     .orderBy(desc(role.builtin), asc(role.name));
 }
 
-/** @throws PortalError 2003 without such a role */
+/** @throws PortalError 2003 if the role does not exist */
 export async function requireRole(on: Executor, id: string): Promise<RoleRow> {
   const found = (await listRoles(on)).find((each) => each.id === id);
   if (found === undefined) throw new PortalError('notFound', { facts: { id } });
@@ -39,7 +39,7 @@ export type StoredRole = Readonly<
   Pick<typeof role.$inferSelect, 'id' | 'name' | 'permissions' | 'scope'>
 >;
 
-/** Every role, in the order of their names. */
+/** All roles, sorted by name. */
 export async function findRoles(on: Executor): Promise<readonly StoredRole[]> {
   return on
     .select({ id: role.id, name: role.name, permissions: role.permissions, scope: role.scope })
@@ -47,7 +47,7 @@ export async function findRoles(on: Executor): Promise<readonly StoredRole[]> {
     .orderBy(asc(role.name));
 }
 
-/** The names of the roles that hold a permission: whom to ask. */
+/** Names of the roles with a permission, to show whom to ask. */
 export async function findRoleNamesHolding(
   on: Executor,
   permission: Permission,
@@ -68,10 +68,10 @@ export async function findRoleGrant(on: Executor, name: string): Promise<Grant |
   return found;
 }
 
-/** What counts against the limit of roles. */
+/** All roles, for the limit of roles. */
 export const allRoles = (on: Executor) => on.select({ id: role.id }).from(role).getSQL();
 
-/** @throws PortalError 7000 with the id of the role that has the name */
+/** @throws PortalError 7000 with the ID of the role that has the name */
 export async function requireFreeName(
   tx: Transaction,
   { name, id }: { readonly name: string; readonly id: string },
@@ -98,7 +98,7 @@ export async function replaceRole(tx: Transaction, id: string, changed: NewRole)
     .where(eq(role.id, id));
 }
 
-/** Users who hold the role lose it. */
+/** Also removes the role from its users. */
 export async function deleteRoleRow(tx: Transaction, id: string): Promise<void> {
   await tx.delete(userRole).where(eq(userRole.roleId, id));
   await tx.delete(role).where(eq(role.id, id));

@@ -5,9 +5,9 @@ import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { portalUser } from './access-tables.ts';
 
 /**
- * Whether a user is one of others, or the same human under another account as far as the portal knows: an email, a
- * phone number or a linked person's email or phone that both have. Email addresses are compared without case and
- * without a `+tag`, phone numbers by their digits.
+ * Whether a user is one of several users, or another account of the same person: both have the same email address,
+ * phone number, or linked person's email or phone number. Email addresses are compared case-insensitively and without a
+ * `+tag`, phone numbers by their digits.
  */
 export const isSamePerson = async (
   executor: Executor,
@@ -15,7 +15,7 @@ export const isSamePerson = async (
   others: readonly string[],
 ): Promise<boolean> => (await findSamePeople(executor, [userId], others)).includes(userId);
 
-/** Which users are one of others, or the same human under another account: see `isSamePerson`. */
+/** Users that are one of several users, or another account of the same person: see `isSamePerson`. */
 export async function findSamePeople(
   executor: Executor,
   userIds: readonly string[],

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { portalUser } from './access-tables.ts';
 
-/** How messages reach users and in which language, whatever their status, to be joined by `userId`. */
+/** Contact addresses and language of users of any status, for joins by `userId`. */
 export const userContacts = new QueryBuilder()
   .select({
     userId: portalUser.id,

@@ -10,13 +10,13 @@ import { roleNamesOf } from './user-roles.ts';
 
 export interface UserQuery extends Pick<ListUsers, 'sort' | 'descending'> {
   readonly filter: UserFilter;
-  /** Subjects of the group that is asked for; null asks for none. */
+  /** Subjects of the members of the filtered group; null if no group is filtered. */
   readonly members: readonly string[] | null;
   readonly after: { readonly key: string; readonly id: string } | null;
   readonly limit: number;
 }
 
-/** What is stored of a user; groups and lock are the user pool's. */
+/** The stored part of a user row; groups and lock are in the user pool. */
 export interface StoredUserRow extends Omit<UserRow, 'groups' | 'lock'> {
   readonly subject: string;
 }
@@ -26,7 +26,7 @@ export interface KeyedUser {
   readonly sortKey: string;
 }
 
-/** Never signed in counts as longest ago. */
+/** Users who never signed in sort as the earliest. */
 const keys: Readonly<Record<UserSort, { readonly key: SQL; readonly type: SQL }>> = {
   username: { key: sql`lower(${portalUser.username})`, type: sql`text` },
   lastSignIn: {
@@ -36,7 +36,7 @@ const keys: Readonly<Record<UserSort, { readonly key: SQL; readonly type: SQL }>
   created: { key: sql`${portalUser.createdAt}`, type: sql`timestamptz` },
 };
 
-/** What a user is called and whether they may sign in, with their roles. */
+/** Names and status of a user, with their roles. */
 const columns = {
   id: portalUser.id,
   subject: portalUser.subject,

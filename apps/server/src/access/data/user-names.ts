@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { portalUser } from './access-tables.ts';
 
-/** What users are called, whatever their status, to be joined by `userId`. */
+/** Names of users of any status, for joins by `userId`. */
 export const userNames = new QueryBuilder()
   .select({
     userId: portalUser.id,

@@ -25,16 +25,16 @@ export interface StoredUser extends Readonly<
     | 'name'
     | 'status'
     | 'preferences'
-    /** What the user pool said at their last call. */
+    /** Group membership at the last call. */
     | 'inAdminGroup'
     | 'lastSignInAt'
   >
 > {
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
-  /** Beside them: roles that they hold for a time, by what ends first. */
+  /** Temporary roles in addition to the permanent ones, earliest expiry first. */
   readonly lent: readonly TemporaryGrant[];
-  /** An administrator let them in. */
+  /** Whether an administrator admitted them. */
   readonly isAdmitted: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface UserFacts extends Readonly<
   Pick<PortalUser, 'subject' | 'username' | 'email' | 'phone' | 'name'>
 > {}
 
-/** The user with roles and grants in one statement; undefined where the subject was never seen. */
+/** The user with roles and grants in one statement; undefined if the subject is unknown. */
 export async function findUserBySubject(
   on: Executor,
   subject: string,
@@ -86,7 +86,7 @@ export async function findUserBySubject(
   return user;
 }
 
-/** The portal's id of the user who signs in under this subject, or else this user name, address or number. */
+/** The portal's ID of the user with this subject, or else this username, email address, or phone number. */
 export async function findUserIdOf(
   on: Executor,
   who: { readonly subject: string | undefined; readonly identifier: string | undefined },
@@ -109,7 +109,7 @@ export async function findUserIdOf(
   return user?.id;
 }
 
-/** The ids of users by what they are called; a name that is no user's is left out. */
+/** IDs of users by name; unknown names are omitted. */
 export async function findUsersByName(
   on: Executor,
   names: readonly string[],
@@ -132,7 +132,7 @@ export async function findUsersByName(
 
 const MOST_LIKE = 200;
 
-/** Users whose name has a text in it, whatever its case. */
+/** Users whose name contains a text, case-insensitively. */
 export async function findUsersLike(
   on: Executor,
   text: string,
@@ -146,7 +146,7 @@ export async function findUsersLike(
     .limit(MOST_LIKE);
 }
 
-/** One of these addresses that belongs to a user who may use the portal. */
+/** Returns one of these addresses that belongs to an active user. */
 export async function findActivated(
   on: Executor,
   emails: readonly string[],
@@ -165,7 +165,7 @@ export async function findActivated(
   return user?.email ?? undefined;
 }
 
-/** What a user holds permanently; undefined for a user who is not admitted. */
+/** Permanent grants of a user; undefined if the user is not admitted. */
 export async function findLastingGrants(
   on: Executor,
   userId: string,
@@ -179,7 +179,7 @@ export async function findLastingGrants(
   return user?.grants;
 }
 
-/** What each of many users may do, all in one statement; who is not activated is absent. */
+/** Permissions of many users in one statement; users who are not activated are absent. */
 export async function findGrantsOfSubjects(
   on: Executor,
   subjects: readonly string[],
@@ -205,7 +205,7 @@ export async function findGrantsOfSubjects(
   return new Map(rows.map(({ subject, grants }) => [subject, grants]));
 }
 
-/** Puts a user of the user pool on record or brings their facts up to date. Answers the portal's own id. */
+/** Inserts or updates a user of the user pool. Returns the portal's ID. */
 export async function upsertUser(on: Executor, id: string, facts: UserFacts): Promise<string> {
   const { subject, username, email, phone, name } = facts;
   const [stored] = await on
@@ -213,11 +213,11 @@ export async function upsertUser(on: Executor, id: string, facts: UserFacts): Pr
     .values({ id, subject, username, email, phone, name })
     .onConflictDoUpdate({ target: portalUser.subject, set: excludedFacts })
     .returning({ id: portalUser.id });
-  if (!stored) throw new Error('a user was neither inserted nor updated');
+  if (!stored) throw new Error('user was neither inserted nor updated');
   return stored.id;
 }
 
-/** What the user pool says of a user, in an `insert` of it. */
+/** Attributes from the user pool, in an `insert` of the user. */
 export const excludedFacts = {
   username: excluded(portalUser.username),
   email: excluded(portalUser.email),
@@ -225,12 +225,12 @@ export const excludedFacts = {
   name: excluded(portalUser.name),
 };
 
-/** What was written down with the invitation. */
+/** Stores the note of the invitation. */
 export async function setUserNote(on: Executor, id: string, note: string): Promise<void> {
   await on.update(portalUser).set({ note }).where(eq(portalUser.id, id));
 }
 
-/** True for the one call that sees this sign-in first. */
+/** True for exactly one call per sign-in. */
 export async function markSignIn(on: Executor, userId: string, at: Date): Promise<boolean> {
   const { rowCount } = await on
     .update(portalUser)
@@ -244,7 +244,7 @@ export async function markSignIn(on: Executor, userId: string, at: Date): Promis
   return (rowCount ?? 0) > 0;
 }
 
-/** Whether the user pool counts them among its administrators, as it said a moment ago. */
+/** Stores whether the user is a member of the administrator group. */
 export async function setInAdminGroup(on: Executor, userId: string, isIn: boolean): Promise<void> {
   await on.update(portalUser).set({ inAdminGroup: isIn }).where(eq(portalUser.id, userId));
 }
@@ -257,7 +257,7 @@ export async function setStatus(
   await tx.update(portalUser).set({ status }).where(eq(portalUser.id, userId));
 }
 
-/** An administrator has let them in; it stays so when their roles are taken away. */
+/** Marks the user as admitted by an administrator. This remains after their roles are removed. */
 export async function markAdmitted(on: Executor, userId: string): Promise<void> {
   await on
     .update(portalUser)
@@ -265,7 +265,7 @@ export async function markAdmitted(on: Executor, userId: string): Promise<void> 
     .where(eq(portalUser.id, userId));
 }
 
-/** The user that a person on record also is. */
+/** The user that is linked to a person. */
 export async function findUserOfPerson(
   on: Executor,
   personId: string,

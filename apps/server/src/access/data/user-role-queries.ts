@@ -12,7 +12,7 @@ export interface HeldRole extends Grant {
   readonly name: string;
 }
 
-/** A user with the roles that were given to them. */
+/** A user with their assigned (permanent) roles. */
 export interface UserWithRoles extends Readonly<
   Pick<
     typeof portalUser.$inferSelect,
@@ -22,7 +22,7 @@ export interface UserWithRoles extends Readonly<
   readonly roles: readonly HeldRole[];
 }
 
-/** @throws PortalError 2003 without such a user */
+/** @throws PortalError 2003 if the user does not exist */
 export async function requireUser(on: Executor, id: string): Promise<UserWithRoles> {
   const [found] = await on
     .select({
@@ -73,7 +73,7 @@ export async function addRoles(
   await markAdmitted(tx, userId);
 }
 
-/** Gives a role by its name, in whatever case. */
+/** Assigns a role by its name, case-insensitively. */
 export async function grantRole(on: Executor, userId: string, name: string): Promise<void> {
   await on
     .insert(userRole)
@@ -97,7 +97,7 @@ export async function removeRoles(
     .where(and(eq(userRole.userId, userId), inArray(userRole.roleId, [...roleIds])));
 }
 
-/** Whether a user who may use the portal holds everything, but for one who is about to lose it. */
+/** Whether an active user, other than one who is about to lose it, is an administrator. */
 export async function hasAdministrator(on: Executor, without: string | null): Promise<boolean> {
   const given = on
     .select({ roleId: userRole.roleId })

@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
 import { role, userRole } from './access-tables.ts';
 
-/** The names of the roles that a user was given, in their order. */
+/** Names of a user's assigned roles, sorted. */
 export const roleNamesOf = (userId: SQLWrapper): SQL<string[]> =>
   sql<string[]>`array(${new QueryBuilder()
     .select({ name: role.name })
@@ -12,18 +12,18 @@ export const roleNamesOf = (userId: SQLWrapper): SQL<string[]> =>
     .where(eq(userRole.userId, userId))
     .orderBy(asc(role.name))})`;
 
-/** Of a `left join`: the roles that exist. */
+/** In a `left join`: only roles that exist. */
 const given = { orderBy: role.name, filter: isNotNull(role.id) };
 
 export const givenRoleNames = jsonArray(role.name, given);
 
-/** What the roles of a group allow, and where. */
+/** Permissions and scopes of the roles of a group. */
 export const givenGrants = jsonArray(
   jsonObject({ permissions: role.permissions, scope: role.scope }),
   { filter: isNotNull(role.id) },
 );
 
-/** The roles of a group with what they allow. */
+/** Roles of a group with their permissions. */
 export const givenRoles = jsonArray(
   jsonObject({
     id: role.id,

@@ -8,7 +8,7 @@ import { loadGranter, requireMayGive } from './granter.ts';
 import { inAccessTurn } from '../in-access-turn.ts';
 import { allRoles, insertRole, requireFreeName, requireRole } from '../data/role-queries.ts';
 
-/** @throws PortalError 7000 for a name that is taken; 1000 for rights that the caller does not hold */
+/** @throws PortalError 7000 if the name is taken; 1000 for permissions that the caller does not have */
 export function createRole(
   { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
   caller: Caller,

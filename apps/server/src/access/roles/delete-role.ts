@@ -10,8 +10,9 @@ import { deleteRoleRow, requireRole } from '../data/role-queries.ts';
 import { holdsRole } from '../data/user-role-queries.ts';
 
 /**
- * Takes a role away, and from everybody who holds it.
- * @throws PortalError 2003; 2004 for a built-in role; 1000 for rights that the caller does not hold, or holds by it
+ * Deletes a role and removes it from all users who have it.
+ * @throws PortalError 2003; 2004 for a built-in role; 1000 for permissions that the caller does not have, or has only
+ * by this role
  */
 export function deleteRole(
   { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,

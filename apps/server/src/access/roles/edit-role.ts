@@ -11,8 +11,8 @@ import { replaceRole, requireFreeName, requireRole } from '../data/role-queries.
 import { holdsRole } from '../data/user-role-queries.ts';
 
 /**
- * @throws PortalError 2003; 7000 for a name that is taken; 2004 for a built-in role, or one that was changed since it
- *   was looked at; 1000 for rights that the caller does not hold, or would take from themselves
+ * @throws PortalError 2003; 7000 if the name is taken; 2004 for a built-in role, or if the role was changed since it
+ * was read; 1000 for permissions that the caller does not have, or would lose
  */
 export function editRole(
   { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
@@ -44,13 +44,13 @@ export function editRole(
   });
 }
 
-/** @throws PortalError 2004 for a role that comes with the product */
+/** @throws PortalError 2004 for a built-in role */
 export function requireOwnRole({ builtin, name }: Pick<RoleRow, 'builtin' | 'name'>): void {
   if (!builtin) return;
   throw refuse('role-built-in', { field: 'id', facts: { role: name } });
 }
 
-/** Nobody takes `access:manage` from themselves by a role that they hold. */
+/** Rejects a change by which the caller would lose `access:manage`. */
 async function requireOwnRightsKept(
   tx: Transaction,
   granter: Granter,

@@ -9,20 +9,20 @@ import type { UserDirectory } from '../users/user-directory.ts';
 import { findRoleGrant } from '../data/role-queries.ts';
 import { findUserBySubject } from '../data/user-queries.ts';
 
-/** Somebody who changes who may do what, with what they hold at this very moment. */
+/** A user who changes access, with their current grants. */
 export interface Granter {
   readonly userId: string;
-  /** What they hold for good, and so can give. */
+  /** Permanent grants: the ones that the user can assign. */
   readonly grants: readonly Grant[];
-  /** The same with what they hold for a time: enough to take, and not to give. */
+  /** Permanent and temporary grants: sufficient to remove, not to assign. */
   readonly reach: readonly Grant[];
-  /** For good. */
+  /** Permanently. */
   readonly isAdministrator: boolean;
 }
 
 /**
- * Reads inside of the turn what the caller holds now: another turn may have taken it while this one waited.
- * @throws PortalError 1000 when they may no longer change access
+ * Reads the caller's grants inside the serialized change, because an earlier change may have removed them.
+ * @throws PortalError 1000 if they can no longer change access
  */
 export async function loadGranter(
   tx: Transaction,
@@ -45,9 +45,9 @@ export async function loadGranter(
 }
 
 /**
- * Nobody gives what they do not hold for good themselves, nor beyond where it reaches for them, nor by the right to
- * change access that they hold for a time: what is given stays.
- * @throws PortalError 1000 naming what they lack
+ * A user can assign only permissions that they hold permanently, within their own scope, and not by temporary
+ * `access:manage`, because assignments are permanent.
+ * @throws PortalError 1000 with the missing permissions
  */
 export function requireMayGive(granter: Granter, wanted: Grant): void {
   requireLastingManager(granter);
@@ -55,7 +55,7 @@ export function requireMayGive(granter: Granter, wanted: Grant): void {
 }
 
 /**
- * Whom somebody lets in stays: temporary access is not enough.
+ * Admitting a user is permanent, so temporary access is not sufficient.
  * @throws PortalError 1000
  */
 export function requireLastingManager({ grants }: Granter): void {
@@ -64,8 +64,8 @@ export function requireLastingManager({ grants }: Granter): void {
 }
 
 /**
- * Nobody takes or changes what they do not hold themselves, be it for a time.
- * @throws PortalError 1000 naming what they lack
+ * A user can remove or change only permissions that they have, permanently or temporarily.
+ * @throws PortalError 1000 with the missing permissions
  */
 export function requireMayTake({ reach }: Granter, wanted: Grant): void {
   requireWithin(reach, wanted);
@@ -78,7 +78,7 @@ function requireWithin(held: readonly Grant[], wanted: Grant): void {
 }
 
 /**
- * Nobody raises themselves, nor locks themselves out by mistake: somebody else does it.
+ * Users cannot change their own access, neither to extend it nor to lock themselves out by mistake.
  * @throws PortalError 1000
  */
 export function requireSomebodyElse({ userId }: Granter, changed: string): void {

@@ -11,8 +11,8 @@ import type { Viewer } from '../../platform/viewer.ts';
 const SAMPLE = 5;
 
 /**
- * What somebody with a grant would see and may run: asked of the same use-cases that would answer them. Devices are
- * shown only as far as the viewer sees them, too.
+ * What a user with a grant could see and run, evaluated by the use-cases that authorize each request. Only devices that
+ * the viewer can see are shown.
  */
 export async function previewGrant(
   deps: { readonly database: Database; readonly clock: () => Date },

@@ -26,9 +26,9 @@ export interface UserRolesChange {
 }
 
 /**
- * Gives roles to a user and takes them away. Who becomes an administrator joins the group of the user pool, and leaves
- * it again.
- * @throws PortalError 2003; 1000 for oneself, or rights that the caller does not hold; 2004 for the last administrator
+ * Assigns roles to a user and removes them. New administrators join the group of the user pool, former ones leave it.
+ * @throws PortalError 2003; 1000 for the caller themselves, or for permissions that the caller does not have; 2004 for
+ * the last administrator
  */
 export function changeUserRoles(
   { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
@@ -77,7 +77,7 @@ function rolesAfter(
   return [...kept, ...added].map(({ name }) => name).toSorted();
 }
 
-/** @throws PortalError 2004 for a role that is not there (any more) */
+/** @throws PortalError 2004 if a role does not exist or was deleted */
 export async function requireRoles(
   tx: Parameters<typeof findRolesByIds>[0],
   ids: readonly string[],

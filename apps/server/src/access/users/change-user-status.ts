@@ -32,10 +32,10 @@ export interface UserStatusChange {
 }
 
 /**
- * Suspends, restores, marks as resigned or archives. From that moment no call is answered, no sign-in is possible, and
- * every session has ended. Who leaves for good loses their roles: coming back is a decision of its own.
- * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 for the last administrator, or a
- *   status from which it does not lead there
+ * Suspends, restores, marks as resigned, or archives a user. Their calls and sign-ins are rejected immediately, and all
+ * sessions end. Resigned and archived users lose their roles; restoring them does not assign roles.
+ * @throws PortalError 2003; 1000 for the caller themselves, or for a user with more permissions; 2004 for the last
+ * administrator, or if the current status does not allow the change
  */
 export async function changeUserStatus(
   deps: StatusDeps,
@@ -43,7 +43,7 @@ export async function changeUserStatus(
   change: UserStatusChange,
 ): Promise<void> {
   await write(deps, caller, change);
-  // After the commit: it may be much, and no new run of theirs can begin any more.
+  // After the commit, because there can be many commands, and the user can no longer start new runs.
   if (change.stopQueued && userActRules[change.act].to !== 'Activated')
     await deps.stopQueued(caller, change.id);
 }
@@ -88,7 +88,7 @@ function write(
   });
 }
 
-/** Who comes back has their roles again: that is giving them. */
+/** Restoring a user also restores their roles, so it requires the right to assign them. */
 function requireMayDecide(granter: Granter, { roles }: UserWithRoles, to: UserStatus): void {
   if (to === 'Activated') requireLastingManager(granter);
   const require = to === 'Activated' ? requireMayGive : requireMayTake;

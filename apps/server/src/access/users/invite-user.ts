@@ -24,9 +24,9 @@ import { markAdmitted, setUserNote, upsertUser, type UserFacts } from '../data/u
 type Invitation = z.output<typeof inviteUserInput>;
 
 /**
- * Enters a person in the user pool, gives them roles, and tells them.
- * @throws PortalError 7001 with the id of the user who has the identifier; 2004 for what is none, or where people are
- *   kept elsewhere; 1000 for roles whose rights the caller does not hold
+ * Creates a user in the user pool, assigns roles, and sends an invitation.
+ * @throws PortalError 7001 with the ID of the user who already has the identifier; 2004 for an invalid identifier, or
+ * if users are managed elsewhere; 1000 for permissions that the caller does not have
  */
 export async function inviteUser(
   deps: AccessDeps,
@@ -59,8 +59,8 @@ export async function inviteUser(
 }
 
 /**
- * Sends the message once more to somebody who has not signed in yet.
- * @throws PortalError 2003; 2004 for somebody who has
+ * Sends the invitation again to a user who has not signed in yet.
+ * @throws PortalError 2003; 2004 if the user has signed in
  */
 export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promise<void> {
   return inAccessTurn(deps.database, async (tx) => {
@@ -76,7 +76,7 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
   });
 }
 
-/** Each is a message to an address of the caller's choice. */
+/** Each invitation is a message to an address that the caller chooses, so their number is limited. */
 async function requireRoomForInvitation(tx: Transaction, { viewer }: Caller): Promise<void> {
   const existing = doneLately('access.user-invited', viewer.userId);
   await requireRoom(tx, { limit: 'invitations', of: viewer.userId, existing });
@@ -105,7 +105,10 @@ async function recordInvitation(
   ]);
 }
 
-/** The portal's id of whoever has one of the identifiers; who is only in the user pool is put on record with it. */
+/**
+ * The portal's ID of the user who has one of the identifiers. A user who exists only in the user pool is added to the
+ * portal.
+ */
 async function findTaken(
   { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
   { username, email, phoneNumber }: InvitedUser,
@@ -122,7 +125,7 @@ function alreadyThere(userId: string): PortalError {
   return new PortalError('userAlreadyExists', { facts: { userId } });
 }
 
-/** What the user pool finds wrong, at the field in which it was typed. */
+/** Assigns validation errors of the user pool to the fields of the form. */
 function inFieldsOf({ identifier }: Invitation): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof PortalError) || error.issues.length === 0) throw error;

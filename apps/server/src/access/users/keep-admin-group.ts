@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts';
 import { setInAdminGroup, type StoredUser } from '../data/user-queries.ts';
 
 /**
- * Remembers whether somebody is an administrator by their group of the user pool: what asks for administrators when
- * nobody calls finds them by it. Written only where it has changed.
+ * Stores whether a user is a member of the administrator group of the user pool, so that administrators can be found
+ * outside a call of theirs. Written only on change.
  */
 export async function keepAdminGroup(
   { database }: { readonly database: Pick<Database, 'orm'> },

@@ -68,7 +68,7 @@ async function keepInStep(
 ): Promise<void> {
   await upsertUsers(tx, page);
   const subjectsOf = (entries: readonly DirectoryEntry[]) => entries.map(({ subject }) => subject);
-  // Users cannot register at the embedded pool: an administrator entered each of them.
+  // Users cannot register at the embedded pool, so an administrator created each of them.
   if (pool.roster.kind === 'everybody') await admitUsers(tx, subjectsOf(page));
   const outOfStep = await findOutOfStep(tx, {
     enabled: subjectsOf(page.filter(({ enabled }) => enabled)),
@@ -77,7 +77,7 @@ async function keepInStep(
   for (const user of outOfStep) await follow(tx, pool, user);
 }
 
-/** The page was read before the turn: what counts is how it stands now. */
+/** The page was read before the lock was taken, so the current status is read again. */
 async function follow(
   tx: Transaction,
   pool: DirectoryAdministration,
@@ -105,7 +105,7 @@ async function keepAdministrators(tx: Transaction, directory: UserDirectory): Pr
   const removed = members.length === 0 ? [] : await removeAdministrators(tx, members);
   await setAdminGroup(tx, members);
   if (removed.length > 0 && !(await hasAdministrator(tx, null))) {
-    throw new Error('the group of the administrators names nobody who may use the portal');
+    throw new Error('the administrator group contains no active user');
   }
   const event = (username: string, data: object): AuditDraft => ({
     type: 'access.user-roles-changed',

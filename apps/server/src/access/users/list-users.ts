@@ -22,7 +22,7 @@ export async function listUsers(
   viewer: Viewer,
   { filter, sort, descending, pageSize, cursor }: ListUsers,
 ): Promise<UserPage> {
-  // Masked names that can be searched are guessed letter by letter.
+  // Masked names could be guessed letter by letter by searching.
   if (filter.text !== '' && !holds(viewer.grants, 'people:read')) {
     return { rows: [], nextCursor: null, count: 0 };
   }
@@ -74,7 +74,7 @@ function readCursor(cursor: string | null, sort: ListUsers['sort']): UserQuery['
   throw refuse('cursor-invalid', { field: 'cursor' });
 }
 
-/** With what the user pool knows of them. */
+/** Adds group memberships and locks from the user pool. */
 async function completeUsers(
   { directory }: Pick<Deps, 'directory'>,
   users: readonly StoredUserRow[],
@@ -91,7 +91,7 @@ async function completeUsers(
   });
 }
 
-/** Users are people: without `people:read` others than oneself are masked. */
+/** Masks users other than the viewer without `people:read`. */
 function maskFor(viewer: Viewer, user: UserRow): UserRow {
   if (user.id === viewer.userId || holds(viewer.grants, 'people:read')) return user;
   return {

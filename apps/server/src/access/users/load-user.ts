@@ -9,7 +9,7 @@ interface LoadUserDependencies {
   readonly database: Pick<Database, 'orm'>;
 }
 
-/** The user behind the user pool's `sub`, with roles and grants; undefined where the portal never saw them. */
+/** The user with the `sub` of the user pool, with roles and grants; undefined if unknown. */
 export function loadUser(
   { database }: LoadUserDependencies,
   subject: string,
@@ -17,7 +17,7 @@ export function loadUser(
   return findUserBySubject(database.orm, subject);
 }
 
-/** What a role grants; undefined where there is no such role. */
+/** The grant of a role; undefined if the role does not exist. */
 export function loadRoleGrant(
   { database }: LoadUserDependencies,
   role: string,

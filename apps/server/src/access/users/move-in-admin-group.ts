@@ -7,8 +7,8 @@ import type { HeldRole, UserWithRoles } from '../data/user-role-queries.ts';
 import { setInAdminGroup } from '../data/user-queries.ts';
 
 /**
- * The members of the administrators' group and the holders of the role are the same people: who is given the role joins
- * the group, and leaves it again. Nothing for other roles.
+ * Keeps the administrator group equal to the holders of the administrator role: adds or removes the user in the group.
+ * Other roles have no group.
  */
 export async function moveInAdminGroup(
   tx: Transaction,

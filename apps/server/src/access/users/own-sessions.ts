@@ -6,13 +6,13 @@ import { listUserSessions, requireAdministration } from './user-sessions.ts';
 
 type Deps = Pick<AccessDeps, 'database' | 'directory'>;
 
-/** The viewer's own sign-ins that go on, the newest first. */
+/** The viewer's active sessions, newest first. */
 export async function listOwnSessions(deps: Deps, viewer: Viewer): Promise<OwnSessions> {
   const known = deps.directory.administration !== undefined;
   return { known, sessions: known ? await listUserSessions(deps, viewer, viewer.userId) : [] };
 }
 
-/** Ends every sign-in of the viewer but the one that asks; those that ended meanwhile are no error. */
+/** Ends all sessions of the viewer except the current one. Sessions that have already ended are not an error. */
 export async function endOtherSessions({ directory }: Deps, caller: Caller): Promise<void> {
   const pool = requireAdministration(directory);
   const { subject, signInId } = caller.viewer;

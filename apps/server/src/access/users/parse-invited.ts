@@ -5,7 +5,7 @@ import type { InvitedUser } from './user-directory.ts';
 const email = z.email().max(320);
 const phone = /^\+[1-9]\d{6,14}$/;
 
-/** An e-mail address or an international phone number; undefined for anything else. */
+/** An email address or an international phone number; undefined for other texts. */
 function parseContact(text: string): Pick<InvitedUser, 'email' | 'phoneNumber'> | undefined {
   if (email.safeParse(text).success) return { email: text, phoneNumber: undefined };
   const compact = text.replaceAll(/[\s().-]/g, '');
@@ -13,9 +13,9 @@ function parseContact(text: string): Pick<InvitedUser, 'email' | 'phoneNumber'> 
 }
 
 /**
- * Reads by what somebody signs in and where their codes go: an address or number is both, a user name needs one of
- * them beside it.
- * @throws PortalError 2004 at the field
+ * Parses the sign-in identifier and the contact for codes. An email address or phone number is both; a username
+ * requires an additional contact.
+ * @throws PortalError 2004 with the field
  */
 export function parseInvited(invitation: {
   readonly identifier: string;

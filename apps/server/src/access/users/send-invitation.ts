@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import type { UserFacts } from '../data/user-queries.ts';
 
-/** Hands the invitation to the outbox, which has it when, and only when, the transaction commits. */
+/** Adds the invitation to the outbox in the transaction, so it is sent exactly if the transaction commits. */
 export async function sendInvitation(
   tx: Transaction,
   { notices, publicUrl }: Pick<AccessDeps, 'notices' | 'publicUrl'>,

@@ -3,7 +3,7 @@ import { findPeopleHolding } from '../data/people-holding.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Tells everybody else who changes access of an account that was locked, if it is one of the portal's users. */
+/** Notifies all other users who can unlock accounts about a locked account, if it belongs to a portal user. */
 export async function tellWhoMayUnlock(
   tx: Transaction,
   { actor, at }: Pick<AuditDraft, 'actor' | 'at'>,

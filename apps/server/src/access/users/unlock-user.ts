@@ -6,9 +6,10 @@ import { requireAdministration } from './user-sessions.ts';
 import { requireUser } from '../data/user-role-queries.ts';
 
 /**
- * Lets somebody sign in again whose account took too many wrong codes in a row. The user pool writes it down. Nobody
- * unlocks their own account: holding a session does not prove ownership of the account.
- * @throws PortalError 2003; 1000 for oneself, or for somebody who holds more; 2004 where people are kept elsewhere
+ * Unlocks an account that was locked after too many wrong codes. The user pool records it. Users cannot unlock their
+ * own account, because a session does not prove ownership of the account.
+ * @throws PortalError 2003; 1000 for the caller themselves, or for a user with more permissions; 2004 if users are
+ * managed elsewhere
  */
 export async function unlockUser(
   { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,

@@ -9,17 +9,17 @@ export interface NewDirectoryUser {
   readonly groups: readonly string[];
 }
 
-/** The user pool as the portal needs it: it owns identity and groups (docs/design/decisions.md, section 7). */
+/** The portal's interface to the user pool, which owns identity and groups (docs/design/decisions.md, section 7). */
 export interface UserDirectory {
-  /** Makes the user, or finds the one of that name. */
+  /** Creates the user, or returns the user with that name. */
   ensureUser(user: NewDirectoryUser): Promise<UserFacts>;
-  /** Group names of every user that is in any. By subject: names can be chosen, and changed. */
+  /** Group names of all users with a group, by subject, because usernames can be chosen and changed. */
   groupsBySubject(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Undefined where people are kept at a provider elsewhere: it is changed there. */
+  /** Undefined if users are managed at an external provider. */
   readonly administration?: DirectoryAdministration | undefined;
 }
 
-/** A person as they are to be entered in the user pool. */
+/** A user to be created in the user pool. */
 export interface InvitedUser {
   readonly username: string;
   readonly email: string | undefined;
@@ -27,46 +27,46 @@ export interface InvitedUser {
   readonly name: string | undefined;
 }
 
-/** One sign-in that goes on. */
+/** An active session. */
 export interface DirectorySession {
   readonly id: string;
   readonly signedInAt: Date;
   readonly endsAt: Date;
 }
 
-/** The account took so many wrong codes in a row, and has been locked since. */
+/** A lock of an account after too many wrong codes in a row. */
 export interface DirectoryLock {
   readonly wrong: number;
   readonly lockedAt: Date;
 }
 
-/** Whether somebody may sign in, as the pool knows it. */
+/** Whether a user can sign in, according to the pool. */
 export interface DirectoryEntry extends UserFacts {
   readonly enabled: boolean;
 }
 
-/** Changes of the user pool. Each is written down by the pool itself, in the caller's name. */
+/** Changes of the user pool. The pool records each of them with the caller. */
 export interface DirectoryAdministration {
   /** @throws PortalError userAlreadyExists, notFound, or invalidParameters with the pool's field names */
   createUser(user: InvitedUser, caller: Caller): Promise<UserFacts>;
   findUser(identifier: string): Promise<UserFacts | undefined>;
   /**
-   * Who is in it: everybody is the portal's, in pages by the order of user names; or, where people of other programs are
-   * kept, too, those of them whom the portal knows.
+   * Which users the directory lists: all users of the portal, in pages sorted by username; or, if the directory also
+   * contains users of other applications, only those known to the portal.
    */
   readonly roster: DirectoryRoster;
   groupsOf(subject: string): Promise<readonly string[]>;
   isEnabled(subject: string): Promise<boolean>;
-  /** Only who is activated may sign in; anybody else has no session either. */
+  /** Only activated users can sign in; for other statuses all sessions end. */
   setStatus(subject: string, status: UserStatus, caller: Caller): Promise<void>;
   setMember(subject: string, member: GroupMembership, caller: Caller): Promise<void>;
   listSessions(subject: string): Promise<readonly DirectorySession[]>;
-  /** @throws PortalError notFound when it has ended already */
+  /** @throws PortalError notFound if it has already ended */
   endSession(subject: string, sessionId: string, caller: Caller): Promise<void>;
   endAllSessions(subject: string, caller: Caller): Promise<void>;
-  /** Those of them to whose accounts nobody can sign in, for too many wrong codes in a row. */
+  /** Accounts that are locked after too many wrong codes in a row. */
   findLocks(subjects: readonly string[]): Promise<ReadonlyMap<string, DirectoryLock>>;
-  /** What is not locked stays as it is. */
+  /** Does nothing if the account is not locked. */
   unlock(subject: string, by: Caller | 'operator'): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { requireUser } from '../data/user-role-queries.ts';
 
 type Deps = Pick<AccessDeps, 'database' | 'directory'>;
 
-/** The sign-ins of a user that go on; none is known where people sign in elsewhere. */
+/** Active sessions of a user; empty if users sign in elsewhere. */
 export async function listUserSessions(
   { database, directory }: Deps,
   viewer: Viewer,
@@ -28,9 +28,7 @@ export async function listUserSessions(
   }));
 }
 
-/**
- * Ends one session, or all of them where none is named: the user pool writes it down. One's own may be ended, too.
- */
+/** Ends one session, or all if none is given. The user pool records it. Users can end their own sessions. */
 export async function endUserSessions(
   { database, directory }: Deps,
   caller: Caller,
@@ -48,7 +46,7 @@ export async function endUserSessions(
   });
 }
 
-/** @throws PortalError 2004 where people are kept at a provider elsewhere */
+/** @throws PortalError 2004 if users are managed at an external provider */
 export function requireAdministration({
   administration,
 }: AccessDeps['directory']): DirectoryAdministration {
@@ -56,7 +54,7 @@ export function requireAdministration({
   throw refuse('users-kept-elsewhere');
 }
 
-/** Tokens tell the moment of a sign-in in whole seconds. */
+/** Tokens contain the time of sign-in in whole seconds. */
 const secondOf = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
 async function addressesOf(
