@@ -35,14 +35,17 @@ export interface ApiRouteDependencies {
 }
 
 /**
- * A screen asks for a few dozen; the portal makes the calls of a larger batch again, in parts. Even a refused member
- * costs parsing and an answer: 3,000 of them delayed all other callers by more than a second.
+ * The portal sends a few dozen calls in a batch, and splits a batch that is rejected as too large. Parsing and
+ * answering a rejected call also takes time: batches of 3,000 delayed all other callers by more than a second.
  */
 const MAX_BATCH_CALLS = 500;
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Calls without a session that are kept, of one address: a stranger can make any number. */
+/**
+ * Calls without a session that are recorded for one source address. Unauthenticated callers could otherwise fill the
+ * log.
+ */
 export const STRANGERS_QUOTA = { burst: 300, perSecond: 1 } as const;
 
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
@@ -52,7 +55,7 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
   const budgets = new UserBudgets();
   const strangers = new TokenBuckets(STRANGERS_QUOTA);
   app.register(async (api) => {
-    // tRPC parses the body itself. Other content types are refused unread, so that `bodyLimit` holds for every body.
+    // tRPC parses the body itself. Other content types are rejected unread, so `bodyLimit` applies to every body.
     api.removeAllContentTypeParsers();
     api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
       done(null, body);
@@ -64,8 +67,8 @@ export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDep
 }
 
 /**
- * A refusal of the whole request is answered once, before its members are looked at: tRPC's batch link gives one error
- * object to every call of its batch. So a large batch costs no more than a single call.
+ * Rejects the whole request before its calls are processed. tRPC's batch link returns one error object for every call
+ * of a batch, so a large rejected batch costs no more than a single call.
  */
 async function answerRequest(
   dependencies: AnswerDependencies,
@@ -94,7 +97,7 @@ async function answerRequest(
   }
 }
 
-/** Until its answer is read: what a client does not read stays in memory. */
+/** Counts a request as open until its response has been read: unread responses stay in memory. */
 function holdRequest(person: UserBudget, reply: FastifyReply): void {
   if (!person.openRequest()) throw overBudget(RETRY_AFTER_MS);
   onceClosed(reply.raw, () => person.closeRequest());
@@ -139,15 +142,15 @@ async function answerMembers(
     },
     onError: ({ error, path }) => logUnexpected(request, portalErrorOf(error), path),
   });
-  // As text, which is sent as far as it is read.
+  // As a stream, so that the body is sent as fast as the client reads it.
   const { status, headers } = response;
   const text = await response.text();
   return reply.code(status).headers(Object.fromEntries(headers)).send(text);
 }
 
 /**
- * Anybody can fill a batch at no cost: one entry is enough for it, named after its first call, and none where that is
- * no procedure, because the name would be the caller's own text.
+ * Records one entry for a rejected batch, named after its first call, and none if that is not a procedure: the name
+ * would be arbitrary text of the caller.
  */
 function recordRefusal(
   { appRouter, apiCalls, clock, strangers }: AnswerDependencies,
@@ -187,7 +190,7 @@ async function caseOf(
   return typeof header === 'string' ? cases.find(viewer, header) : null;
 }
 
-/** tRPC gets the body as text; it is only opened where neither header nor query has a token. */
+/** tRPC gets the body as text. It is parsed here only if neither the header nor the query has a token. */
 function tokenOf({ headers, query, body }: FastifyRequest): string | undefined {
   const { authorization } = query as { readonly authorization?: unknown };
   return (
@@ -202,7 +205,7 @@ function authorizationIn(body: unknown): unknown {
     const parsed = JSON.parse(body) as { readonly authorization?: unknown } | null;
     return parsed?.authorization;
   } catch {
-    // The procedures refuse it with the catalog's error.
+    // The procedures reject the body with an error of the catalog.
     return undefined;
   }
 }
@@ -245,7 +248,7 @@ function refusalOf(viewer: Viewer | PortalError): SessionRefusal | null {
   return isSessionRefusal(detail) ? detail : null;
 }
 
-/** What the catalog knows is the caller's business; what it does not is ours and gets its stack logged. */
+/** Errors of the catalog are the caller's. Other errors are logged with their stack. */
 function logUnexpected(
   request: { readonly log: FastifyBaseLogger },
   error: PortalError,
@@ -253,8 +256,8 @@ function logUnexpected(
 ): void {
   if (error.errorName === 'unknown')
     request.log.error({ path, err: error.cause ?? error }, 'call failed');
-  // Nobody gets in while the issuer's keys cannot be had: that is the operator's business.
+  // No user can sign in while the issuer's keys are unavailable, so the operator is informed.
   else if (error.cause instanceof TokenRefusal && isKeySetFault(error.cause.fault))
-    request.log.warn({ path, reason: error.cause.message }, 'the keys of the issuer are missing');
+    request.log.warn({ path, reason: error.cause.message }, 'issuer keys unavailable');
   else request.log.debug({ path, code: error.code, detail: error.detail }, 'call refused');
 }

@@ -62,7 +62,7 @@ export interface AppRouterDependencies
   readonly search: SearchDeps;
 }
 
-/** The product API: one router per noun, procedures are verbs. */
+/** The product API: one router per domain; procedures are named by verbs. */
 export function createAppRouter(deps: AppRouterDependencies) {
   return router({
     session: createSessionRouter(deps),

@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { refuse } from '@deviceportal/contract/refuse';
 import { isNestedDeeperThan } from './is-nested-deeper-than.ts';
 
-/** `batch`, `input`, `authorization` and what a proxy may add. */
+/** `batch`, `input`, `authorization`, and fields added by a proxy. */
 const MAX_QUERY_FIELDS = 20;
 /** Inputs of the product are at most ten levels deep; a batch adds two. */
 const MAX_NESTING = 64;
 
 /**
- * Refuses what no client of the API sends, before anything is parsed.
+ * Rejects requests that no client of the API sends, before anything is parsed.
  * @throws PortalError 2004
  */
 export function checkRequestShape({
@@ -16,7 +16,7 @@ export function checkRequestShape({
   body,
   params,
 }: Pick<FastifyRequest<{ Params: { path: string } }>, 'raw' | 'body' | 'params'>): void {
-  // tRPC decodes the names once more: commas could hide how many there are.
+  // tRPC decodes the names a second time, so encoded commas could hide their number.
   if (params.path.includes('%')) {
     throw refuse('procedures-not-named');
   }
@@ -26,7 +26,7 @@ export function checkRequestShape({
   if (hasMoreThan(query, '&', MAX_QUERY_FIELDS)) {
     throw refuse('too-many-query-parameters');
   }
-  // Read as tRPC reads it, so that both see the same text.
+  // Decoded as by tRPC, so that both see the same text.
   const inQuery = new URLSearchParams(query).get('input') ?? '';
   const inBody = typeof body === 'string' ? body : '';
   if (isNestedDeeperThan(inQuery, MAX_NESTING) || isNestedDeeperThan(inBody, MAX_NESTING)) {

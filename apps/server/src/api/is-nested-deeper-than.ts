@@ -6,8 +6,8 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Whether JSON text nests arrays and objects deeper than `depth`. It is asked before the text is parsed: `JSON.parse`
- * takes any depth, but whatever walks its result by recursion runs out of stack.
+ * Whether JSON text nests arrays and objects deeper than `depth`. Checked before parsing: `JSON.parse` accepts any
+ * depth, but recursion over its result can overflow the stack.
  */
 export function isNestedDeeperThan(json: string, depth: number): boolean {
   let open = 0;
@@ -22,7 +22,10 @@ export function isNestedDeeperThan(json: string, depth: number): boolean {
   return false;
 }
 
-/** Where the string that starts at `start` ends (RFC 8259, section 7); the end of the text where it does not. */
+/**
+ * Index of the end of the string that starts at `start` (RFC 8259, section 7), or the end of the text if it is
+ * unterminated.
+ */
 function endOfString(json: string, start: number): number {
   for (let index = start; index < json.length; index += 1) {
     const character = json.charCodeAt(index);

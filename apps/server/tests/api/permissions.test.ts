@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { plainPermissions } from '@deviceportal/contract/permissions';
 import { createAppRouter, type AppRouterDependencies } from '../../src/api/app-router.ts';
 
-// Building the router calls none of its dependencies.
+// Building the router uses none of its dependencies.
 const router = createAppRouter({} as AppRouterDependencies);
 const procedures = Object.entries(
   router._def.procedures as unknown as Record<

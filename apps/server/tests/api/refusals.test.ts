@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Agents print the sentence and read `facts.reason`: the wire contract of enrollment. */
+/** Agents print the message and read `facts.reason`, according to the wire contract of enrollment. */
 const messagesToAgents = new Set(['devices/re-enrollment/ask-to-re-enroll.ts']);
 
-/** Services of others have exceptions that only their message tells apart. */
+/** External services whose errors can only be distinguished by their message. */
 const ofOtherServices = new Set([
   'session/cognito/cognito-sign-in-error.ts',
   'session/credentials/credentials-provider.ts',
@@ -14,14 +14,14 @@ const ofOtherServices = new Set([
 
 const source = join(import.meta.dirname, '../../src');
 
-test('whatever is refused with 2004 says why by a reason', () => {
+test('every error 2004 has a reason', () => {
   const without = globSync('**/*.ts', { cwd: source }).filter((path) =>
     readFileSync(join(source, path), 'utf8').includes("PortalError('invalidParameters'"),
   );
   expect(without).toEqual([]);
 });
 
-test('a refusal of rights has no sentence of its own: the code says it all, or a declared reason', () => {
+test('a permission error has no message of its own: only the code, or a declared reason', () => {
   const loose = globSync('**/*.ts', { cwd: source })
     .filter((path) => !messagesToAgents.has(path))
     .filter((path) =>
@@ -32,7 +32,7 @@ test('a refusal of rights has no sentence of its own: the code says it all, or a
   expect(loose).toEqual([]);
 });
 
-test('the portal compares reasons, never sentences', () => {
+test('the portal compares reasons, never messages', () => {
   const portal = join(import.meta.dirname, '../../../portal/src');
   const sentences = globSync('**/*.{ts,tsx}', { cwd: portal })
     .filter((path) => !ofOtherServices.has(path) && !/\.test\.tsx?$/.test(path))
