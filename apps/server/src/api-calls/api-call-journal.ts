@@ -4,22 +4,22 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Calls on their way to the database: files that outlive the server, one line of JSON a call. What was appended is the
- * operating system's at once, so a killed server loses none of it.
+ * Buffers calls before they are written to the database, in files with one line of JSON per call. Appended lines reach
+ * the operating system immediately, so a killed server loses none of them.
  */
 export interface ApiCallJournal extends Disposable {
-  /** Takes microseconds; nothing is waited for. */
+  /** Synchronous; takes microseconds. */
   append(line: string): void;
-  /** Closes the file under way, if it holds anything, and names all closed ones, oldest first. */
+  /** Closes the current file unless it is empty, and returns all closed files, oldest first. */
   listClosed(): readonly string[];
-  /** The whole lines of a closed file; one that a dying machine tore is left out. */
+  /** Complete lines of a closed file. A line that was truncated by a crash of the machine is omitted. */
   read(file: string): Promise<string[]>;
   remove(file: string): Promise<void>;
 }
 
 const EXTENSION = '.jsonl';
 
-/** @param dir of this server alone; files of the one that ran before count as closed */
+/** @param dir used by this server only; files of a previous process count as closed */
 export function openApiCallJournal(dir: string): ApiCallJournal {
   mkdirSync(dir, { recursive: true });
   const closed = readdirSync(dir)

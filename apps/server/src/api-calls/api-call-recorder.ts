@@ -6,21 +6,21 @@ import { openApiCallJournal } from './api-call-journal.ts';
 import { insertApiCalls } from './data/insert-api-calls.ts';
 
 export interface ApiCallRecorder extends AsyncDisposable {
-  /** Takes note of a finished call; never waits and never throws. */
+  /** Records a finished call. Returns immediately and never throws. */
   record(call: Omit<ApiCall, 'id'>): void;
 }
 
 export interface ApiCallRecorderDeps {
   readonly database: Database;
-  /** Where calls wait for the database; they outlive the server there. */
+  /** Directory of calls that are not in the database yet. It outlives the server. */
   readonly journalDir: string;
 }
 
 const FLUSH_MS = 500;
-/** A day without the database, twice a second; beyond that the oldest go rather than fill the disk. */
+/** One day of files at two per second. When the database is unavailable for longer, the oldest files are deleted. */
 const MOST_FILES = 172_800;
 
-/** Keeps calls in a journal and writes them to the database in batches, beside the requests. */
+/** Buffers API calls in a journal and writes them to the database in batches, asynchronously. */
 export function createApiCallRecorder(
   { database, journalDir }: ApiCallRecorderDeps,
   onError: (error: unknown) => void,
@@ -36,7 +36,7 @@ export function createApiCallRecorder(
         await insertApiCalls(database.orm, await journal.read(file));
       } catch (error) {
         onError(error);
-        // What the database takes for no value will never be one: without the batch the others get through.
+        // A batch with values that the database cannot store would fail again, so it is dropped.
         if (!isDataException(error)) return;
       }
       await journal.remove(file);
@@ -64,7 +64,7 @@ export function createApiCallRecorder(
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await flush();
-      // What came while the last batch was being written.
+      // Calls that were recorded while the last batch was written.
       await flush();
       journal[Symbol.dispose]();
     },

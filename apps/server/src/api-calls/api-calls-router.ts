@@ -80,7 +80,7 @@ function readCursor(cursor: string | null): { readonly at: string; readonly id: 
   throw refuse('cursor-invalid', { field: 'cursor' });
 }
 
-/** Who called is a person: masked without `people:read`, as in the audit trail. */
+/** Masks the caller of a call without `people:read`, as in the audit trail. */
 function maskCaller(call: ApiCall, viewer: Viewer): ApiCall {
   const own = call.userId === viewer.userId;
   if (call.username === null || own || holds(viewer.grants, 'people:read')) return call;

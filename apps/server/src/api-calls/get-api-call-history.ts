@@ -6,15 +6,15 @@ import { readApiCallHistory } from './data/read-api-call-history.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Lengths that people count in; the longest is for periods beyond those that are kept. */
+/** Round step lengths; the longest is for time ranges beyond the retention of calls. */
 const stepLengthsMs = [1, 5, 15, 30, 60, 120, 360, 720, 1_440, 10_080].map(
   (minutes) => minutes * MINUTE_MS,
 );
 const MOST_STEPS = 100;
 
 /**
- * Calls, errors and durations over a period, by default the last hour, in at most a hundred steps.
- * @param nowMs where the period has no end
+ * Calls, errors, and durations over a time range, by default the last hour, in at most 100 steps.
+ * @param nowMs end of a time range without an end
  */
 export async function getApiCallHistory(
   on: Executor,
@@ -28,7 +28,7 @@ export async function getApiCallHistory(
   return { stepMs, steps: await readApiCallHistory(on, { ...filter, from, to, stepMs }) };
 }
 
-/** The shortest step that does not need more steps than a chart can show. */
+/** The shortest step length that fits a chart of `MOST_STEPS` steps. */
 export function stepLengthOf(periodMs: number): number {
   return (
     stepLengthsMs.find((lengthMs) => periodMs / lengthMs <= MOST_STEPS) ??

@@ -2,7 +2,7 @@ const MOST_CHARACTERS = 2_000;
 const MOST_ITEMS = 20;
 const MASK = '•••';
 
-/** What of an input says which kind of call it was, and nothing about a person or a secret. */
+/** Input fields that show which kind of call it was, without personal data or secrets. */
 const keptFields: ReadonlySet<string> = new Set([
   ...['command', 'document', 'documentName', 'verifyDocument', 'component', 'version', 'basedOn'],
   ...['model', 'models', 'country', 'countries', 'consequence', 'consequences', 'channel'],
@@ -27,7 +27,7 @@ const keptFields: ReadonlySet<string> = new Set([
   ...['waiting', 'waitingForMe', 'wait', 'leaving', 'favorite', 'stopQueued', 'undo', 'fault'],
   ...['stdoutFrom', 'stderrFrom', 'sha256', 'targetSha256', 'makeDefault', 'zoom', 'bytes'],
 ]);
-/** Objects that hold such fields. */
+/** Fields whose objects can contain `keptFields`. */
 const containers: ReadonlySet<string> = new Set([
   'filter',
   'target',
@@ -45,14 +45,14 @@ const fieldName = /^[a-z]\w{0,39}$/i;
 
 type Keeps = (text: string) => boolean;
 
-/** An input as the API call log keeps it: fields of an allow-list, and of all others only that they were there. */
+/** Masks an input for the API call log: values of allow-listed fields are kept, of all others only the field name. */
 export function maskInput(input: unknown): string | null {
   if (input === undefined) return null;
   const kept = JSON.stringify(maskValue(input, undefined));
   return kept.length > MOST_CHARACTERS ? `${kept.slice(0, MOST_CHARACTERS).toWellFormed()}…` : kept;
 }
 
-/** @param keeps which texts of this place may stay; undefined for none, and no numbers either */
+/** @param keeps which texts are kept here; undefined masks all texts and numbers */
 function maskValue(value: unknown, keeps: Keeps | undefined): unknown {
   if (value === null || value === undefined || value === '') return value;
   if (value instanceof Date) return keeps === undefined ? MASK : value;

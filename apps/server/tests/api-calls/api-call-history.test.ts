@@ -40,7 +40,7 @@ const history = (filter: object) =>
     0,
   );
 
-test('[api-calls-7] every step of a period is there, with its calls, errors and percentiles', async () => {
+test('returns every step of a time range with calls, errors, and percentiles', async () => {
   const { stepMs, steps } = await history({});
   expect(stepMs).toBe(60_000);
   expect(steps.map(({ at, calls, errors }) => [at, calls, errors])).toEqual([
@@ -53,7 +53,7 @@ test('[api-calls-7] every step of a period is there, with its calls, errors and 
   expect(steps[1]).toMatchObject({ medianMs: null, p95Ms: null, p99Ms: null });
 });
 
-test('[api-calls-8] the list and the history answer the same filter', async () => {
+test('applies the same filter to the list and the history', async () => {
   for (const [filter, expected] of [
     [{ minDurationMs: 20 }, 3],
     [{ errorCode: 2003 }, 1],
@@ -73,7 +73,7 @@ test('[api-calls-8] the list and the history answer the same filter', async () =
   }
 });
 
-test('[api-calls-9] a period of any length is told in at most a hundred and one steps', () => {
+test('divides a time range of any length into at most 101 steps', () => {
   for (const hours of [0.25, 1, 24, 168, 720, 100_000]) {
     const periodMs = hours * 3_600_000;
     expect(periodMs / stepLengthOf(periodMs)).toBeLessThanOrEqual(100);

@@ -1,7 +1,7 @@
 import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { newId } from '@deviceportal/contract/ids';
 
-/** An answered query of nobody, with what the test is about. */
+/** A successful query without a caller, with the fields under test. */
 export const apiCall = (wanted: Partial<ApiCall>): ApiCall => ({
   id: newId(),
   at: '2026-11-01T00:00:00.000Z',

@@ -31,9 +31,9 @@ const paths = async (): Promise<string[]> => {
   return rows.map(({ path }) => path);
 };
 
-test('[api-calls-5] what a killed server had taken note of is written by the next one, once', async () => {
+test('writes the calls that a killed server had recorded once, at the next start', async () => {
   const line = JSON.stringify(apiCall({ path: 'before.kill' }));
-  // Left open, as a killed server leaves it: nothing is closed, nothing is flushed.
+  // Left open like by a killed server: not closed and not flushed.
   openApiCallJournal(journalDir).append(line);
   const [file = ''] = await readdir(journalDir);
   await appendFile(join(journalDir, file), '{"id":"torn');
@@ -49,7 +49,7 @@ test('[api-calls-5] what a killed server had taken note of is written by the nex
   expect(errors).toEqual([]);
 });
 
-test('[api-calls-6] calls wait on disk while the database is away', async () => {
+test('keeps calls on disk while the database is unavailable', async () => {
   const orm = { execute: () => Promise.reject(new Error('away')) };
   const without = startRecorder({ ...db.database, orm } as unknown as Database);
   without.record(apiCall({ path: 'while.away' }));

@@ -1,7 +1,7 @@
 import { and, eq, gte, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import { apiCall } from './api-calls-tables.ts';
 
-/** Which calls: each condition that is not null holds. */
+/** Conditions for calls; null does not limit. */
 export interface ApiCallFilter {
   /** `apiCallSight` */
   readonly sight: SQL;

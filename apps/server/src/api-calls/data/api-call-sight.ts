@@ -5,8 +5,8 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { apiCall } from './api-calls-tables.ts';
 
 /**
- * Which calls exist for a viewer. A call belongs to no device, so a person whose scope is part of the fleet sees only
- * their own calls.
+ * Calls that are visible to a viewer. A call belongs to no device, so a viewer whose scope is part of the fleet sees
+ * only their own calls.
  */
 export function apiCallSight({ userId, grants }: Pick<Viewer, 'userId' | 'grants'>): SQL {
   const isUnlimited = scopesOf(grants, ['api-calls:read']).some(isEverywhere);

@@ -10,7 +10,7 @@ export interface ApiCallQuery extends ApiCallFilter {
   readonly limit: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function findApiCalls(on: Executor, query: ApiCallQuery): Promise<ApiCall[]> {
   const { before, limit } = query;
   return on

@@ -4,15 +4,15 @@ import type { Executor } from '../../platform/database/database.ts';
 import { recordsOf } from '../../platform/database/records-of.ts';
 import { apiCall } from './api-calls-tables.ts';
 
-/** What says who a user is. */
+/** Columns that identify a user. */
 const personal = ['username', 'address'] as const;
 const others = (
   Object.keys(getTableColumns(apiCall)) as (keyof typeof apiCall.$inferSelect)[]
 ).filter((key) => !personal.some((each) => each === key));
 
 /**
- * One statement, however many calls. Calls that are already stored are skipped. They come a moment late: of a user who
- * was erased meanwhile they keep the id alone.
+ * Inserts calls in one statement; calls that are already stored are skipped. A call can arrive after its user was
+ * erased: then only the user ID is kept.
  *
  * @param calls each an `ApiCall` as JSON text
  */

@@ -10,7 +10,7 @@ export interface ApiCallHistoryQuery extends ApiCallFilter {
   readonly stepMs: number;
 }
 
-/** A step for each piece of the period, also where nothing was called. */
+/** One row per step of the time range, including steps without calls. */
 export async function readApiCallHistory(
   on: Executor,
   query: ApiCallHistoryQuery,

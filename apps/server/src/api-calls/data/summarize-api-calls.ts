@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { percentileOf } from '../../platform/database/percentile-of.ts';
 import { apiCall } from './api-calls-tables.ts';
 
-/** One procedure in the period: how often, how often badly, how long. */
+/** Number of calls, errors, and durations of one procedure in the time range. */
 export interface ApiCallSummary {
   readonly path: string;
   readonly calls: number;
