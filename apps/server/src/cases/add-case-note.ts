@@ -8,7 +8,7 @@ import type { CasesDeps } from './cases-deps.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
 import { requireOpenCase } from './require-case.ts';
 
-/** Notes stay as they were written: the case is evidence of what was known when. */
+/** Adds a note. Notes cannot be edited, because the case is evidence of what was known at which time. */
 export async function addCaseNote(
   deps: CasesDeps,
   caller: Caller,

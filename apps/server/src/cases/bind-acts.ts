@@ -2,7 +2,7 @@ import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { Transaction } from '../platform/database/database.ts';
 import { insertEntries, type EntryDraft } from './data/case-entry-queries.ts';
 
-/** Something that a person did in a case, as the audit trail tells it. */
+/** An action of a user in a case, as recorded in the audit trail. */
 export interface BoundAct {
   readonly caseId: string;
   readonly at: Date;
@@ -14,10 +14,13 @@ export interface BoundAct {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Cases write their own entries, a look at a place is a look-up, and who may do what is no part of helping anybody. */
+/**
+ * Recorded in the case in another way, or no part of support: changes of the case itself, location views (look-ups),
+ * and access control.
+ */
 const TOLD_ELSEWHERE = /^(case\.|access\.|device\.location-viewed$)/;
 
-/** Puts acts into their cases, in their own transaction; the same act on many devices is one entry. */
+/** Adds actions to their cases in the transaction of the actions. The same action on many devices is one entry. */
 export async function bindActs(tx: Transaction, acts: readonly BoundAct[]): Promise<void> {
   const told = acts.filter(({ type }) => !TOLD_ELSEWHERE.test(type));
   const alike = Map.groupBy(told, ({ caseId, type, runId }) => `${caseId} ${type} ${runId ?? ''}`);

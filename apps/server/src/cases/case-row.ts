@@ -4,7 +4,7 @@ import { isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { StoredCase } from './data/case-queries.ts';
 
-/** As a viewer may see it. */
+/** The case with names masked according to the viewer's permissions. */
 export function caseRow(stored: StoredCase, viewer: Viewer): CaseRow {
   const { id, personId, personName, state, ticket, about, outcome, entryCount, mine } = stored;
   return {

@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { selectCasesInSight } from './data/case-queries.ts';
 
-/** Those of the cases that a viewer may see. */
+/** Returns those of the cases that are visible to the viewer. */
 export async function casesInSight(
   { database }: { readonly database: Pick<Database, 'orm'> },
   viewer: Pick<Viewer, 'grants'>,

@@ -16,7 +16,7 @@ import { requireOpenCase } from './require-case.ts';
 
 export type CloseCaseDeps = CasesDeps & Pick<ReportsDeps, 'startReport' | 'reportDays'>;
 
-/** Ends a case with its outcome, for everybody who works in it, and has its report written. */
+/** Closes a case with its outcome for all users who work in it, and starts its report. */
 export async function closeCase(
   deps: CloseCaseDeps,
   caller: Caller,
@@ -41,7 +41,10 @@ export async function closeCase(
   return getCase(deps, viewer, id);
 }
 
-/** Who may make no report, or sees none of the person's devices any more, has closed the case all the same. */
+/**
+ * Without permission for the report, or without access to any device of the person, the case is closed without a
+ * report.
+ */
 async function requestReport(
   deps: CloseCaseDeps,
   caller: Caller,

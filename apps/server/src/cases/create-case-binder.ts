@@ -5,9 +5,9 @@ import { createLookUpRecorder } from './create-look-up-recorder.ts';
 import { findBoundCase } from './find-bound-case.ts';
 
 export interface CaseBinder {
-  /** The case that a request is bound to, by what its header says; null for none. */
+  /** The case that a request is bound to by its header; null for none. */
   readonly find: (viewer: Viewer, header: string | undefined) => Promise<string | null>;
-  /** Told of every call that succeeded in a case. */
+  /** Called after every successful call in a case. */
   readonly onDone: (call: {
     readonly viewer: Viewer;
     readonly caseId: string;
@@ -17,7 +17,7 @@ export interface CaseBinder {
   }) => void;
 }
 
-/** The one place where what somebody does through the API is bound to their case. */
+/** Binds API calls to the case that they are made in. No other code does this. */
 export function createCaseBinder(deps: {
   readonly database: Database;
   readonly changes: ChangeFeed;
@@ -29,7 +29,7 @@ export function createCaseBinder(deps: {
     find: (viewer, header) => findBoundCase(deps, viewer, header),
     onDone: (call) => {
       if (call.kind === 'query') recordLookUp(call);
-      // What was done has written its own entry; those who look at the case learn of it here.
+      // The action has written its own entry. Viewers of the case are notified here.
       else deps.changes.publish([{ kind: 'case', caseIds: [call.caseId] }]);
     },
   };

@@ -8,9 +8,9 @@ import { holdOpen } from './data/case-queries.ts';
 import { lookUpOf, type LookUp } from './look-ups.ts';
 import { ownEntry } from './own-entry.ts';
 
-/** Screens ask again and again: after a longer pause it is another look. */
+/** Screens poll. A view after a longer pause than this is a new look-up. */
 const LOOK_PAUSE_SECONDS = 300;
-/** How often a look that goes on is written. */
+/** How often the end of an ongoing look-up is updated. */
 const TOLD_EVERY_MS = 30_000;
 const MOST_REMEMBERED = 10_000;
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -22,7 +22,7 @@ export interface LookUpRecorderDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** A call that somebody who works in a case has made, and that succeeded. */
+/** A successful call in a case. */
 export interface CallInCase {
   readonly viewer: Viewer;
   readonly caseId: string;
@@ -30,7 +30,7 @@ export interface CallInCase {
   readonly input: unknown;
 }
 
-/** Writes what was looked at into the case, beside the request: nobody waits for it. */
+/** Adds look-ups to the case asynchronously, after the call has been answered. */
 export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCase) => void {
   const toldAt = new Map<string, number>();
   const isToldLately = (key: string, nowMs: number): boolean => {
@@ -55,7 +55,7 @@ export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCas
 async function write(deps: LookUpRecorderDeps, call: CallInCase, look: LookUp): Promise<void> {
   const { caseId, viewer } = call;
   await inTransaction(deps.database, async (tx) => {
-    // Two tabs may look at the same thing at once, and somebody may close the case meanwhile.
+    // Two tabs can view the same thing at the same time, and another user can close the case in between.
     if (!(await holdOpen(tx, caseId))) return;
     const { kind, reference = null } = look;
     const about = await whatItIsAbout(tx, look);

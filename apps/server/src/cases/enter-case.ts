@@ -7,7 +7,7 @@ import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
 import { requireOpenCase } from './require-case.ts';
 
-/** From now on what the viewer does is bound to this case, beside colleagues who work in it, and to no other. */
+/** Makes a case the viewer's active one: from now on their actions are bound to it and to no other case. */
 export async function enterCase(deps: CasesDeps, caller: Caller, id: string): Promise<CaseDetail> {
   const { viewer } = caller;
   const at = deps.clock();

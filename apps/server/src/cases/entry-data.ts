@@ -5,10 +5,13 @@ import { isEverywhere } from '../devices/device-scope-condition.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** Numbers of devices, wherever they are. */
+/** Keys of device counts, at any depth. */
 const counts: readonly string[] = ['targets', 'devices', 'maxDevices'];
 
-/** As the audit trail shows the same act: people masked, and nothing counted that lies outside the viewer's scope. */
+/**
+ * Data of an entry as shown in the audit trail: people are masked, and counts of devices are removed unless the
+ * viewer's scope is the whole fleet.
+ */
 export function entryData(data: CaseEntry['data'], viewer: Viewer): CaseEntry['data'] {
   const seesAll = scopesOf(viewer.grants, ['commands:read']).some(isEverywhere);
   const names = namesIn({ type: String(data['type']), data });

@@ -5,8 +5,8 @@ import type { Viewer } from '../platform/viewer.ts';
 import { isOpenCaseOf } from './data/case-queries.ts';
 
 /**
- * The case that a request says it is made in, if that is an open one in which the viewer works or has worked. Anything
- * else binds nothing, and refuses nothing: a colleague may have closed it a moment ago.
+ * The case in a request's header, if it is open and the viewer works or has worked in it. Other values are ignored
+ * without an error, because another user can have closed the case a moment ago.
  */
 export async function findBoundCase(
   { database }: { readonly database: Pick<Database, 'orm'> },

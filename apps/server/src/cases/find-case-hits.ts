@@ -11,7 +11,7 @@ import { selectCases } from './data/case-queries.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LONGEST_TICKET = 100;
-/** People who fit a text: the cases of these are found, too. */
+/** Maximum number of matching people whose cases are found as well. */
 const PEOPLE = 5;
 
 interface Wanted {
@@ -19,7 +19,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Cases by ticket or id, and the newest ones of people who fit, behind these people. */
+/** Cases by ticket or ID, and the newest cases of matching people, ranked below these people. */
 export async function findCaseHits(
   deps: { readonly database: Database },
   viewer: Viewer,

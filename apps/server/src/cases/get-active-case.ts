@@ -5,7 +5,7 @@ import { selectCases } from './data/case-queries.ts';
 import { findActiveCaseId } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 
-/** The case that the viewer works in, on whichever screen or machine they entered it; null where there is none. */
+/** The viewer's active case, independent of the browser in which they entered it; null for none. */
 export async function getActiveCase(
   { database }: Pick<CasesDeps, 'database'>,
   viewer: Viewer,

@@ -9,7 +9,7 @@ import { selectCases } from './data/case-queries.ts';
 import { selectWorkers } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 
-/** @throws PortalError notFound (2003) also when its person lies outside the viewer's scope */
+/** @throws PortalError notFound (2003), also if its person is outside the viewer's scope */
 export async function getCase(
   deps: Pick<CasesDeps, 'database'>,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { takeOut } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 
-/** What the viewer does from now on belongs to no case. The case stays open. */
+/** Ends the viewer's work in their active case. The case stays open. */
 export async function leaveCase(
   { database, changes }: Pick<CasesDeps, 'database' | 'changes'>,
   viewer: Viewer,

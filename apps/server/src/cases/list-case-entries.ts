@@ -12,10 +12,9 @@ import { entryData } from './entry-data.ts';
 import { getCase } from './get-case.ts';
 
 /**
- * What happened in a case, newest first. What speaks of devices or commands outside the viewer's scope does not
- * exist for them.
+ * Entries of a case, newest first, without those about devices or commands outside the viewer's scope.
  *
- * @throws PortalError notFound (2003) also when its person lies outside the viewer's scope
+ * @throws PortalError notFound (2003), also if its person is outside the viewer's scope
  */
 export async function listCaseEntries(
   deps: Pick<CasesDeps, 'database' | 'vault'>,

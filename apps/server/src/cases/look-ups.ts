@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CaseEntryKind } from '@deviceportal/contract/cases';
 
-/** What a call looked at. */
+/** What a call viewed. */
 export interface LookUp {
   readonly kind: CaseEntryKind;
-  /** The id of a device, or its serial number. */
+  /** The ID of a device, or its serial number. */
   readonly device?: string;
   readonly reference?: string;
 }
@@ -14,7 +14,7 @@ const deviceIdInput = z.object({ deviceId: z.string() }).transform(({ deviceId }
 const idInput = z.object({ id: z.string() }).transform(({ id }) => id);
 const nameInput = z.object({ name: z.string() }).transform(({ name }) => name);
 
-/** Procedures that show one thing, and which. Lists and counts are no look at anything. */
+/** Procedures that show one thing, with its kind. Lists and counts are not look-ups. */
 const lookUps: Readonly<Record<string, (input: unknown) => LookUp>> = {
   'devices.get': (input) => ({ kind: 'device-viewed', device: deviceInput.parse(input) }),
   'people.get': (input) => ({ kind: 'person-viewed', reference: idInput.parse(input) }),
@@ -26,7 +26,7 @@ const lookUps: Readonly<Record<string, (input: unknown) => LookUp>> = {
   'documents.get': (input) => ({ kind: 'document-viewed', reference: nameInput.parse(input) }),
 };
 
-/** What a finished call showed; undefined where that is no look-up. */
+/** What a finished call showed; undefined if it is not a look-up. */
 export function lookUpOf(call: {
   readonly path: string;
   readonly input: unknown;

@@ -20,10 +20,10 @@ import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
 
 /**
- * Opens a case for a person and puts the viewer into it. Who has an open case for this person already goes on in
- * that one: a second click makes no second case.
+ * Opens a case for a person and makes it the viewer's active one. A viewer who already has an open case for the person
+ * continues in that one, so a second click creates no second case.
  *
- * @throws PortalError notFound (2003) when the person does not exist for the viewer
+ * @throws PortalError notFound (2003) if the person is not visible to the viewer
  */
 export async function openCase(
   deps: CasesDeps,

@@ -13,7 +13,7 @@ export interface CaseStep {
   readonly audit: Pick<EntryDraft, 'data'> & { readonly type: AuditType };
 }
 
-/** Writes what the viewer did with a case into the case and into the audit trail, in the transaction of the change. */
+/** Records what the viewer did with a case in the case and in the audit trail, in the transaction of the change. */
 export async function recordInCase(
   tx: Transaction,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function recordInCase(
   ]);
 }
 
-/** What the live channel is told after `recordInCase`. */
+/** Changes to publish after `recordInCase`. */
 export const caseChanges = (caseId: string): readonly Change[] => [
   { kind: 'case', caseIds: [caseId] },
   { kind: 'audit-trail', deviceIds: [] },

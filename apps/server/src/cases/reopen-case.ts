@@ -12,7 +12,7 @@ import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
 import { requireCase } from './require-case.ts';
 
-/** The person called again about the same: the case goes on, with the viewer in it. Its first end stays on record. */
+/** Reopens a case with the viewer in it. Its first outcome is kept. */
 export async function reopenCase(deps: CasesDeps, caller: Caller, id: string): Promise<CaseDetail> {
   const { viewer } = caller;
   const at = deps.clock();

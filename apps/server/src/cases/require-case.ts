@@ -5,8 +5,8 @@ import type { Viewer } from '../platform/viewer.ts';
 import { lockCase, type LockedCase } from './data/case-queries.ts';
 
 /**
- * The case, locked, for somebody who may change it.
- * @throws PortalError notFound (2003) also when its person lies outside the viewer's scope
+ * The case, locked, if the viewer can change it.
+ * @throws PortalError notFound (2003), also if its person is outside the viewer's scope
  */
 export async function requireCase(
   tx: Transaction,
@@ -18,7 +18,7 @@ export async function requireCase(
   return found;
 }
 
-/** @throws PortalError 2003, or 2004 where it is closed: a closed case is evidence, and stays as it is */
+/** @throws PortalError 2003, or 2004 if it is closed: a closed case is evidence and cannot be changed */
 export async function requireOpenCase(
   tx: Transaction,
   viewer: Viewer,

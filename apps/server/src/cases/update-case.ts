@@ -10,7 +10,7 @@ import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
 import { requireOpenCase } from './require-case.ts';
 
-/** Another ticket, or other words for what it is about. */
+/** Changes the ticket or the description of a case. */
 export async function updateCase(
   deps: CasesDeps,
   caller: Caller,

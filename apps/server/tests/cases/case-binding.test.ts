@@ -62,7 +62,7 @@ async function entriesIn(caseId: string): Promise<CaseEntry[]> {
   return page.rows.toReversed();
 }
 
-/** The beginning of a command that reads, as the portal sends it. */
+/** The start of a read-only command, as sent by the portal. */
 const command = (deviceId: string) => ({
   command: 'logs/tail',
   target: { kind: 'devices', deviceIds: [deviceId] },
@@ -70,7 +70,7 @@ const command = (deviceId: string) => ({
   idempotencyKey: randomUUID(),
 });
 
-test('[case-11] what is looked at in a case is in it: once, however often the screen asks', async () => {
+test('records look-ups in a case once, however often the screen polls', async () => {
   const { id } = await openCase();
   const [device = ''] = person.deviceIds;
   for (let asked = 0; asked < 3; asked += 1) await ask('devices.get', { device }, { caseId: id });
@@ -83,7 +83,7 @@ test('[case-11] what is looked at in a case is in it: once, however often the sc
   expect(looked).toMatchObject({ deviceId: device, deviceName: 'Maria Gomez in DE', mine: true });
 });
 
-test('[case-12] a command sent in a case is bound to it with its state, and so are other acts', async () => {
+test('binds a command with its state, and other actions, to the case', async () => {
   const { id } = await openCase();
   const [device = ''] = person.deviceIds;
   const run = await act<RunDetail>('commands.run', command(device), { caseId: id });
@@ -111,7 +111,7 @@ test('[case-12] a command sent in a case is bound to it with its state, and so a
   ]);
 });
 
-test('[case-13] what is done without a case, in one of others, or in a closed one is bound to none', async () => {
+test('binds nothing without a case, in another user’s case, or in a closed one', async () => {
   const { id } = await openCase();
   const [device = ''] = person.deviceIds;
   const run = (how: { caseId?: string; token?: string }) =>
@@ -124,7 +124,7 @@ test('[case-13] what is done without a case, in one of others, or in a closed on
   expect(await kindsIn(id)).toEqual(['opened', 'closed']);
 });
 
-test('[case-14] a colleague who has joined binds what they do as well', async () => {
+test('binds the actions of a user who has joined the case', async () => {
   const { id } = await openCase();
   const [device = ''] = person.deviceIds;
   await act('cases.enter', { id }, { token: admin });

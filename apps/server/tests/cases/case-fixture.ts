@@ -12,7 +12,7 @@ export interface SeededPerson {
   readonly deviceIds: readonly string[];
 }
 
-/** A customer with one device in each of these countries. */
+/** Creates a customer with one device in each of these countries. */
 export async function seedPerson(
   database: Database,
   name: string,
@@ -31,7 +31,7 @@ export async function seedPerson(
   return { id, deviceIds };
 }
 
-/** Somebody who calls, in a case or in none. */
+/** A caller, in a case or in none. */
 export function callerIn(viewer: Viewer, caseId: string | null = null): Caller {
   return { ...origin, viewer, caseId };
 }

@@ -75,7 +75,7 @@ const auditOf = async (caseId: string) => {
 };
 
 describe('a case', () => {
-  it('[case-1] is opened for a person, worked in at once, and closed with its outcome', async () => {
+  it('is opened for a person, becomes the active case, and is closed with its outcome', async () => {
     const opened = await open();
     expect(opened).toMatchObject({ ...words, state: 'open', person: { name: 'Maria Gomez' } });
     expect(await getActiveCase(fixture.deps, support)).toMatchObject({ id: opened.id });
@@ -104,7 +104,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('[case-once-1] is closed, and opened again, once, however many do it at the same moment', async () => {
+  it('is closed and reopened once by concurrent requests', async () => {
     const { id } = await open();
     startedReports.length = 0;
     const either = (index: number) => (index % 2 === 0 ? support : colleague);
@@ -114,7 +114,7 @@ describe('a case', () => {
     };
     expect(await atOnce((viewer) => close(id, viewer))).toBe(1);
     expect(startedReports).toHaveLength(1);
-    // Whoever comes second finds it open, and works in it.
+    // The later requests find it open and make it active.
     expect(await atOnce((viewer) => reopenCase(fixture.deps, callerIn(viewer), id))).toBe(6);
     const types = (await auditOf(id)).map(({ type }) => type);
     expect(types.filter((type) => type === 'case.closed' || type === 'case.reopened')).toEqual([
@@ -123,7 +123,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('[case-2] is opened once, however often the same person asks at the same time', async () => {
+  it('is opened once by concurrent requests of the same user', async () => {
     const opened = await Promise.all([open(), open(), open()]);
     expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
     expect(await listCases(fixture.deps, support, all)).toMatchObject({
@@ -131,7 +131,7 @@ describe('a case', () => {
     });
   });
 
-  it('[case-3] takes nothing once it is closed, until it is reopened', async () => {
+  it('cannot be changed after it is closed until it is reopened', async () => {
     const { id } = await open();
     await close(id);
     const note = { id, text: 'late' };
@@ -152,7 +152,7 @@ describe('a case', () => {
     expect(kinds).toEqual(['opened', 'closed', 'reopened', 'note']);
   });
 
-  it('[case-4] is not reopened beside another open one of the same two people', async () => {
+  it('is not reopened if its user has another open case for the person', async () => {
     const first = await open();
     await close(first.id);
     await open();
@@ -161,7 +161,7 @@ describe('a case', () => {
     });
   });
 
-  it('[case-5] is worked in by several, and each works in one case at a time', async () => {
+  it('can have several users, each of whom works in one case at a time', async () => {
     const first = await open();
     const entered = await enterCase(fixture.deps, callerIn(colleague), first.id);
     expect(entered.workers).toMatchObject([
@@ -178,7 +178,7 @@ describe('a case', () => {
     expect(joins).toEqual(['opened', 'joined']);
   });
 
-  it('[case-6] says what its ticket was before, on the audit trail', async () => {
+  it('records its previous ticket in the audit trail', async () => {
     const { id } = await open();
     const changed = { id, ticket: 'T-200', about: 'prints again' };
     expect(await updateCase(fixture.deps, callerIn(support), changed)).toMatchObject(changed);
@@ -190,7 +190,7 @@ describe('a case', () => {
 });
 
 describe('the list of cases', () => {
-  it('[case-7] finds mine, the open ones, those of a person and those of a ticket, page by page', async () => {
+  it('filters by user, state, person, and ticket, page by page', async () => {
     const bo = await seedPerson(test.database, 'Bo Chen');
     const mine = await open();
     const others = await open(colleague, bo);
@@ -215,10 +215,10 @@ describe('the list of cases', () => {
   });
 });
 
-describe('rights', () => {
+describe('permissions', () => {
   const french = { ...everywhere, countries: ['FR'] };
 
-  it('[case-8] of somebody for whom the person does not exist: neither does the case', async () => {
+  it('hide a case if the person is not visible', async () => {
     const { id } = await open();
     const stranger = viewerWith('Support', french);
     expect((await listCases(fixture.deps, stranger, all)).rows).toEqual([]);
@@ -238,7 +238,7 @@ describe('rights', () => {
     await expect(open(stranger)).rejects.toMatchObject({ code: 2003 });
   });
 
-  it('[case-9] to read in one country and to manage in another do not add up', async () => {
+  it('do not combine reading in one country with managing in another', async () => {
     const person = await seedPerson(test.database, 'Luc Roux', ['FR']);
     const { id } = await open(support, person);
     const split = viewerHolding([
@@ -249,7 +249,7 @@ describe('rights', () => {
     await expect(close(id, split)).rejects.toMatchObject({ code: 2003 });
   });
 
-  it('[case-10] without people:read nobody is named', async () => {
+  it('mask names without people:read', async () => {
     const { id } = await open();
     const faceless = viewerHolding([may(['cases:read', 'devices:read'])]);
     const found = await getCase(fixture.deps, faceless, id);
@@ -258,7 +258,7 @@ describe('rights', () => {
     );
   });
 
-  it('[case-15] entries of devices outside a scope do not exist for those who have it', async () => {
+  it('hide entries about devices outside the scope', async () => {
     const person = await seedPerson(test.database, 'Eva Lang', ['DE', 'FR']);
     const { id } = await open(support, person);
     for (const deviceId of person.deviceIds)
@@ -281,7 +281,7 @@ describe('the search', () => {
   const find = (viewer: Viewer, text: string) =>
     findCaseHits(fixture.deps, viewer, { text, limit: 5 });
 
-  it('[case-16] finds a case by its ticket and behind its person, for those who may see it', async () => {
+  it('finds a case by its ticket and by its person, if it is visible', async () => {
     const { id } = await open(support, await seedPerson(test.database, 'Zoe Quint'));
     expect(await find(support, 't-100')).toMatchObject([{ kind: 'case', id, label: 'T-100' }]);
     expect(await find(support, id)).toMatchObject([{ id, score: 100 }]);

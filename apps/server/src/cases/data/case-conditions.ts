@@ -5,16 +5,16 @@ import { likeLiteral } from '../../platform/database/like-literal.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { caseWorker, supportCase } from './cases-tables.ts';
 
-/** Which cases; what is left out or null does not limit. */
+/** Conditions for cases; absent or null does not limit. */
 export interface CaseFilter {
   readonly id?: string;
   readonly state?: CaseRow['state'] | null;
   readonly outcome?: CaseRow['outcome'];
   readonly personId?: string | null;
   readonly personIds?: readonly string[];
-  /** The beginning of a ticket, in whatever case. */
+  /** Prefix of a ticket, case-insensitive. */
   readonly ticket?: string;
-  /** Cases in which this user works, or has worked. */
+  /** Cases in which this user works or has worked. */
   readonly workerId?: string | undefined;
   readonly after?: MomentCursor | null;
 }
@@ -40,7 +40,7 @@ export const caseConditions = (filter: CaseFilter): SQL | undefined =>
     ),
   );
 
-/** However it is written: through the index of tickets. */
+/** Case-insensitive prefix match, by the index of tickets. */
 const ticketBegins = (beginning: string): SQL =>
   like(sql`lower(${supportCase.ticket})`, `${likeLiteral(beginning.toLowerCase())}%`);
 

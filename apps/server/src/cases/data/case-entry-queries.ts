@@ -36,7 +36,7 @@ const inserted = insertColumns(caseEntry, [
   ...(['deviceId', 'runId', 'reference', 'data'] as const),
 ]);
 
-/** In the transaction of what they speak of. */
+/** Inserts entries in the transaction of the actions that they record. */
 export async function insertEntries(tx: Executor, drafts: readonly EntryDraft[]): Promise<void> {
   if (drafts.length === 0) return;
   const rows = drafts.map(
@@ -53,7 +53,7 @@ export async function insertEntries(tx: Executor, drafts: readonly EntryDraft[])
     select ${inserted.values} from ${rowsOf(inserted.types, rows)} as entry`);
 }
 
-/** Entries of one kind in a case: for limits of growth. */
+/** Entries of one kind in a case, for growth limits. */
 export const entriesOfKind = (caseId: string, kind: CaseEntryKind): SQL =>
   build
     .select({ id: caseEntry.id })
@@ -61,7 +61,7 @@ export const entriesOfKind = (caseId: string, kind: CaseEntryKind): SQL =>
     .where(and(eq(caseEntry.caseId, caseId), eq(caseEntry.kind, kind)))
     .getSQL();
 
-/** A look that goes on: the user's last one at the same thing is prolonged. False when there is none so young. */
+/** Prolongs the user's last look-up of the same thing. False if there is none within the pause. */
 export async function prolongLook(
   on: Executor,
   look: EntryDraft,
@@ -90,7 +90,7 @@ export async function prolongLook(
   return rowCount === 1;
 }
 
-/** What happened in a case, of what exists for the viewer; the newest first. */
+/** Entries of a case that are visible to the viewer, newest first. */
 export async function selectEntries(
   on: Executor,
   viewer: Viewer,
@@ -132,7 +132,7 @@ export async function selectEntries(
     .limit(page.limit);
 }
 
-/** What speaks of devices or commands outside the viewer's scope does not exist for them. */
+/** Excludes entries about devices or commands outside the viewer's scope. */
 function isInSight(viewer: Viewer): SQL | undefined {
   const devices = scopesOf(viewer.grants, ['devices:read']);
   const commands = scopesOf(viewer.grants, ['commands:read']);
@@ -147,7 +147,7 @@ function isInSight(viewer: Viewer): SQL | undefined {
   );
 }
 
-/** The devices that most entries of a case speak of first, within the viewer's scope. */
+/** Devices of a case within the viewer's scope, most entries first. */
 export async function selectDevicesOf(on: Executor, viewer: Viewer, caseId: string) {
   const entries = sql<number>`count(*)::int`;
   return on

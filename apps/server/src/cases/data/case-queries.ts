@@ -23,7 +23,7 @@ const newest = build
   .limit(1)
   .as('newest');
 
-/** One more than are counted where there are more. */
+/** Counts one more than the maximum, to show that there are more. */
 const counted = build
   .select({ id: caseEntry.id })
   .from(caseEntry)
@@ -37,14 +37,14 @@ const hasWorker = (userId: string): SQL<boolean> =>
     .from(caseWorker)
     .where(and(eq(caseWorker.caseId, supportCase.id), eq(caseWorker.userId, userId)))}`;
 
-/** Cases within the viewer's sight, the newest first. */
+/** Cases that are visible to the viewer, newest first. */
 export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilter, limit: number) {
   return on
     .select({
       id: supportCase.id,
       personId: supportCase.personId,
       personName: personNames.name,
-      /** Whether the viewer may see the name. */
+      /** Whether the viewer can see the person's name. */
       named: sql<boolean>`${personSightOf(viewer, personNames.personId).named}`,
       state: supportCase.state,
       ticket: supportCase.ticket,
@@ -70,7 +70,7 @@ export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilt
     .limit(limit);
 }
 
-/** Those of the cases that a viewer may see. */
+/** Those of the cases that are visible to the viewer. */
 export async function selectCasesInSight(
   on: Executor,
   viewer: Pick<Viewer, 'grants'>,
@@ -84,7 +84,7 @@ export async function selectCasesInSight(
   return rows.map(({ id }) => id);
 }
 
-/** Whether a case is open, and the viewer works in it or has worked in it. */
+/** Whether a case is open and the viewer works or has worked in it. */
 export async function isOpenCaseOf(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
   const rows = await on
     .select({ id: supportCase.id })
@@ -101,7 +101,7 @@ export async function isOpenCaseOf(on: Executor, viewer: Viewer, id: string): Pr
   return rows.length > 0;
 }
 
-/** Whether a viewer may open cases for a person. */
+/** Whether a viewer can open cases for a person. */
 export async function isPersonInSight(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
   const rows = await on
     .select({ id: personNames.personId })
@@ -116,7 +116,7 @@ export type LockedCase = Readonly<
   Pick<SupportCase, 'id' | 'personId' | 'state' | 'ticket' | 'about'>
 >;
 
-/** The case, locked until the transaction ends; undefined outside the sight of a user who manages cases. */
+/** The case, locked until the transaction ends; undefined if the user cannot manage it. */
 export async function lockCase(
   tx: Executor,
   viewer: Viewer,
@@ -137,7 +137,7 @@ export async function lockCase(
   return found;
 }
 
-/** Keeps a case from being closed until the transaction ends; false where it is not open. */
+/** Prevents a case from being closed until the transaction ends. False if it is not open. */
 export async function holdOpen(tx: Executor, id: string): Promise<boolean> {
   const rows = await tx
     .select({ id: supportCase.id })
@@ -147,7 +147,7 @@ export async function holdOpen(tx: Executor, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The open case that this user has opened for that person before. */
+/** The open case that this user has already opened for the person. */
 export async function findOwnOpenCase(
   on: Executor,
   { personId, userId }: { readonly personId: string; readonly userId: string },
@@ -165,7 +165,7 @@ export async function findOwnOpenCase(
   return found?.id;
 }
 
-/** Open cases of a user for other people: what counts against the limit of open cases. */
+/** Open cases of a user for other people, for the limit of open cases. */
 export const openCasesBeside = (userId: string, personId: string): SQL =>
   build
     .select({ id: supportCase.id })
@@ -179,7 +179,7 @@ export const openCasesBeside = (userId: string, personId: string): SQL =>
     )
     .getSQL();
 
-/** Cases that a user opened on the last day, except one. */
+/** Cases that a user opened in the last 24 hours, except one. */
 export const casesOfLastDay = (userId: string, exceptId: string): SQL =>
   build
     .select({ id: supportCase.id })
@@ -201,7 +201,7 @@ export interface NewCase {
   readonly at: Date;
 }
 
-/** False when this user has an open case for that person already. */
+/** False if this user already has an open case for the person. */
 export async function insertCase(tx: Executor, viewer: Viewer, made: NewCase): Promise<boolean> {
   const { id, personId, ticket, about, at } = made;
   const { rowCount } = await tx
@@ -245,7 +245,7 @@ export async function markClosed(
     .where(eq(supportCase.id, end.id));
 }
 
-/** False when the user who opened it has another open case for that person by now. */
+/** False if the user who opened the case has another open case for the person. */
 export async function markReopened(tx: Executor, id: string): Promise<boolean> {
   const other = alias(supportCase, 'other');
   const { rowCount } = await tx

@@ -4,7 +4,7 @@ import { ownsDevice } from '../../devices/data/owns-device.ts';
 import { personSightOf } from '../../people/data/person-sight.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** Whether the case of a person exists for a viewer: the person must, where the right holds. */
+/** Whether the case of a person is visible to a viewer: the person must be, within the scope of the permission. */
 export function caseSight(
   viewer: Pick<Viewer, 'grants'>,
   personId: SQLWrapper,

@@ -6,7 +6,7 @@ import { caseWorker } from './cases-tables.ts';
 
 const isIn = isNotNull(caseWorker.inSince);
 
-/** In the order in which they came. */
+/** In the order in which they joined. */
 export async function selectWorkers(on: Executor, caseId: string) {
   return on
     .select({
@@ -20,14 +20,14 @@ export async function selectWorkers(on: Executor, caseId: string) {
     .orderBy(asc(caseWorker.joinedAt), asc(caseWorker.userId));
 }
 
-/** Puts the viewer into a case and out of any other. True when they had never worked in it. */
+/** Makes a case the only one that the viewer works in. True if they have never worked in it before. */
 export async function putInto(
   tx: Executor,
   viewer: Viewer,
   { caseId, at }: { readonly caseId: string; readonly at: Date },
 ): Promise<boolean> {
   const { userId, displayName: name } = viewer;
-  // Two tabs may ask at once, each for another case.
+  // Two tabs can do this at the same time for different cases.
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`case-worker ${userId}`}, 0))`,
   );
@@ -43,7 +43,7 @@ export async function putInto(
   return put?.fresh ?? false;
 }
 
-/** The case that the user worked in until now. */
+/** Ends the user's work in their current case and returns its ID. */
 export async function takeOut(on: Executor, userId: string): Promise<string | null> {
   const [left] = await on
     .update(caseWorker)

@@ -18,7 +18,7 @@ export async function countOpenCases(on: Executor, personIds: readonly string[])
   return found?.open ?? 0;
 }
 
-/** What was written about a person in their cases goes; that there was a case, and what was done in it, stays. */
+/** Deletes the texts about a person in their cases. The cases and the actions in them are kept. */
 export async function eraseCaseTexts(tx: Transaction, personId: string): Promise<number> {
   const { rowCount } = await tx
     .update(supportCase)
@@ -31,7 +31,7 @@ export async function eraseCaseTexts(tx: Transaction, personId: string): Promise
   return rowCount ?? 0;
 }
 
-/** The cases of a person with everything in them, for their record. */
+/** The cases of a person with all their entries, for the person's record. */
 export const caseRowsOf = (personId: string) => [
   { table: supportCase, where: eq(supportCase.personId, personId) },
   { table: caseEntry, where: inArray(caseEntry.caseId, casesOf(personId)) },
