@@ -10,10 +10,10 @@ import { permissionsToRun } from './run-policy.ts';
 import { runnableOf } from './runnable-of-run.ts';
 
 /**
- * Who may run a command on every device of a run may end it; `cancelInvocation` ends it on one device. What has ended
- * stays as it is.
+ * Cancels a run on every device. `cancelInvocation` cancels it on one device. Ended invocations are not changed.
  *
- * @throws PortalError 5000 when there is no such run within scope; 1000 without the right
+ * @throws PortalError 5000 if there is no such run within scope; 1000 without permission to run the command on every
+ * device of the run
  */
 export async function cancelRun(
   deps: CommandsDeps,

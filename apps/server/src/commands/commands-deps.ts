@@ -6,7 +6,7 @@ import type { ParameterVault } from './parameters/parameter-vault.ts';
 import type { ResultsLink } from './answers/results-link.ts';
 import type { RunSigning } from './signing/run-signing.ts';
 
-/** What the use-cases of commands work with. */
+/** Dependencies of the use-cases of commands. */
 export interface CommandsDeps {
   readonly database: Database;
   readonly changes: ChangeFeed;
@@ -16,17 +16,17 @@ export interface CommandsDeps {
   /** Signs each run for its devices. */
   readonly signing: RunSigning;
   /**
-   * Publishes what the transaction of a new run has sent; not there on a server that serves no devices, whose runs
-   * wait for another's dispatcher.
+   * Publishes the messages that the transaction of a new run has claimed. Undefined on a server without devices, whose
+   * runs are sent by another server's dispatcher.
    */
   readonly sendNew?: ((runId: string) => void) | undefined;
-  /** Where `{{ssm:name}}` comes from. */
+  /** Source of `{{ssm:name}}` values. */
   readonly parameters: ParameterPort;
-  /** A signed link to a collected file for one person, valid for an hour. */
+  /** A signed link to a collected file for one user, valid for an hour. */
   readonly signArtifactUrl: (artifactId: string, holder: LinkHolder) => string;
-  /** A signed link to the results of a run, likewise. */
+  /** A signed link to the results of a run for one user, valid for an hour. */
   readonly signResultsUrl: (link: ResultsLink, holder: LinkHolder) => string;
 }
 
-/** What making a run works with. */
+/** Dependencies of creating runs. */
 export type RunDeps = Omit<CommandsDeps, 'signArtifactUrl' | 'signResultsUrl'>;

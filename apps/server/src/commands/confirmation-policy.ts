@@ -3,10 +3,11 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { FrozenTarget } from './target/frozen-target.ts';
 
 /**
- * What destroys is confirmed by typing the serial number (one device) or the count (many): docs/design/decisions.md,
- * section 5. The count also stops a run whose filter has come to match other devices than the person saw.
+ * Destructive commands are confirmed by typing the serial number (one device) or the number of devices (several):
+ * docs/design/decisions.md, section 5. The number also prevents a run whose filter matches other devices than those
+ * shown.
  *
- * @throws PortalError 2004 when something else was typed; facts say what is expected of whom
+ * @throws PortalError 2004 if something else was typed; facts contain the expected text
  */
 export function requireConfirmation(
   consequence: Consequence,

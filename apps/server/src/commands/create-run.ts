@@ -39,41 +39,41 @@ import {
   type SentAtOnce,
 } from './data/runs/run-insert-queries.ts';
 
-/** A run whose command, rights and parameters have been checked; its target has not. */
+/** A run whose command, permissions, and parameters have been checked, but not its target. */
 export interface CreateRun {
   readonly resolved: ResolvedCommand;
   readonly target: RunTarget;
   readonly agreement: TargetAgreement;
   readonly values: ParameterValues;
-  /** What the parameter store gave for it. */
+  /** Values from the parameter store. */
   readonly store: GivenByStore;
   readonly maxConcurrency: string;
   readonly maxErrors: string;
   readonly timeoutSeconds: number;
   readonly comment: string;
-  /** What was typed; null where it was confirmed earlier. */
+  /** The typed confirmation; null if it was confirmed earlier. */
   readonly confirmation: string | null;
   readonly whenLocked?: WhenLocked;
   readonly idempotencyKey: string;
-  /** A wave of a rollout: the rollout is what is limited. */
+  /** Whether it is a wave of a rollout, where limits apply to the rollout. */
   readonly isWave?: boolean;
-  /** Compares the devices with those that were authorized earlier, 16 bytes each; throws where it differs. */
+  /** Compares the devices with those authorized earlier (16 bytes each); throws if they differ. */
   readonly requireAuthorizedDevices?: (deviceIds: Buffer) => void;
-  /** The run that it takes back; null where it does something itself. */
+  /** The run that is undone; null for other runs. */
   readonly undoes: string | null;
   readonly origin: RequestOrigin;
 }
 
-/** So many devices are named in the announcement of a run; those of a larger one follow by and by. */
+/** Number of devices in the first announcement of a run; others are announced afterwards. */
 const ANNOUNCED_AT_ONCE = 1_000;
 
-/** The same request came twice at one moment: what this transaction has written must be rolled back. */
+/** A concurrent request with the same key was first, so this transaction must be rolled back. */
 class AlreadyMade extends Error {}
 
 /**
- * Freezes the target and writes run, invocations and audit events in one transaction of a handful of statements; the
- * devices do not pass through here, however many there are. Answers the run that exists where the idempotency key was
- * used before.
+ * Resolves the target and writes run, invocations, and audit events in one transaction with a constant number of
+ * statements. Device IDs are not loaded into this process, so the cost does not depend on their number. Returns the
+ * existing run if the idempotency key was used before.
  */
 export async function createRun(
   deps: RunDeps,
@@ -88,20 +88,20 @@ export async function createRun(
     if (!(error instanceof AlreadyMade)) throw error;
     const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
     if (existing === undefined)
-      throw new Error('a run was neither created nor found by its key', { cause: error });
+      throw new Error('run was neither created nor found by its key', { cause: error });
     return existing;
   }
 }
 
 interface CreatedRun {
   readonly run: NewRun;
-  /** Of the first devices. */
+  /** IDs of the first devices. */
   readonly deviceIds: readonly string[];
-  /** To publish after commit. */
+  /** Changes to publish after commit. */
   readonly told: readonly Change[];
 }
 
-/** @throws AlreadyMade when another call with the same key was first */
+/** @throws AlreadyMade if another call with the same key was first */
 async function write(
   tx: Transaction,
   deps: RunDeps,
@@ -110,11 +110,11 @@ async function write(
 ): Promise<CreatedRun> {
   await requireRoomForRun(tx, viewer, input);
   await waitForOtherChanges(tx, input);
-  // What was reviewed when it was done can be taken back whatever became of the version since.
+  // An undo is allowed even if the version has been deprecated since.
   if (input.undoes === null) await requireStillActive(tx, input.resolved);
   else if (!(await takeUndoTurn(tx, viewer, { ...input, runId: input.undoes })))
     throw new AlreadyMade();
-  // A large target is sorted and kept twice: in memory, not in files.
+  // A large target is sorted and stored twice. Sorting in memory avoids temporary files.
   await allowLargeSorts(tx);
   const identity = newIdentity(deps.clock(), input.timeoutSeconds);
   const { consequence } = input.resolved;
@@ -170,7 +170,7 @@ async function write(
   return { run, deviceIds: frozen.deviceIds, told };
 }
 
-/** A change can be undone however many runs are open. */
+/** An undo is allowed regardless of the number of open runs. */
 async function requireRoomForRun(
   tx: Transaction,
   { userId }: Viewer,
@@ -180,7 +180,7 @@ async function requireRoomForRun(
   await requireRoom(tx, { limit: 'openRuns', of: userId, existing: openRunsOf(userId) });
 }
 
-/** The ramp begins with one, except where there is no limit. */
+/** The ramp starts with one device, except if concurrency is not limited. */
 function sentAtOnce(
   { sendNew }: Pick<RunDeps, 'sendNew'>,
   { maxConcurrency }: Pick<CreateRun, 'maxConcurrency'>,
@@ -199,7 +199,7 @@ function announce(deps: RunDeps, { run, deviceIds, told }: CreatedRun): void {
   if (run.targetCount > deviceIds.length) void announceOthers(deps, { run, deviceIds });
 }
 
-/** Viewers of one of these devices learn of it a moment later; the request does not wait for it. */
+/** Announces the run to viewers of the other devices asynchronously. */
 async function announceOthers(
   { database, changes }: RunDeps,
   { run, deviceIds }: Pick<CreatedRun, 'run' | 'deviceIds'>,
@@ -215,7 +215,7 @@ async function announceOthers(
       await setImmediate();
     }
   } catch {
-    // Announcements may be lost: every screen also asks by itself.
+    // Lost announcements are acceptable, because every screen also polls.
   }
 }
 
@@ -225,13 +225,13 @@ function newIdentity(createdAt: Date, timeoutSeconds: number): RunIdentity {
   return { id: newId(createdAt.getTime()), createdAt, ...timesOf(createdAt, timeoutSeconds) };
 }
 
-/** Which documents it runs, in which version. */
+/** Names and versions of the sub-documents. */
 function subDocumentNames({ subDocuments }: Pick<NewRun, 'subDocuments'>): object {
   const names = subDocuments.map(({ name, version }) => `${name}:${version}`);
   return names.length === 0 ? {} : { subDocuments: [...new Set(names)] };
 }
 
-/** Which parameters of the store it was given, in which version; never what they said. */
+/** Names and versions of the parameter store values; never the values. */
 function storeNames(store: GivenByStore): { readonly storeParameters?: readonly string[] } {
   const names = Object.values(store).map(({ name, version }) => `${name}:${version}`);
   return names.length === 0 ? {} : { storeParameters: [...new Set(names)] };

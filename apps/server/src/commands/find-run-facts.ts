@@ -25,7 +25,7 @@ interface FirstOfThem {
 export interface OpenGroup extends FirstOfThem {
   readonly cause: OpenCause;
   readonly count: number;
-  /** Since when it holds for the first of them. */
+  /** Start of the cause for the first invocation. */
   readonly since: string | null;
 }
 
@@ -34,18 +34,18 @@ export interface EndedGroup extends FirstOfThem {
   readonly count: number;
 }
 
-/** Everything that can say why a run is in its state, of devices that the viewer may see. */
+/** Facts that explain the state of a run, about devices within the viewer's scope. */
 export interface RunReasonFacts {
   readonly run: RunDetail;
-  /** How many of it may be under way at present. */
+  /** Number of invocations that can be in progress now. */
   readonly rampLimit: number;
   readonly open: readonly OpenGroup[];
-  /** Not all that is open was counted. */
+  /** Whether more invocations are open than were counted. */
   readonly openIsMore: boolean;
-  /** The most frequent first; successes are left out. */
+  /** Most frequent first, without successes. */
   readonly ended: readonly EndedGroup[];
   readonly cancelledBy: RunEnder | null;
-  /** The user who refused its approval; that cancels it, too. */
+  /** The user who rejected its approval, which also cancels the run. */
   readonly rejectedBy: (RunEnder & { readonly comment: string | null }) | null;
 }
 
@@ -54,10 +54,10 @@ export interface RunEnder {
   readonly at: string | null;
 }
 
-/** More of a run is open only for a moment, and an estimate is enough then. */
+/** Larger numbers exist only briefly, and an estimate is sufficient then. */
 const OPEN_COUNTED = 10_000;
 
-/** @throws PortalError 5000 when there is no such run within the viewer's scope */
+/** @throws PortalError 5000 if there is no such run within the viewer's scope */
 export async function findRunFacts(
   { database }: { readonly database: Database },
   viewer: Viewer,

@@ -13,11 +13,11 @@ import {
 } from './data/runs/run-search-queries.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The beginning of an id, as people read it off a screen. */
+/** Prefix of an ID. */
 const idBeginning = /^[0-9a-f]{8}(-[0-9a-f]{0,4}){0,3}(-[0-9a-f]{0,12})?$/i;
 const RANKED = 100;
 
-/** Runs and invocations by their id; runs also by command, document, comment and sender. */
+/** Runs and invocations by ID; runs also by command, document, comment, and sender. */
 export async function findRunHits(
   deps: { readonly database: Database },
   viewer: Viewer,
@@ -57,7 +57,7 @@ function scoreOfId(id: string, text: string): number {
   return id === text.toLowerCase() ? searchScores.exact : searchScores.begins;
 }
 
-/** A command's name is no name of one run: other things with that name come first. */
+/** A match by command name ranks lower, because it does not identify a single run. */
 function runScore(names: readonly string[], text: string): number {
   return Math.min(matchScore(names, text), searchScores.wordBegins);
 }

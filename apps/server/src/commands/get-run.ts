@@ -7,7 +7,7 @@ import type { CommandsDeps } from './commands-deps.ts';
 import { findRun } from './data/runs/run-queries.ts';
 import { runDetailOf } from './run-view.ts';
 
-/** @throws PortalError 5000 when there is no such run within the viewer's scope */
+/** @throws PortalError 5000 if there is no such run within the viewer's scope */
 export async function getRun(
   { database }: Pick<CommandsDeps, 'database'>,
   viewer: Viewer,

@@ -18,11 +18,11 @@ export interface PauseRun {
 }
 
 /**
- * Nothing more of the run is sent; what devices were sent goes on to its end, and time-outs and maxErrors hold on. It
- * takes the right to run the command on every device of the run. What is paused, being cancelled or over stays as it
- * is.
+ * Pauses a run: no further commands are sent. Commands that devices received continue to their end, and timeouts and
+ * `maxErrors` still apply. Does nothing if the run is paused, being canceled, or ended.
  *
- * @throws PortalError 5000 when there is no such run within scope; 1000 without the right
+ * @throws PortalError 5000 if there is no such run within scope; 1000 without permission to run the command on every
+ * device of the run
  */
 export function pauseRun(deps: CommandsDeps, viewer: Viewer, input: PauseRun): Promise<RunDetail> {
   return changeRun(deps, viewer, {
@@ -33,7 +33,7 @@ export function pauseRun(deps: CommandsDeps, viewer: Viewer, input: PauseRun): P
 }
 
 /**
- * A paused run goes on where it was held back.
+ * Resumes a paused run.
  *
  * @throws PortalError 5000, 1000
  */
@@ -47,14 +47,14 @@ export async function resumeRun(
     audit: 'command.resumed',
     apply: (tx) => markRunResumed(tx, input.id),
   });
-  // The dispatcher is told after the commit, on the server that sends the run.
+  // The dispatcher of the server that sends the run is notified after commit.
   deps.changes.publish([{ kind: 'run-resumed', runId: run.id }]);
   return run;
 }
 
 interface RunChange extends PauseRun {
   readonly audit: AuditType;
-  /** Says whether it changed the run. */
+  /** Returns whether it changed the run. */
   readonly apply: (tx: Transaction) => Promise<boolean>;
 }
 
@@ -67,7 +67,7 @@ async function changeRun(
   const permissions = permissionsToRun(await runnableOf(deps.database.orm, run));
   const deviceIds = await inTransaction(deps.database, async (tx) => {
     await requireWholeRun(tx, viewer, { runId: run.id, permissions });
-    // Under the run's lock nothing of it is sent: what waits now is what waits when this has committed.
+    // While the run is locked nothing of it is sent, so the queued invocations are the same after commit.
     if (!(await change.apply(tx))) return [];
     const waiting = await findUnsent(tx, run.id);
     const event = {
@@ -78,7 +78,7 @@ async function changeRun(
       at: deps.clock(),
       data: { runId: run.id, command: run.command, waiting: waiting.length },
     };
-    // Where everything was sent already there is no device to tell it of, and it was done all the same.
+    // If everything has already been sent there is no device to record it for, so the event is recorded without one.
     if (waiting.length === 0) await recordAudit(tx, [event]);
     else await recordAuditForDevices(tx, { ...event, devices: auditedDevices(waiting) });
     return waiting.map(({ deviceId }) => deviceId);

@@ -1,6 +1,6 @@
-/** A document that another one runs, in the version that a run has of it. */
+/** A sub-document in the version that is pinned for a run. */
 export interface PinnedDocument {
-  /** As the step names it. */
+  /** Reference in the step. */
   readonly reference: string;
   readonly name: string;
   readonly version: number;

@@ -16,10 +16,10 @@ import { targetQuery } from './target/target-query.ts';
 import { selectTargetDevices, type TargetDevice } from './data/target-queries.ts';
 import { validateParameters } from './parameters/validate-parameters.ts';
 
-/** What a command would do to exactly which devices, settled before anything is sent. */
+/** The effect of a command on a fixed set of devices, determined before anything is sent. */
 export interface PreparedChange {
   readonly command: string;
-  /** Command and documents as they are now. */
+  /** Command and documents in their current versions. */
   readonly resolved: ResolvedCommand;
   readonly documentName: string;
   readonly documentVersion: number;
@@ -27,21 +27,22 @@ export interface PreparedChange {
   readonly consequence: Consequence;
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly secretParameters: readonly string[];
-  /** What the parameter store gives now for its references. */
+  /** Current parameter store values of its references. */
   readonly store: GivenByStore;
   readonly platforms: readonly string[];
-  /** In the order of their ids; those with an exclusion are not reached. */
+  /** Sorted by ID. Devices with an exclusion are not targets. */
   readonly devices: readonly TargetDevice[];
-  /** Over the devices that are reached, one id a line. */
+  /** Of the target device IDs, one per line. */
   readonly targetSha256: string;
-  /** Median of past invocations of the document. */
+  /** Median duration (ms) of past invocations of the document. */
   readonly typicalDurationMs: number | null;
 }
 
 /**
- * Checks command, right, document, parameters and target as a run would, and makes none.
+ * Checks command, permission, document, parameters, and target like a run, without creating one.
  *
- * @throws PortalError 4002, 2003, 1000, 2004; 4001 when no device is reached; 4000 when the parameter store cannot be read
+ * @throws PortalError 4002, 2003, 1000, 2004; 4001 if there is no target device; 4000 if the parameter store cannot be
+ * read
  */
 export async function prepareChange(
   { database, clock, parameters }: Pick<CommandsDeps, 'database' | 'clock' | 'parameters'>,

@@ -13,7 +13,7 @@ import type { TargetAgreement } from './target/target-agreement.ts';
 import { readSignedRun, storedRunMismatch } from './signing/stored-run-mismatch.ts';
 
 export interface RepeatRun {
-  /** A query for the ids of devices, as `id`, each once. */
+  /** A query for the IDs of devices, as `id`, each once. */
   readonly select: SQL;
   readonly agreement: TargetAgreement;
   readonly comment: string;
@@ -25,10 +25,10 @@ export interface RepeatRun {
 }
 
 /**
- * Makes a run of one that is on record, secret parameters included: only where that is, in every part, what was signed
- * when it was authorized. Else nothing is signed, and it is recorded and told.
+ * Creates a run from a stored one, including secret parameters, only if the stored run equals in every part the signed
+ * one. Otherwise nothing is signed, and the mismatch is recorded and users are notified.
  *
- * @throws PortalError what `runCommand` throws; 2004 with fact `reason: authorization-mismatch`
+ * @throws PortalError errors of `runCommand`; 2004 with fact `reason: authorization-mismatch`
  */
 export async function repeatRun(
   deps: CommandsDeps,

@@ -8,14 +8,15 @@ import { isWholeRunWithin } from './data/runs/run-queries.ts';
 
 interface ActOnRun {
   readonly runId: string;
-  /** Any one of them allows it. */
+  /** Any of them is sufficient. */
   readonly permissions: readonly Permission[];
 }
 
 /**
- * Acting on a run takes the right on every device of it: a user with a scope does not change what others do outside.
+ * Requires permission on every device of a run, so that a user with a limited scope cannot change it outside that
+ * scope.
  *
- * @throws PortalError 1000; with the reason `run-beyond-scope` where the right is missing on some devices only
+ * @throws PortalError 1000; with the reason `run-beyond-scope` if the permission is missing on some devices only
  */
 export async function requireWholeRun(
   executor: Executor,
@@ -29,7 +30,7 @@ export async function requireWholeRun(
   throw refuse('run-beyond-scope', { facts: { permission } });
 }
 
-/** Whether every device of the run lies in one of the scopes. */
+/** Whether all devices of the run are within the scopes. */
 export const reachesWholeRun = async (
   executor: Executor,
   scopes: readonly Scope[],

@@ -21,7 +21,7 @@ import { findStoredRun } from './data/runs/run-queries.ts';
 import type { TargetAgreement } from './target/target-agreement.ts';
 
 type RerunReference = Omit<z.infer<typeof rerunReferenceInput>, 'whenLocked'> & {
-  /** Left out, it is queued behind other changes. */
+  /** Absent: queued behind other changes. */
   readonly whenLocked?: WhenLocked;
 };
 
@@ -35,10 +35,10 @@ export interface RerunCommand extends Omit<
 }
 
 /**
- * The same document version with the same parameters, secret ones included, on the same devices, on those that did
- * not succeed, or on those that gave one answer. Rights, states and confirmation are checked as for any run.
+ * Runs the same document version with the same parameters, including secret ones, on the same devices, on the failed
+ * ones, or on those with one distinct output. Permissions, states, and confirmation are checked as for any run.
  *
- * @throws PortalError 5000 without such a run; 4001 when no device is left; and what `repeatRun` throws
+ * @throws PortalError 5000 if the run does not exist; 4001 if no device is left; errors of `repeatRun`
  */
 export async function rerunCommand(
   deps: CommandsDeps,
@@ -59,10 +59,10 @@ export async function rerunCommand(
 }
 
 /**
- * The devices that the same run would reach by now, and which would be left out and why.
+ * The current target devices of a rerun, and the excluded ones with their reasons.
  *
- * @throws PortalError 5000 without such a run; 1000 where the run reaches beyond the viewer's scope; 4001 when no device
- *   is left
+ * @throws PortalError 5000 if the run does not exist; 1000 if the run contains devices outside the viewer's scope; 4001
+ * if no device is left
  */
 export async function previewRerun(
   deps: CommandsDeps,
@@ -96,7 +96,7 @@ async function findRerun(deps: CommandsDeps, viewer: Viewer, input: RerunReferen
       runId: run.id,
       onlyFailed: input.onlyFailed,
       answer: input.answer,
-      // Both: of a run that is seen by one of its devices, the others stay unknown.
+      // Both scopes, because a run is visible with one visible device, and its other devices must stay hidden.
       scopes: [
         scopesOf(viewer.grants, ['devices:read']),
         scopesOf(viewer.grants, ['commands:read']),

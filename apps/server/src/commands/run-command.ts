@@ -24,27 +24,27 @@ export interface RunCommand extends Omit<
 > {
   readonly target: RunTarget | null;
   readonly agreement: TargetAgreement;
-  /** On devices that somebody else is changing; left out, it waits its turn there. */
+  /** For devices with a change lock of another user; absent: queued behind it. */
   readonly whenLocked?: WhenLocked;
-  /** What was typed; null where it was confirmed earlier for exactly these devices. */
+  /** The typed confirmation; null if it was confirmed earlier for exactly these devices. */
   readonly confirmation: string | null;
-  /** A wave of a rollout, which does not count for its operator. */
+  /** Whether it is a wave of a rollout, which does not count for the operator's limits. */
   readonly isWave?: boolean;
-  /** The run that it takes back, by the undo of the same version. */
+  /** The run to undo, with the undo steps of the same version. */
   readonly undoes?: string | null;
-  /** Compares what is about to be signed with what was authorized earlier; throws where it differs. */
+  /** Compares the content to sign with what was authorized earlier; throws if it differs. */
   readonly requireAuthorized?: (resolved: ResolvedCommand, values: ParameterValues) => void;
-  /** The same for the devices: 16 bytes each, in the order of ids. */
+  /** Compares the devices in the same way: 16 bytes each, sorted by ID. */
   readonly requireAuthorizedDevices?: (deviceIds: Buffer) => void;
   readonly origin: RequestOrigin;
 }
 
 /**
- * Sends a command: a run, its invocations and the audit events of every device, all or nothing. The same
- * idempotency key again answers the run that exists, to a person as they see it now.
+ * Runs a command: creates a run, its invocations, and the audit events of all devices in one transaction. With an
+ * idempotency key that was used before, returns the existing run as it is visible to the viewer now.
  *
- * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003; 5000 for an earlier run that is out of sight by now; what
- *   `requireAuthorized` throws
+ * @throws PortalError 4002, 2003, 1000, 4001, 2004, 6000, 6001, 4003; 5000 if the existing run is no longer visible;
+ * errors of `requireAuthorized`
  */
 export async function runCommand(
   deps: RunDeps,
@@ -55,7 +55,7 @@ export async function runCommand(
   const existing = await findRunByKey(database.orm, viewer.userId, input.idempotencyKey);
   if (existing !== undefined) {
     requireSameCommand(existing, input.command);
-    // Rights may be fewer by now; schedules and rollouts only need its id.
+    // The viewer's permissions can have changed. Schedules and rollouts need only the ID.
     return input.agreement.kind === 'shown'
       ? getRun(deps, viewer, existing.id)
       : detailOf(deps, existing);
@@ -88,7 +88,7 @@ async function detailOf(
   return runDetailOf(found);
 }
 
-/** @throws PortalError 1000, naming the permission */
+/** @throws PortalError 1000 with the permission */
 export function requireRight(viewer: Viewer, resolved: ResolvedCommand): void {
   if (mayRunAnywhere(viewer.grants, resolved)) return;
   throw new PortalError('noPermission', {

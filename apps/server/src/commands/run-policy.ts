@@ -7,17 +7,18 @@ import {
   type RunPermission,
 } from '@deviceportal/contract/permissions';
 
-/** What is to be run, as far as rights are concerned. */
+/** A command and document, as needed to check permissions. */
 export interface Runnable {
   readonly command: string;
   readonly consequence: Consequence;
-  /** Whether the document is the one that the catalog binds to this command. */
+  /** Whether the document is the one bound to this command in the catalog. */
   readonly ownDocument: boolean;
 }
 
 /**
- * The permissions of which any one allows it. A right for one command by its name is a right for its own document:
- * with another document only the class counts, else `logs/tail` could carry a factory reset.
+ * Permissions that allow a run; any one is sufficient. Permission for a command by name applies to its own document
+ * only. With another document, only the consequence counts; otherwise permission for `logs/tail` would allow a factory
+ * reset.
  */
 export function permissionsToRun(runnable: Runnable): readonly RunPermission[] {
   return runnable.ownDocument
@@ -25,17 +26,17 @@ export function permissionsToRun(runnable: Runnable): readonly RunPermission[] {
     : [`commands:run:@${runnable.consequence}`];
 }
 
-/** Whether any grant allows it somewhere. */
+/** Whether any grant allows the run on some device. */
 export function mayRunAnywhere(grants: readonly Grant[], runnable: Runnable): boolean {
   return permissionsToRun(runnable).some((permission) => holds(grants, permission));
 }
 
-/** Whether there is any class of documents that the viewer may run: who may open the free `document` command. */
+/** Whether the viewer can run documents of any consequence, and so use the `document` command. */
 export function mayRunSomeClass(grants: readonly Grant[]): boolean {
   return consequences.some((consequence) => holds(grants, `commands:run:@${consequence}`));
 }
 
-/** The permission to name when it is missing. */
+/** The permission to report as missing. */
 export function missingPermission(runnable: Runnable): string {
   return `commands:run:@${runnable.consequence}`;
 }

@@ -37,7 +37,7 @@ import { runCommand } from './run-command.ts';
 import { previewTarget } from './target/preview-target.ts';
 import { shownAgreement } from './target/target-agreement.ts';
 
-/** Runs: started, followed, paused and canceled. */
+/** Runs: start, read, pause, resume, and cancel. */
 export const runProcedures = (deps: CommandsDeps) => ({
   previewTarget: permitted('commands:read')
     .input(previewTargetInput)

@@ -1,6 +1,6 @@
 import { DEFAULT_EXECUTION_TIMEOUT_SECONDS } from '@deviceportal/contract/constants';
 
-/** Until when a run may be delivered, and when it has ended whatever happens. */
+/** The deadline for delivery, and the time after which the run has ended in any case. */
 export interface RunTimes {
   readonly deliverBefore: Date;
   readonly expiresAt: Date;

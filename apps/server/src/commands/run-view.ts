@@ -3,7 +3,7 @@ import { isFinal } from '@deviceportal/contract/states';
 import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { FoundRun } from './data/runs/run-queries.ts';
 
-/** A run with the names of users as they are; callers mask them. */
+/** A run with unmasked user names; callers mask them. */
 export function runDetailOf(found: FoundRun): RunDetail {
   const { createdAtText: _text, pausedBy, pausedAt, ...run } = found;
   return {
@@ -19,7 +19,7 @@ export function runDetailOf(found: FoundRun): RunDetail {
   };
 }
 
-/** The list's part of a run. */
+/** The part of a run that is shown in lists. */
 export function runRowOf(found: FoundRun): RunRow {
   const {
     consequence: _consequence,

@@ -3,7 +3,7 @@ import type { Executor } from '../platform/database/database.ts';
 import { findCommand } from './data/command-definition-queries.ts';
 import type { Runnable } from './run-policy.ts';
 
-/** What a run that exists needed: its consequence is the one it was made with. */
+/** The permission requirements of an existing run, with the consequence stored in it. */
 export async function runnableOf(
   executor: Executor,
   run: {

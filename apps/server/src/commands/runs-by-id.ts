@@ -10,11 +10,11 @@ import { runRowOf } from './run-view.ts';
 
 export interface RunWithResult {
   readonly run: RunRow;
-  /** Of a command to one device. */
+  /** Of a command to a single device. */
   readonly result: InvocationRow | null;
 }
 
-/** How these runs stand now, those within the viewer's scope; with what a single device answered. */
+/** The current state of runs within the viewer's scope, with the result of single-device runs. */
 export async function runsById(
   { database, vault }: Pick<CommandsDeps, 'database' | 'vault'>,
   viewer: Viewer,

@@ -41,7 +41,7 @@ interface Said {
   readonly statusDetails?: string;
 }
 
-/** The rows as they are when devices have reported their ends. */
+/** Sets the rows as after the reports of the devices. */
 async function end(runId: string, all: readonly Said[]): Promise<void> {
   for (const { deviceId, stdout, stderr, exitCode = 0, statusDetails = 'Success' } of all) {
     const { rows } = await test.database.orm.execute(sql`
@@ -60,7 +60,7 @@ async function end(runId: string, all: readonly Said[]): Promise<void> {
   }
 }
 
-/** One stream in pieces as agents send them. */
+/** A stream in pieces, as sent by agents. */
 async function say(runId: string, deviceId: string, stream: string, text: string): Promise<void> {
   for (const part of text.matchAll(/[^]{1,16000}/gu)) {
     await test.database.orm.execute(sql`
@@ -77,7 +77,7 @@ const runOn = (deviceIds: string[], input: Partial<Parameters<typeof runInput>[0
     runInput({ command: 'restart/device', target: { kind: 'devices', deviceIds }, ...input }),
   );
 
-describe('what differs everywhere', () => {
+describe('normalization', () => {
   it.each([
     ['up since 2026-11-20T22:38:52.123Z', 'up since <time>'],
     ['up since 2026-11-20 22:38:52,5 +01:00.', 'up since <time>.'],
@@ -93,7 +93,7 @@ describe('what differs everywhere', () => {
     ['sha 9f86d081884c7d659a2feaa0c55ad015', 'sha <id>'],
     ['time=12.3 ms, took 0.25s', 'time=<duration>, took <duration>'],
     ['spaces  \r\nnext', 'spaces\nnext'],
-  ])('[answer-1] %j is %j', async (text, expected) => {
+  ])('replaces %j by %j', async (text, expected) => {
     const { rows } = await test.database.orm.execute(
       sql`select ${normalized(sql`${text}::text`)} as normal`,
     );
@@ -107,7 +107,7 @@ describe('what differs everywhere', () => {
     'a timeout of 30 s',
     'disk /dev/sda1 at 93%',
     'facade defaced accessed',
-  ])('[answer-2] %j stays as it is', async (text) => {
+  ])('keeps %j', async (text) => {
     const { rows } = await test.database.orm.execute(
       sql`select ${normalized(sql`${text}::text`)} as normal`,
     );
@@ -115,8 +115,8 @@ describe('what differs everywhere', () => {
   });
 });
 
-describe('the answers of a run', () => {
-  it('[answer-3] devices that say the same are one answer, also where each names itself and its time', async () => {
+describe('the distinct outputs of a run', () => {
+  it('group equal outputs, even if they contain the name of the device and the time', async () => {
     const [one = '', two = '', three = '', four = ''] = await seedDevices(test.database, [
       { serialNumber: 'AN-000001' },
       { serialNumber: 'AN-000002' },
@@ -166,7 +166,7 @@ describe('the answers of a run', () => {
     );
   });
 
-  it('[answer-4] an answer can be run again on just its devices, and kept as a view of them', async () => {
+  it('can be run again on exactly their devices, and saved as a view', async () => {
     const [one = '', two = '', three = ''] = await seedDevices(test.database, [
       {},
       {},
@@ -206,7 +206,7 @@ describe('the answers of a run', () => {
     expect(three).not.toBe('');
   });
 
-  it('[answer-5] only devices within scope are counted, and a run out of sight has no answers', async () => {
+  it('count only devices in scope, and do not exist for a run out of scope', async () => {
     const [german = '', french = ''] = await seedDevices(test.database, [{}, { country: 'FR' }]);
     const run = await runOn([german, french]);
     await end(run.id, [
@@ -258,7 +258,7 @@ mainSteps:
         parameters: { pin: secret },
       });
 
-    it('[answer-6] it never stands in an answer, also where it looks like a time', async () => {
+    it('never contain it, even if it looks like a time', async () => {
       const [one = ''] = await seedDevices(test.database, [{}]);
       const run = await runWithPin([one]);
       await end(run.id, [
@@ -275,11 +275,11 @@ mainSteps:
       ['stdout', 64 * 1_024],
       ['stderr', 16 * 1_024],
     ] as const)(
-      '[answer-7] where %s is cut in the middle of it, no part of it is kept',
+      'do not contain any part of it if %s is truncated in the middle of it',
       async (stream, limit) => {
         const [one = ''] = await seedDevices(test.database, [{}]);
         const run = await runWithPin([one]);
-        // Times become shorter in an answer: what is cut off stands well within what is kept of it.
+        // Times become shorter in a distinct output, so the truncated part is well within the stored one.
         const times = '2026-11-20T22:38:52.123Z\n'.repeat(limit).slice(0, limit - 6);
         await say(run.id, one, stream, `${times.slice(0, -1)}\n${secret} and more`);
         await say(run.id, one, stream === 'stdout' ? 'stderr' : 'stdout', 'other');
@@ -294,7 +294,7 @@ mainSteps:
       },
     );
 
-    it('[answer-8] letters of it on both sides of the other stream show neither in an answer nor in a list', async () => {
+    it('do not contain its parts on both sides of the other stream, nor do lists', async () => {
       const [one = ''] = await seedDevices(test.database, [{}]);
       const run = await runWithPin([one]);
       const now = new Date();

@@ -60,7 +60,7 @@ const run = (viewer: typeof operator, alpha: string) =>
   );
 
 describe('the form of a command', () => {
-  it('[form-order-1] has the parameters of one’s own document in their own order', async () => {
+  it('has the parameters of a custom document in their own order', async () => {
     await createDocument(fixture.deps, operator, {
       name,
       description: '',
@@ -82,7 +82,7 @@ describe('the form of a command', () => {
     expect(await form()).toMatchObject({ documentState: 'active' });
   });
 
-  it('[last-values-1] offers what this person ran it with last, without secrets', async () => {
+  it('offers the values of the user’s last run, without secrets', async () => {
     await run(operator, 'first');
     const latest = await run(operator, 'second');
     await run(viewerWith('Operator'), 'of somebody else');
@@ -93,7 +93,7 @@ describe('the form of a command', () => {
     expect((await form(viewerWith('Operator'))).lastValues).toBeNull();
   });
 
-  it('[last-values-2] what was secret then is left out though it is none now, and the other way round', async () => {
+  it('omits values that were secret then or are secret now', async () => {
     await addDocumentVersion(fixture.deps, operator, {
       name,
       basedOn: 1,
@@ -106,8 +106,8 @@ describe('the form of a command', () => {
   });
 });
 
-describe('who may run a document, and how it was used', () => {
-  it('[who-may-run-1] roles are named with the permission that lets them', async () => {
+describe('permissions for a document, and its use', () => {
+  it('contain the roles with the permission', async () => {
     await test.database.orm.execute(sql`
       insert into role (id, name, permissions, scope)
       values (${newId()}, 'Tailers', '["commands:run:logs/tail"]', ${JSON.stringify(scopeOf('FR'))}::jsonb)`);
@@ -134,7 +134,7 @@ describe('who may run a document, and how it was used', () => {
     });
   });
 
-  it('[usage-1] runs, success and the models that fail, as far as one may see devices', async () => {
+  it('count runs, success, and failing models within the scope', async () => {
     const { id } = await run(operator, 'used');
     await test.database.orm.execute(sql`
       update command_run set success_count = 0, failed_count = 2, pending_count = 0 where id = ${id}`);
@@ -159,8 +159,8 @@ describe('who may run a document, and how it was used', () => {
   });
 });
 
-describe('what helps next', () => {
-  it('[next-remedy-1] only what one may run, for an ended command on a device that one sees', async () => {
+describe('suggested next steps', () => {
+  it('contain only commands that the viewer can run, for an ended command on a visible device', async () => {
     const [deviceId = ''] = deviceIds;
     const { invocationId } = await runCommand(
       fixture.deps,

@@ -79,7 +79,7 @@ const put = (url: string, content: Buffer | string) =>
     headers: { 'content-type': 'application/octet-stream' },
   });
 
-it('[artifact-1] what a device uploads can be downloaded, byte for byte, as an attachment', async () => {
+it('[artifact-1] an uploaded file can be downloaded byte for byte, as an attachment', async () => {
   const content = Buffer.from(Array.from({ length: 900 }, (_, index) => index % 256));
   const answer = await put(`${uploadUrl()}&name=${encodeURIComponent('日志 "1".gz')}`, content);
   expect(answer.statusCode).toBe(201);
@@ -102,14 +102,14 @@ it('[artifact-1] what a device uploads can be downloaded, byte for byte, as an a
   );
 });
 
-it('[artifact-2] a name is no path', async () => {
+it('[artifact-2] a file name is not a path', async () => {
   for (const name of ['../passwd', 'a/b', '.hidden', '', 'a\nb', `${'x'.repeat(300)}`]) {
     const { statusCode } = await put(`${uploadUrl()}&name=${encodeURIComponent(name)}`, 'x');
     expect({ name, statusCode }).toEqual({ name, statusCode: 400 });
   }
 });
 
-it('[artifact-3] a link works for its own subject, its own purpose and its own time only', async () => {
+it('[artifact-3] a link is valid for its own subject, purpose, and time only', async () => {
   expect(
     (await put(`${uploadUrl().replace(invocationId, randomUUID())}&name=a`, 'x')).statusCode,
   ).toBe(404);
@@ -121,7 +121,7 @@ it('[artifact-3] a link works for its own subject, its own purpose and its own t
   expect(() => signer.sign('artefact-upload', 'x', 604_801)).toThrow(RangeError);
 });
 
-it('[artifact-4] a file beyond the limit is refused and leaves nothing', async () => {
+it('a file above the limit is rejected and not stored', async () => {
   expect((await put(`${uploadUrl()}&name=big`, Buffer.alloc(1_001))).statusCode).toBe(400);
   const { artifacts } = await getInvocation(fixture.deps, operator, {
     id: invocationId,

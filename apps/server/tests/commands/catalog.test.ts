@@ -32,7 +32,7 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
-it('[catalog-1] every viewer sees every command, and which permission is missing', async () => {
+it('returns every command to every viewer, with the missing permission', async () => {
   const commands = await listCommands(fixture.deps, viewerWith('Support'));
   expect(commands).toHaveLength(22);
   const of = (name: string) => commands.find(({ command }) => command === name);
@@ -50,7 +50,7 @@ it('[catalog-1] every viewer sees every command, and which permission is missing
   expect(of('locate')?.platforms).toEqual(['Linux', 'MacOS']);
 });
 
-it('[catalog-2] a starred command stays starred once and can be unstarred', async () => {
+it('adds a favorite command once, and removes it', async () => {
   await setFavoriteCommand(fixture.deps, caller, { command: 'locate', favorite: true });
   await setFavoriteCommand(fixture.deps, caller, { command: 'locate', favorite: true });
   const starred = async () =>
@@ -71,7 +71,7 @@ it('[catalog-2] a starred command stays starred once and can be unstarred', asyn
   ).rejects.toMatchObject({ code: 4002 });
 });
 
-it('[catalog-3] a form has the parameters of the pinned document, its siblings and what is missing', async () => {
+it('returns a form with the parameters of the pinned document, its siblings, and the missing permission', async () => {
   const form = await getCommandForm(fixture.deps, viewerWith('Viewer'), {
     command: 'network/ping',
     document: 'DevicePortal-network-ping:1',
@@ -92,7 +92,7 @@ it('[catalog-3] a form has the parameters of the pinned document, its siblings a
   ).rejects.toMatchObject({ code: 4002 });
 });
 
-it('[catalog-4] who may run a command may cancel it; who may not, gets 1000; who cannot see it, 5000', async () => {
+it('allows canceling with permission to run the command; otherwise 1000, or 5000 if it is not visible', async () => {
   const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
   const input = runInput({
     command: 'restart/device',
@@ -112,7 +112,7 @@ it('[catalog-4] who may run a command may cancel it; who may not, gets 1000; who
   });
 });
 
-it('[catalog-5] one invocation can be cancelled by itself', async () => {
+it('cancels a single invocation', async () => {
   const deviceIds = await seedDevices(test.database, [{}, {}]);
   const run = await runCommand(
     fixture.deps,

@@ -43,8 +43,8 @@ const send = (viewer: Viewer, command: string, whenLocked: 'ask' | 'queue' = 'as
   });
 const busy = { code: 2004, issues: [{ path: ['whenLocked'] }] };
 
-describe('a device that somebody is changing', () => {
-  test('[lock-1] of two people who change it at the same moment, one is asked first', async () => {
+describe('a device with a change lock of another user', () => {
+  test('asks one of two users who change it at the same time', async () => {
     const answers = await Promise.allSettled([
       send(ana, 'restart/agent'),
       send(ben, 'restart/agent'),
@@ -54,7 +54,7 @@ describe('a device that somebody is changing', () => {
     expect(refused?.reason).toMatchObject(busy);
   });
 
-  test('[lock-2] the other may queue behind it, reading is never held up, and one is no hindrance to oneself', async () => {
+  test('can be queued for by others, never blocks reading, and does not block its lock holder', async () => {
     await send(ana, 'restart/agent');
     await expect(send(ben, 'restart/agent')).rejects.toMatchObject(busy);
     await send(ben, 'logs/tail');
@@ -62,7 +62,7 @@ describe('a device that somebody is changing', () => {
     await send(ben, 'restart/agent', 'queue');
   });
 
-  test('[lock-3] who holds it is shown, and masked without the right to see people', async () => {
+  test('shows the lock holder, masked without permission to see people', async () => {
     const run = await send(ana, 'restart/agent');
     const [lock] = await listChangeLocks(fixture.deps, ben, { deviceId });
     expect(lock).toMatchObject({
@@ -76,7 +76,7 @@ describe('a device that somebody is changing', () => {
     expect(masked?.holder).toBe('a•••');
   });
 
-  test('[lock-4] it is free when the step has ended, or was silent for a quarter of an hour', async () => {
+  test('is released when the step has ended, or after a quarter of an hour without news', async () => {
     const first = await send(ana, 'restart/agent');
     await db.database.orm.execute(sql`
       update invocation set ended_at = now(), state = 'Success' where run_id = ${first.id}`);
@@ -88,7 +88,7 @@ describe('a device that somebody is changing', () => {
     await send(ana, 'restart/agent');
   });
 
-  test('[lock-5] of many devices the busy ones are left out, with the run and its sender', async () => {
+  test('is excluded from a target of many devices, with the run and its sender', async () => {
     const run = await send(ana, 'restart/agent');
     const [free = ''] = await seedDevices(db.database, [{}]);
     const target = { kind: 'devices' as const, deviceIds: [deviceId, free] };
@@ -103,7 +103,7 @@ describe('a device that somebody is changing', () => {
     expect(queued).toMatchObject({ count: 2, excluded: [], busy: [] });
   });
 
-  test('[lock-6] undo and running again ask first, too, and queue where they are told to', async () => {
+  test('applies to undo and rerun, which ask first or are queued as requested', async () => {
     const mine = await send(ben, 'restart/agent');
     await db.database.orm.execute(sql`
       update invocation set ended_at = now(), state = 'Success' where run_id = ${mine.id}`);
@@ -120,7 +120,7 @@ describe('a device that somebody is changing', () => {
     expect((await again('queue')).command).toBe('restart/agent');
   });
 
-  test('[lock-7] what waits says behind whom, until its turn has come; who was first waits for nobody', async () => {
+  test('shows what a queued command is queued behind, until it runs; the first is not queued', async () => {
     const first = await send(ana, 'restart/agent');
     const second = await send(ben, 'restart/agent', 'queue');
     const waits = (viewer: Viewer, where: string | null = null) =>

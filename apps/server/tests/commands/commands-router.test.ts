@@ -43,7 +43,7 @@ const codeOf = (call: Promise<unknown>): Promise<number | null> =>
     (error: unknown) => portalErrorOf(error as Parameters<typeof portalErrorOf>[0]).code,
   );
 
-it('[commands-api-1] a run goes through the API with its defaults', async () => {
+it('creates a run with its defaults', async () => {
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
   const api = callerOf(viewerWith('Support'));
   const run = await api.commands.run({
@@ -56,14 +56,14 @@ it('[commands-api-1] a run goes through the API with its defaults', async () => 
   expect((await api.commands.listRuns({ mine: true })).rows).toHaveLength(1);
 });
 
-it('[commands-api-2] what is not of the right shape is 2004', async () => {
+it('rejects an input of the wrong shape with 2004', async () => {
   const api = callerOf(viewerWith('Support'));
   const input = { command: 'logs/tail', target: null, idempotencyKey: 'no uuid' };
   expect(await codeOf(api.commands.run(input))).toBe(2004);
   expect(await codeOf(api.commands.getRun({ id: 'x' }))).toBe(2004);
 });
 
-it('[commands-api-3] reading needs commands:read, changing documents documents:manage', async () => {
+it('requires commands:read for reading, and documents:manage for changing documents', async () => {
   const nobody = callerOf(viewerHolding([may(['devices:read'])]));
   expect(await codeOf(nobody.commands.list())).toBe(1000);
   expect(await codeOf(nobody.documents.list({}))).toBe(1000);
@@ -79,7 +79,7 @@ it('[commands-api-3] reading needs commands:read, changing documents documents:m
   ).toBe(1000);
 });
 
-it('[commands-api-4] a text can be validated by who may read documents', async () => {
+it('allows validating a text with permission to read documents', async () => {
   const api = callerOf(viewerWith('Viewer'));
   expect(await api.documents.validate({ content: 'schemaVersion: 3' })).toMatchObject({
     valid: false,

@@ -29,7 +29,7 @@ const devices = (count: number, model: string, country = 'DE') =>
     Array.from({ length: count }, () => ({ model, country })),
   );
 
-/** A run on new devices of a model that ends as told, the first devices first. */
+/** Creates a run on new devices of a model with the given outcomes, in order. */
 async function ran(model: string, outcomes: readonly StatusDetails[], country = 'DE') {
   const deviceIds = await devices(outcomes.length, model, country);
   const target = { kind: 'devices' as const, deviceIds };
@@ -50,13 +50,13 @@ async function predicted(
   return preview.failures;
 }
 
-it('says that there is no history where none of the version ended on these models', async () => {
+it('reports no history if no invocation of the version has ended on these models', async () => {
   await ran('H-other', ['Failed']);
   expect(await predicted({ 'H-new': 2 })).toBeNull();
   expect(await predicted({ 'H-other': 1 }, { command: 'logs/tail' })).toBeNull();
 });
 
-it('weights the share of each model by its devices, and counts what was not reached as neither', async () => {
+it('weights the share of each model by its devices, and ignores unreached devices', async () => {
   await ran('H-good', ['Success', 'Success', 'Success', 'Failed', 'Undeliverable']);
   await ran('H-bad', ['Failed', 'Execution Timed Out', 'Cancelled']);
   expect(await predicted({ 'H-good': 8, 'H-bad': 2, 'H-unknown': 5 })).toEqual({
@@ -64,7 +64,7 @@ it('weights the share of each model by its devices, and counts what was not reac
   });
 });
 
-it('forgets what is older than the latest 500 invocations of a model', async () => {
+it('ignores invocations before the latest 500 of a model', async () => {
   await ran(
     'H-long',
     Array.from({ length: 100 }, () => 'Failed'),
@@ -76,7 +76,7 @@ it('forgets what is older than the latest 500 invocations of a model', async () 
   expect(await predicted({ 'H-long': 1 })).toMatchObject({ invocations: 500, failed: 0 });
 });
 
-it('counts what has ended of a run that goes on', async () => {
+it('counts the ended invocations of a run in progress', async () => {
   const deviceIds = await devices(3, 'H-open');
   const target = { kind: 'devices' as const, deviceIds };
   const { id } = await runCommand(fixture.deps, operator, {
@@ -94,7 +94,7 @@ it('counts what has ended of a run that goes on', async () => {
   expect(await predicted({ 'H-open': 1 })).toMatchObject({ invocations: 1, failed: 1 });
 });
 
-it('counts devices within the scope of the viewer only', async () => {
+it('counts devices within the viewer’s scope only', async () => {
   await ran('H-scope', ['Failed'], 'FR');
   await ran('H-scope', ['Success'], 'DE');
   const inGermany = viewerWith('Operator', { ...everywhere, countries: ['DE'] });

@@ -46,7 +46,7 @@ const auditOf = async (runId: string, type: string) => {
   return withOpenedNames(test.database, rows);
 };
 
-it('[pause-1] a paused run sends nothing more, says who paused it, and goes on when it is resumed', async () => {
+it('a paused run sends nothing, shows who paused it, and continues when resumed', async () => {
   const run = await startRun(['DE', 'DE', 'DE']);
   expect((await dispatchRun(test.database, run.id)).claimed).toHaveLength(1);
   const paused = await pauseRun(fixture.deps, operator, { id: run.id, origin });
@@ -66,7 +66,7 @@ it('[pause-1] a paused run sends nothing more, says who paused it, and goes on w
   expect((await dispatchRun(test.database, run.id)).claimed).toHaveLength(2);
 });
 
-it('[pause-2] every device that waits has its audit events; doing it twice adds none', async () => {
+it('every queued device has its audit events, and repeating the action adds none', async () => {
   const run = await startRun(['DE', 'DE', 'DE']);
   await dispatchRun(test.database, run.id);
   for (let turn = 0; turn < 2; turn += 1)
@@ -81,7 +81,7 @@ it('[pause-2] every device that waits has its audit events; doing it twice adds 
   ]);
 });
 
-it('[pause-3] who may run it on part of the waiting devices only, or not at all, may not pause it', async () => {
+it('a user whose permission does not cover all queued devices cannot pause it', async () => {
   const run = await startRun(['DE', 'FR']);
   const refused = { code: 1000 };
   await expect(pauseRun(fixture.deps, inGermany, { id: run.id, origin })).rejects.toMatchObject(
@@ -96,7 +96,7 @@ it('[pause-3] who may run it on part of the waiting devices only, or not at all,
   });
 });
 
-it('[pause-4] a paused run can be cancelled, and what is over is neither paused nor resumed', async () => {
+it('a paused run can be canceled, and an ended one is neither paused nor resumed', async () => {
   const run = await startRun(['DE', 'DE']);
   await pauseRun(fixture.deps, operator, { id: run.id, origin });
   const over = { state: 'Cancelled', paused: null, counters: { cancelled: 2, pending: 0 } };

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const on = (...deviceIds: string[]) => ({ kind: 'devices', deviceIds }) as const;
 
-/** A run's counts in its detail, in the list, on the live channel and in the audit trail: the different ones. */
+/** Distinct counts of a run in its detail, the list, the live channel, and the audit trail. */
 async function countersOf(id: string, viewer: Viewer): Promise<unknown[]> {
   const { database } = test;
   const scopes = scopesOf(viewer.grants, ['commands:read']);
@@ -61,8 +61,8 @@ async function oneDevice(device: Parameters<typeof seedDevices>[1][number] = {})
   return id;
 }
 
-describe('what may be read of runs', () => {
-  it('[run-6] runs and invocations outside one’s scope do not exist: 5000', async () => {
+describe('reading runs', () => {
+  it('runs and invocations outside the scope do not exist: 5000', async () => {
     const run = await runCommand(
       fixture.deps,
       operator,
@@ -94,7 +94,7 @@ describe('what may be read of runs', () => {
     ]);
   });
 
-  it('[run-10] every screen counts the targets within one’s scope and no others', async () => {
+  it('every screen counts exactly the targets within the scope', async () => {
     const countries = ['PL', 'NZ', 'NZ'];
     const deviceIds = await seedDevices(
       test.database,
@@ -117,7 +117,7 @@ describe('what may be read of runs', () => {
     expect(await countersOf(run.id, inside('PL'))).toEqual([
       { target: 1, pending: 1, failed: 0, audit: 1 },
     ]);
-    // What the run itself keeps: the row above was changed behind its back.
+    // The stored counters of the run, because the row above was changed directly.
     expect(await countersOf(run.id, operator)).toEqual([
       { target: 3, pending: 3, failed: 0, audit: 3 },
     ]);
@@ -127,7 +127,7 @@ describe('what may be read of runs', () => {
       );
     expect(await failing(inside('NZ'))).toBe(true);
     expect(await failing(inside('PL'))).toBe(false);
-    // The one device that somebody sees of a run is shown as the run's only one.
+    // A viewer who can see one device of a run sees it as the run's only one.
     expect(await getRun(fixture.deps, inside('PL'), run.id)).toMatchObject({
       deviceId: deviceIds[0],
       deviceName: 'device 0',
@@ -135,7 +135,7 @@ describe('what may be read of runs', () => {
     expect(await getRun(fixture.deps, inside('NZ'), run.id)).toMatchObject({ deviceId: null });
   });
 
-  it('[run-7] pages follow one another without hole or double', async () => {
+  it('pages have neither gaps nor duplicates', async () => {
     const deviceId = await oneDevice();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -187,7 +187,7 @@ describe('what may be read of runs', () => {
     await expect(wrong).rejects.toMatchObject({ code: 2004 });
   });
 
-  it('[run-8] ten minutes without news is said, and the state stays', async () => {
+  it('ten minutes without news are reported, and the state is not changed', async () => {
     const run = await runCommand(
       fixture.deps,
       operator,

@@ -42,14 +42,14 @@ async function count(statement: ReturnType<typeof sql>): Promise<number> {
   return Number((rows[0] as { count: string }).count);
 }
 
-describe('what a run refuses', () => {
-  it('[command-1] a command without a device is 4001', async () => {
+describe('a rejected run', () => {
+  it('without a device is 4001', async () => {
     await expect(
       runCommand(fixture.deps, operator, runInput({ command: 'logs/tail' })),
     ).rejects.toMatchObject({ code: 4001 });
   });
 
-  it('[command-2] an unknown command is 4002 and names its siblings', async () => {
+  it('of an unknown command is 4002 with similar names', async () => {
     const input = runInput({ command: 'logs/rotate', target: on(await oneDevice()) });
     await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({
       code: 4002,
@@ -57,7 +57,7 @@ describe('what a run refuses', () => {
     });
   });
 
-  it('[command-3] a command that needs a serial number is 4003 on a device without one', async () => {
+  it('of a command that needs a serial number is 4003 on a device without one', async () => {
     const target = on(await oneDevice({ serialNumber: null }));
     const parameters = { component: 'player', version: '2.0.0' };
     await expect(
@@ -69,7 +69,7 @@ describe('what a run refuses', () => {
     ).rejects.toMatchObject({ code: 4003 });
   });
 
-  it('[command-4] its document asks for the serial number through the free document command too', async () => {
+  it('of the document of such a command is 4003 through the document command too', async () => {
     const target = on(await oneDevice({ serialNumber: null }));
     const parameters = { component: 'player', version: '2.0.0' };
     const input = {
@@ -83,18 +83,18 @@ describe('what a run refuses', () => {
     });
   });
 
-  it('[command-5] an unknown device is 6000', async () => {
+  it('on an unknown device is 6000', async () => {
     const input = runInput({ command: 'logs/tail', target: on(randomUUID()) });
     await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({ code: 6000 });
   });
 
-  it('[command-6] a device out of scope does not exist: 6000, not 1000', async () => {
+  it('on a device out of scope is 6000, not 1000', async () => {
     const elsewhere = viewerWith('Support', { countries: ['FR'], models: [], labels: {} });
     const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
     await expect(runCommand(fixture.deps, elsewhere, input)).rejects.toMatchObject({ code: 6000 });
   });
 
-  it('[command-7] a device that may be seen and not run on is 1000', async () => {
+  it('on a visible device without permission is 1000', async () => {
     const viewer = viewerHolding([
       may(['devices:read', 'commands:read']),
       may(['commands:run:@reads'], { countries: ['FR'], models: [], labels: {} }),
@@ -103,7 +103,7 @@ describe('what a run refuses', () => {
     await expect(runCommand(fixture.deps, viewer, input)).rejects.toMatchObject({ code: 1000 });
   });
 
-  it('[command-8] a device without a current instance is 6001', async () => {
+  it('on a device without a current instance is 6001', async () => {
     const input = runInput({
       command: 'logs/tail',
       target: on(await oneDevice({ enrolled: false })),
@@ -112,7 +112,7 @@ describe('what a run refuses', () => {
   });
 
   it.each(['suspended', 'retired'])(
-    '[command-9] a %s device is 2004 with its lifecycle',
+    'on a %s device is 2004 with its lifecycle',
     async (lifecycle) => {
       const input = runInput({ command: 'logs/tail', target: on(await oneDevice({ lifecycle })) });
       await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('what a run refuses', () => {
     },
   );
 
-  it('[command-10] a class beyond the viewer’s rights is 1000 and names the permission', async () => {
+  it('with a consequence beyond the viewer’s permissions is 1000 with the permission', async () => {
     const target = on(await oneDevice());
     await expect(
       runCommand(
@@ -133,7 +133,7 @@ describe('what a run refuses', () => {
     ).rejects.toMatchObject({ code: 1000, facts: { permission: 'commands:run:@disrupts' } });
   });
 
-  it('[command-11] the right for one command does not carry another document', async () => {
+  it('with another document than the one that the command permission is for is 1000', async () => {
     const viewer = viewerHolding([
       may(['devices:read', 'commands:read', 'commands:run:logs/tail']),
     ]);
@@ -146,7 +146,7 @@ describe('what a run refuses', () => {
     expect(run.documentName).toBe('DevicePortal-logs-tail');
   });
 
-  it('[command-12] wrong parameters are 2004 with a path for each', async () => {
+  it('with invalid parameters is 2004 with a path for each', async () => {
     const input = runInput({
       command: 'network/ping',
       target: on(await oneDevice()),
@@ -162,7 +162,7 @@ describe('what a run refuses', () => {
     expect(paths.toSorted()).toEqual(['parameters.count', 'parameters.host', 'parameters.speed']);
   });
 
-  it('[command-13] what destroys needs the serial number typed, checked on the server', async () => {
+  it('that is destructive needs the typed serial number, checked by the server', async () => {
     const target = on(await oneDevice({ serialNumber: 'SN-RESET-1' }));
     const refused = runCommand(
       fixture.deps,
@@ -181,7 +181,7 @@ describe('what a run refuses', () => {
     expect(run.consequence).toBe('destroys');
   });
 
-  it('[command-14] what destroys on many needs their count', async () => {
+  it('that is destructive on many devices needs their typed number', async () => {
     const target = on(await oneDevice(), await oneDevice(), await oneDevice());
     const input = { command: 'factory-reset', target } as const;
     await expect(
@@ -195,7 +195,7 @@ describe('what a run refuses', () => {
     expect(run.counters.target).toBe(3);
   });
 
-  it('[command-15] a draft and a deprecated document do not run', async () => {
+  it('of a draft or a deprecated document is 2004', async () => {
     const content =
       'schemaVersion: "2.2"\nmainSteps:\n  - action: aws:runShellScript\n    name: one\n    inputs: { runCommand: ["true"] }\n';
     const document = {
@@ -230,7 +230,7 @@ describe('what a run refuses', () => {
     await expect(run()).rejects.toMatchObject({ code: 2004, facts: { state: 'deprecated' } });
   });
 
-  it('[command-16] an unknown document is 2003', async () => {
+  it('of an unknown document is 2003', async () => {
     const input = runInput({
       command: 'document',
       document: 'nothing:7',
@@ -239,7 +239,7 @@ describe('what a run refuses', () => {
     await expect(runCommand(fixture.deps, operator, input)).rejects.toMatchObject({ code: 2003 });
   });
 
-  it('[command-17] a refused run leaves nothing behind', async () => {
+  it('stores nothing', async () => {
     const before = await count(sql`select count(*) from command_run`);
     const target = on(await oneDevice(), randomUUID());
     await expect(

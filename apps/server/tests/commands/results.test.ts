@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/creat
 
 const DEVICES = 1_203;
 const PIECE = 15_999;
-/** Longer than what is read of many at once, and than one answer of the store. */
+/** Longer than the first part that is read for many invocations, and than one piece of the stored output. */
 const OUTPUT = `=cmd(), "quoted"\nnext ${'0123456789 '.repeat(120_000)}the end`;
 
 let test: TestDatabase;
@@ -74,7 +74,7 @@ const urlFor = async (viewer: typeof operator, format: ResultsFormat) => {
   return (await exportResults(signing, { viewer, ...origin }, { id: runId, format })).downloadUrl;
 };
 
-it('[results-1] every device is in the file once with all that it said, as JSON and as CSV', async () => {
+it('the file contains every device once with its complete output, as JSON and as CSV', async () => {
   const json = await app.inject(await urlFor(operator, 'json'));
   const rows = json.json<{ device_id: string; exit_code: number | null; stdout: string }[]>();
   expect(new Set(rows.map((row) => row.device_id)).size).toBe(DEVICES);
@@ -84,11 +84,11 @@ it('[results-1] every device is in the file once with all that it said, as JSON 
   const csv = await app.inject(await urlFor(operator, 'csv'));
   expect(csv.headers['content-disposition']).toBe(`attachment; filename="run-${runId}.csv"`);
   expect(csv.body.match(/\r\n/g)).toHaveLength(DEVICES + 1);
-  // No spreadsheet takes an output for a formula.
+  // Spreadsheets do not interpret an output as a formula.
   expect(csv.body).toContain(`,"'${OUTPUT.replaceAll('"', '""')}",\r\n`);
 });
 
-it('[results-2] a link shows what its maker sees, and cannot be widened', async () => {
+it('a link shows what its creator can see, and cannot be extended', async () => {
   const inFrance = viewerWith('Operator', { countries: ['FR'], models: [], labels: {} });
   const url = await urlFor(inFrance, 'json');
   expect((await app.inject(url)).json()).toHaveLength(3);

@@ -52,8 +52,8 @@ async function count(statement: ReturnType<typeof sql>): Promise<number> {
   return Number((rows[0] as { count: string }).count);
 }
 
-describe('what a run makes', () => {
-  it('[run-1] run, invocation and audit event together, told after commit', async () => {
+describe('creating a run', () => {
+  it('creates run, invocation, and audit event together, and publishes them after commit', async () => {
     const deviceId = await oneDevice({ name: 'lobby' });
     const run = await runCommand(
       fixture.deps,
@@ -89,7 +89,7 @@ describe('what a run makes', () => {
     expect(fixture.published).toContainEqual({ kind: 'run-created', runId: run.id });
   });
 
-  it('[run-2] the same idempotency key makes one run, also at the same moment', async () => {
+  it('creates one run per idempotency key, also for concurrent requests', async () => {
     const input = runInput({ command: 'logs/tail', target: on(await oneDevice()) });
     const runs = await Promise.all(
       Array.from({ length: 8 }, () => runCommand(fixture.deps, operator, input)),
@@ -101,7 +101,7 @@ describe('what a run makes', () => {
     expect(await count(sql`select count(*) from audit_event where run_id = ${id}`)).toBe(1);
   });
 
-  it('[run-3] 5,000 targets are frozen with their audit events in as few statements as one', async () => {
+  it('writes 5,000 targets with their audit events in as few statements as one', async () => {
     const ids = await seedDevices(
       test.database,
       Array.from({ length: 5_000 }, () => ({ model: 'BULK' })),
@@ -129,7 +129,7 @@ describe('what a run makes', () => {
     ).toBe(ids.length);
   });
 
-  it('[run-4] the preview counts whom a run would reach and says who is left out and why', async () => {
+  it('previews the number of target devices, and the excluded ones with their reasons', async () => {
     const model = 'PREVIEW';
     await seedDevices(test.database, [
       { model },
@@ -177,7 +177,7 @@ describe('what a run makes', () => {
     expect(run.counters.target).toBe(2);
   });
 
-  it('[run-30] runs on exactly the devices that were shown, or says which came and which went', async () => {
+  it('targets exactly the devices that were shown, or reports which were added and removed', async () => {
     const filter = byModel('M-shown');
     const target = { kind: 'filter', filter } as const;
     const [one = '', two = ''] = await seedDevices(test.database, [
@@ -209,7 +209,7 @@ describe('what a run makes', () => {
         removedDevices: 'SHOWN-1',
       },
     });
-    // Of a set that nobody was shown here, only that it is another.
+    // For a set that was not shown here, only that it differs.
     await expect(run({ ...shown, sha256: '0'.repeat(64) })).rejects.toMatchObject({
       code: 2004,
       facts: { devices: 2 },
@@ -218,7 +218,7 @@ describe('what a run makes', () => {
     expect(made.counters.target).toBe(2);
   });
 
-  it('[run-5] running again keeps version, parameters and devices; or only those that failed', async () => {
+  it('a rerun keeps version, parameters, and devices, or only the failed ones', async () => {
     const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
     const first = await runCommand(
       fixture.deps,
@@ -254,7 +254,7 @@ describe('what a run makes', () => {
     expect(failed).toMatchObject({ deviceId: one, counters: { target: 1 } });
   });
 
-  it('[run-15] running again reaches exactly the devices that were shown, or none', async () => {
+  it('a rerun targets exactly the devices that were shown, or none', async () => {
     const [one = '', two = ''] = await seedDevices(test.database, [{}, {}]);
     const first = await runCommand(
       fixture.deps,

@@ -70,7 +70,7 @@ const runsOf = async ({ id }: Schedule) => {
 const again = ({ id }: Schedule) => getSchedule(fixture.deps, operator, id);
 
 describe('times', () => {
-  it('[schedule-1] a cron expression is read in its time zone, summer time included', () => {
+  it('evaluates a cron expression in its time zone, including daylight saving time', () => {
     const times: ScheduleTimes = { kind: 'cron', cron: '30 3 * * *', timeZone: 'Europe/Berlin' };
     const found = nextTimes(times, { after: new Date('2026-10-23T12:00:00Z'), count: 3 });
     expect(found.map((time) => time.toISOString())).toEqual([
@@ -86,13 +86,13 @@ describe('times', () => {
     { kind: 'cron', cron: '99 * * * *', timeZone: 'UTC' },
     { kind: 'cron', cron: '0 * * * *', timeZone: 'Mars/Base' },
     { kind: 'once', at: '2026-11-20T11:59:59Z' },
-  ] as const)('[schedule-2] %j is refused', async (times) => {
+  ] as const)('rejects %j', async (times) => {
     await expect(create({ times })).rejects.toMatchObject({ code: 2004 });
   });
 });
 
-describe('a time that has come', () => {
-  it('[schedule-3] makes one run, whoever looks how often', async () => {
+describe('a due time', () => {
+  it('starts one run, with any number of concurrent polls', async () => {
     const schedule = await create();
     expect(schedule.nextTimes.slice(0, 2)).toEqual([
       '2026-11-20T13:00:00.000Z',
@@ -113,7 +113,7 @@ describe('a time that has come', () => {
     });
   });
 
-  it('[schedule-4] a server that died between run and note starts no second run and misses nothing', async () => {
+  it('starts no second run and is not missed after a crash between run and update', async () => {
     const schedule = await create();
     fixture.setNow(minutes(60));
     await fire();
@@ -126,7 +126,7 @@ describe('a time that has come', () => {
     expect(await again(schedule)).toMatchObject({ lastError: null, lastRunId: runs[0]?.['id'] });
   });
 
-  it('[schedule-5] missed times are skipped, or run once and late, as was chosen', async () => {
+  it('that was missed is skipped, or run once late, as configured', async () => {
     const skipping = await create();
     const late = await create({ missed: 'run-late' });
     fixture.setNow(minutes(200));
@@ -138,7 +138,7 @@ describe('a time that has come', () => {
     expect((await again(late)).nextTimes[0]).toBe('2026-11-20T16:00:00.000Z');
   });
 
-  it('[schedule-6] once is once', async () => {
+  it('runs a one-time schedule once', async () => {
     const once = await create({ times: { kind: 'once', at: minutes(5).toISOString() } });
     fixture.setNow(minutes(5));
     await fire();
@@ -146,7 +146,7 @@ describe('a time that has come', () => {
     expect(await again(once)).toMatchObject({ state: 'done', nextTimes: [] });
   });
 
-  it('[schedule-7] rights count as they are then, and a refusal is told', async () => {
+  it('uses the current permissions, and a rejection is reported', async () => {
     const schedule = await create();
     fixture.setNow(minutes(60));
     await fire(viewerWith('Viewer'));
@@ -157,7 +157,7 @@ describe('a time that has come', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('[schedule-8] a filter is looked up anew, a frozen set is not', async () => {
+  it('selects devices by filter again, but not for a fixed target', async () => {
     const agreement = shownDevices(await seedDevices(test.database, [{ model: 'SCHED' }]));
     const filter = {
       text: '',
@@ -177,8 +177,8 @@ describe('a time that has come', () => {
   });
 });
 
-describe('schedules of people', () => {
-  it('[schedule-9] paused they wait and miss nothing, deleted they are gone, and strangers change nothing', async () => {
+describe('schedules of users', () => {
+  it('miss nothing while paused, do not run after deletion, and cannot be changed by others', async () => {
     const schedule = await create();
     const stranger = viewerWith('Operator');
     const reference = { id: schedule.id, origin };
@@ -196,7 +196,7 @@ describe('schedules of people', () => {
     expect(await listSchedules(fixture.deps, operator)).toEqual([]);
   });
 
-  it('[schedule-10] what destroys is scheduled on a confirmed frozen set only', async () => {
+  it('with a destructive command need a confirmed fixed target', async () => {
     const [device = ''] = await seedDevices(test.database, [{ serialNumber: 'SCHED-1' }]);
     const { rows } = await test.database.orm.execute(
       sql`select command from command_definition where consequence = 'destroys' and not command like 'document%' limit 1`,

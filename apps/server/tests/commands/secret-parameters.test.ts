@@ -59,7 +59,7 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
-/** Every row of every table as text. */
+/** All rows of all tables as text. */
 async function everythingStored(): Promise<string> {
   const { rows } = await test.database.pool.query<{ table: string }>(
     "select quote_ident(table_name) as table from information_schema.tables where table_schema = 'public'",
@@ -75,13 +75,13 @@ async function everythingStored(): Promise<string> {
   return texts.join('\n');
 }
 
-it('[secret-1] a secret parameter stands in no table in the clear', async () => {
+it('[secret-1] a secret parameter is not in plain text in any table', async () => {
   const stored = await everythingStored();
   expect(stored).toContain('guest');
   expect(stored).not.toContain(SECRET);
 });
 
-it('[secret-2] reads show that there is one and not what it is', async () => {
+it('responses show that it exists, but not its value', async () => {
   const run = await getRun(fixture.deps, administrator, runId);
   expect(run.parameters).toEqual({ name: 'guest', passphrase: '••••••••' });
   expect(
@@ -95,7 +95,7 @@ it('[secret-2] reads show that there is one and not what it is', async () => {
   ).not.toContain(SECRET);
 });
 
-it('[secret-3] a device gets it as it was given, also when the command is run again', async () => {
+it('a device gets the original value, also when the command is run again', async () => {
   const again = await rerunCommand(fixture.deps, administrator, {
     runId,
     onlyFailed: false,
@@ -114,7 +114,7 @@ it('[secret-3] a device gets it as it was given, also when the command is run ag
   }
 });
 
-it('[secret-4] a sealed secret cannot be moved to another run', async () => {
+it('an encrypted secret cannot be moved to another run', async () => {
   const { rows } = await test.database.orm.execute(
     sql`select parameters from command_run where id = ${runId}`,
   );
@@ -122,7 +122,7 @@ it('[secret-4] a sealed secret cannot be moved to another run', async () => {
   expect(() => fixture.deps.vault.open(randomUUID(), stored)).toThrow(/auth/);
 });
 
-it('[secret-5] output that repeats it is masked, across pieces and from any offset', async () => {
+it('output that contains it is masked, across pieces and from any offset', async () => {
   const said = `joining with ${SECRET} now\n`;
   const cut = 20;
   for (const [offset, text] of [

@@ -30,7 +30,7 @@ beforeAll(async () => {
     transport: { publish: (messages) => void sent.push(...messages) },
     logger: { info() {}, warn() {}, error() {} },
     artefactUploadUrl: () => null,
-    // Tests look at everything when they ask for it: a look by the clock may send once more what was just sent.
+    // Tests poll explicitly: a timed poll could resend what was just sent.
     pollIntervalMs: 3_600_000,
   });
 });
@@ -69,7 +69,7 @@ const trailOf = async (runId: string) => {
   return rows;
 };
 
-it('[send-1] what is connected is sent a new command by the transaction that makes it, once', async () => {
+it('the transaction of a new run sends the command to connected devices, once', async () => {
   const { run, deviceIds } = await start(['online', 'offline', 'degraded'], '100%');
   expect(run).toMatchObject({
     state: 'InProgress',
@@ -92,7 +92,7 @@ it('[send-1] what is connected is sent a new command by the transaction that mak
   );
 });
 
-it('[send-2] a run with a limit begins with one device', async () => {
+it('a run with a limit starts with one device', async () => {
   const { run, deviceIds } = await start(['offline', 'online', 'online'], '2');
   expect(run.counters).toMatchObject({ pending: 2, inProgress: 1 });
   await until(() => sent.length === 1);
@@ -101,7 +101,7 @@ it('[send-2] a run with a limit begins with one device', async () => {
   expect((await trailOf(run.id)).map((event) => event['sent'])).toEqual([false, true, false]);
 });
 
-it('[send-3] a device that connects after the queue was walked is sent what waits for it', async () => {
+it('a device that connects after the queue was searched is sent its commands', async () => {
   const { run, deviceIds } = await start(['online', 'offline', 'offline'], '100%');
   await until(() => sent.length === 1);
   const late = deviceIds[1] ?? '';
@@ -109,7 +109,7 @@ it('[send-3] a device that connects after the queue was walked is sent what wait
     sql`update device_status set connectivity = 'online' where device_id = ${late}`,
   );
   dispatcher.devicesConnected([late]);
-  // Twice where the walk is still on its way: what was sent to a device goes out again when it connects.
+  // Twice if the search is still in progress, because sent commands are resent when a device connects.
   await until(() => sent.some(({ deviceId }) => deviceId === late));
   expect(new Set(sent.map(({ deviceId }) => deviceId))).toEqual(new Set([deviceIds[0], late]));
   expect((await statesOf(run.id)).map((row) => row['state'])).toEqual([

@@ -92,7 +92,7 @@ async function outputOf(invocationId: string | null, text: string): Promise<stri
   return `${detail.stdout.text}|${detail.outputPreview}`;
 }
 
-it('[store-10] a device gets the values; nothing else does, and the audit trail names the parameters', async () => {
+it('a device gets the values, nothing else does, and the audit trail contains their names', async () => {
   const made = await run();
   expect(await messageOf(made.id)).toMatchObject({
     parameters: { key: OLD, note: '' },
@@ -112,12 +112,12 @@ it('[store-10] a device gets the values; nothing else does, and the audit trail 
   expect(String(stored.rows[0]?.['text'])).not.toContain(OLD);
 });
 
-it('[store-11] what is typed is text: nobody reads the store through a form', async () => {
+it('typed text is never resolved as a parameter store reference', async () => {
   const made = await run({ note: '{{ssm:wifi.key}}' });
   expect(await messageOf(made.id)).toMatchObject({ parameters: { note: '{{ssm:wifi.key}}' } });
 });
 
-it('[store-12] a parameter that is missing, or does not fit, keeps everything from being sent', async () => {
+it('a missing or invalid parameter prevents the run', async () => {
   fixture.stored.pop();
   await expect(run()).rejects.toMatchObject({
     errorName: 'invalidParameters',
@@ -132,14 +132,14 @@ it('[store-12] a parameter that is missing, or does not fit, keeps everything fr
   const refused = await run().catch((error: unknown) => error);
   expect(refused).toMatchObject({ issues: [{ path: ['parameters', 'key'] }] });
   expect(JSON.stringify(refused)).not.toContain('Fitting');
-  // With a value of one's own the missing one is not needed.
+  // With an explicit value, the missing parameter is not needed.
   fixture.stored.pop();
   expect(await messageOf((await run({ key: 'typed' })).id)).toMatchObject({
     parameters: { key: 'typed' },
   });
 });
 
-it('[store-13] a secret is hidden in output, its former values too, and a run again takes the value of now', async () => {
+it('a secret is masked in output with its earlier values, and a rerun uses the current value', async () => {
   const first = await run();
   fixture.stored[1] = { name: 'wifi.key', version: 2, type: 'SecureString', value: NEW };
   const again = await rerunCommand(fixture.deps, administrator, {

@@ -67,7 +67,7 @@ const run = () =>
     }),
   );
 
-/** As devices report it: the states of the steps in their order. */
+/** States of the steps in order, as reported by devices. */
 async function end(runId: string, deviceId: string | undefined, steps: readonly string[]) {
   const failed = steps.includes('Failed');
   const rows = steps.map((state, index) => ({ index, name: 'x', action: 'x', state }));
@@ -111,7 +111,7 @@ function stepNames(message: Record<string, unknown> | undefined): string[] {
   return sent?.mainSteps.map(({ name }) => name) ?? [];
 }
 
-it('[verified-1] a device gets the steps before and after with the document, and says where they are', async () => {
+it('a device gets pre-check and verify steps with the document, and reports their phase', async () => {
   const { id } = await run();
   const [message] = await messageOf(id);
   expect(stepNames(message)).toEqual(['look', 'set', 'see']);
@@ -119,7 +119,7 @@ it('[verified-1] a device gets the steps before and after with the document, and
   expect(message?.['undoNotesOf']).toBe(message?.['invocationId']);
 });
 
-it('[verified-2] a result names the phase of every step, also of those not heard of yet', async () => {
+it('a result contains the phase of every step, including steps that were not reported yet', async () => {
   const { id } = await run();
   const { rows } = await test.database.orm.execute(
     sql`select id from invocation where run_id = ${id} limit 1`,
@@ -134,7 +134,7 @@ it('[verified-2] a result names the phase of every step, also of those not heard
   ]);
 });
 
-it('[verified-3] undo reaches the devices on which the document took effect, each once', async () => {
+it('undo targets the devices on which the document took effect, each once', async () => {
   const { id } = await run();
   const [one, other, third] = deviceIds;
   expect((await offer(id)).hindrance).toBe('no-effect');
@@ -151,7 +151,7 @@ it('[verified-3] undo reaches the devices on which the document took effect, eac
   const request = undo(id, { deviceId: one ?? '' });
   const first = await undoRun(fixture.deps, administrator, request);
   expect(first).toMatchObject({ undoes: id, deviceId: one });
-  // The same request is the same undo; another one has only the rest left.
+  // The same request returns the same undo; another one targets only the remaining devices.
   expect((await undoRun(fixture.deps, administrator, request)).id).toBe(first.id);
   const rest = await undoRun(fixture.deps, administrator, undo(id));
   expect(rest).toMatchObject({ undoes: id, deviceId: third });
@@ -162,12 +162,12 @@ it('[verified-3] undo reaches the devices on which the document took effect, eac
     facts: { hindrance: 'undone' },
   });
   expect((await offer(first.id)).hindrance).toBe('is-undo');
-  // An undo that failed has taken nothing back.
+  // A failed undo has undone nothing.
   await end(first.id, one, ['Failed']);
   expect(await offer(id)).toMatchObject({ count: 1, hindrance: null });
 });
 
-it('[verified-4] an undo sends the steps that take back, the secrets of the run, and where its notes are', async () => {
+it('an undo sends the undo steps, the secrets of the run, and the location of its notes', async () => {
   const { id } = await run();
   const [one] = deviceIds;
   await end(id, one, ['Success', 'Success', 'Success']);
@@ -196,7 +196,7 @@ it('[verified-4] an undo sends the steps that take back, the secrets of the run,
   expect(again.undoes).toBe(id);
 });
 
-it('[verified-5] the audit trail links an undo to what it takes back', async () => {
+it('the audit trail links an undo to its run', async () => {
   const { id } = await run();
   await end(id, deviceIds[0], ['Success', 'Success', 'Success']);
   const taken = await undoRun(fixture.deps, administrator, undo(id));
@@ -206,7 +206,7 @@ it('[verified-5] the audit trail links an undo to what it takes back', async () 
   expect(rows).toEqual([{ undoes: id, key: '••••••••' }]);
 });
 
-it('[verified-6] who may not run the document does not undo it, and sees only devices in sight', async () => {
+it('an undo needs permission to run the document, and shows only devices in scope', async () => {
   const { id } = await run();
   for (const deviceId of deviceIds) await end(id, deviceId, ['Success', 'Success', 'Success']);
   const support = viewerWith('Support');
@@ -221,7 +221,7 @@ it('[verified-6] who may not run the document does not undo it, and sees only de
   expect((await offer(id, inFrance)).count).toBe(1);
 });
 
-it('[verified-7] a changed phase is a new version that is reviewed; an undo works after its version is gone', async () => {
+it('a changed phase is a new version that is reviewed, and an undo works after its version is deprecated', async () => {
   const { id } = await run();
   await end(id, deviceIds[0], ['Success', 'Success', 'Success']);
   const added = await addDocumentVersion(fixture.deps, administrator, {
@@ -240,7 +240,7 @@ it('[verified-7] a changed phase is a new version that is reviewed; an undo work
   expect(await undoRun(fixture.deps, administrator, undo(id))).toMatchObject({ undoes: id });
 });
 
-it('[verified-8] what stands beside the text survives the way to another portal', async () => {
+it('phases are kept in the export to another portal', async () => {
   const file = await exportDocument(fixture.deps, { name: NAME, version: 1, format: 'PORTAL' });
   const whole = JSON.parse(file.content) as Record<string, unknown>;
   expect(whole).toMatchObject({
@@ -248,7 +248,7 @@ it('[verified-8] what stands beside the text survives the way to another portal'
     Content: content,
     DevicePortal: { consequence: 'disrupts', secretParameters: ['key'], phasesText },
   });
-  // SSM's own form says nothing of them.
+  // The SSM format does not contain them.
   const plain = await exportDocument(fixture.deps, { name: NAME, version: 1, format: null });
   expect(plain.content).toBe(content);
   const { phases } = await getDocumentVersion(fixture.deps, administrator, {

@@ -13,7 +13,7 @@ import { exportResults } from './export-results.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { getAnswer, listAnswers } from './list-answers.ts';
 
-/** The answers of a run, and its results as a file. */
+/** Distinct outputs of a run, and its results as a file. */
 export const answerProcedures = (deps: CommandsDeps) => ({
   listAnswers: permitted('commands:read')
     .input(runReferenceInput)

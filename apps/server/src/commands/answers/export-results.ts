@@ -9,10 +9,10 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { getRun } from '../get-run.ts';
 
 /**
- * Where the results of a run can be downloaded, as far as the viewer sees them. Who asked is on record before they are
- * told.
+ * Creates a download link for the results of a run that are visible to the viewer. The export is recorded in the audit
+ * trail before the link is returned.
  *
- * @throws PortalError 5000 when there is no such run within the viewer's scope
+ * @throws PortalError 5000 if there is no such run within the viewer's scope
  */
 export async function exportResults(
   deps: CommandsDeps,

@@ -9,10 +9,11 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { findAnsweringDevices } from '../data/answer-queries.ts';
 
 /**
- * Keeps the devices that gave an answer as a saved view of the device list, from where they can be looked at, compared
- * and commanded. Devices without a serial number cannot stand on its list and are counted instead.
+ * Saves the devices with a distinct output as a view of the device list, so that they can be compared and used as a
+ * target. Devices without a serial number cannot be in the list of the view and are counted instead.
  *
- * @throws PortalError 5000 without such an answer in the viewer's scope; 2004 when none of them has a serial number
+ * @throws PortalError 5000 if there is no such output in the viewer's scope; 2004 if none of the devices has a serial
+ * number
  */
 export async function keepAnswer(
   deps: CommandsDeps,

@@ -1,10 +1,10 @@
 import type { Executor } from '../../platform/database/database.ts';
 import { findLastResults } from '../data/invocation-queries.ts';
 
-/** How a command ended on a device. */
+/** Result of a command on a device. */
 export type CommandResult = Omit<Awaited<ReturnType<typeof findLastResults>>[number], 'deviceId'>;
 
-/** The last commands that ended on these devices, newest first, in one statement. */
+/** The last finished commands of devices, newest first, in one statement. */
 export async function lastResults(
   on: Executor,
   deviceIds: readonly string[],

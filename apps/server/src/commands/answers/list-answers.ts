@@ -14,10 +14,10 @@ import { readAnswers } from './read-answers.ts';
 import { findStoredRun, type StoredRun } from '../data/runs/run-queries.ts';
 
 /**
- * The distinct answers of the devices of a run. Reads what has ended since the last time; a large run takes several
- * calls.
+ * Distinct outputs of the devices of a run. Reads the invocations that have ended since the last call; a large run
+ * takes several calls.
  *
- * @throws PortalError 5000 when there is no such run within the viewer's scope
+ * @throws PortalError 5000 if there is no such run within the viewer's scope
  */
 export async function listAnswers(
   deps: CommandsDeps,
@@ -32,9 +32,9 @@ export async function listAnswers(
 }
 
 /**
- * One answer with more of its text.
+ * One distinct output with more of its text.
  *
- * @throws PortalError 5000 when there is no such answer within the viewer's scope
+ * @throws PortalError 5000 if there is no such output within the viewer's scope
  */
 export async function getAnswer(
   deps: CommandsDeps,
@@ -56,7 +56,7 @@ async function requireRun(deps: CommandsDeps, viewer: Viewer, runId: string): Pr
   return run;
 }
 
-/** Whole secrets are hidden before an answer is stored; its text may have been cut in the middle of one. */
+/** Complete secrets are masked before an output is stored. Its text can be truncated in the middle of one. */
 function masked({ vault }: CommandsDeps, run: StoredRun, answer: RunAnswer): RunAnswer {
   return { ...answer, text: maskSecrets(answer.text, vault.secretTexts(run.id, run.parameters)) };
 }

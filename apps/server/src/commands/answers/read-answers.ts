@@ -8,11 +8,11 @@ import { secretsToHide } from '../output/mask-secrets.ts';
 import { readBeginnings } from '../output/read-output.ts';
 import type { ParameterVault, StoredParameters } from '../parameters/parameter-vault.ts';
 
-/** Answers are told apart by the beginnings of what was said. */
+/** Outputs are compared by their first characters. */
 const MOST = { stdout: 64 * 1_024, stderr: 16 * 1_024 } as const;
-/** Invocations read by one statement, and how long one call goes on reading. */
+/** Invocations read per statement, and time limit of one call. */
 const BATCH = 500;
-/** Their texts pass through this process. */
+/** Smaller, because texts with secrets pass through this process. */
 const BATCH_WITH_SECRETS = 50;
 const READ_FOR_MS = 1_500;
 
@@ -22,9 +22,9 @@ interface AnsweredRun {
 }
 
 /**
- * Sorts what has ended of a run under its distinct answers, in small sets, until all is read or a moment has passed:
- * in the database, or through the one place that hides secrets where the run has any. The first request does the work,
- * dispatching does none of it. Two that read at once write the same.
+ * Groups the finished invocations of a run by output, in batches, until all are read or the time limit is reached: in
+ * the database, or in this process if the run has secrets to mask. This work is done on the first request, not during
+ * dispatch. Concurrent calls write the same rows.
  */
 export async function readAnswers(
   deps: { readonly database: Database; readonly vault: ParameterVault; readonly clock: () => Date },
@@ -40,7 +40,7 @@ export async function readAnswers(
   } while (deps.clock().getTime() < untilMs);
 }
 
-/** Says whether all is read. */
+/** Returns whether all invocations are read. */
 const readPlain = async (executor: Executor, runId: string): Promise<boolean> =>
   (await keepAnswersAsSaid(executor, runId, { limit: BATCH, most: MOST })) < BATCH;
 

@@ -1,10 +1,10 @@
 import type { ResultsFormat } from '@deviceportal/contract/run-results';
 import type { Scope } from '@deviceportal/contract/permissions';
 
-/** What a link to the results of a run shows. */
+/** Content of a link to the results of a run. */
 export interface ResultsLink {
   readonly runId: string;
   readonly format: ResultsFormat;
-  /** What its holder could see when it was made. */
+  /** Scopes of the link's user when it was created. */
   readonly scopes: readonly Scope[];
 }

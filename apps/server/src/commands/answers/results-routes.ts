@@ -12,7 +12,7 @@ import { resultsText } from './results-text.ts';
 
 const PURPOSE = 'run-results';
 
-/** A link to the results of a run for one person, valid for an hour while they are signed in. */
+/** A link to the results of a run for one user, valid for an hour while they are signed in. */
 export function signResultsUrl(
   links: PersonLinks,
   { runId, format, scopes }: ResultsLink,
@@ -32,7 +32,7 @@ const scopesSchema: z.ZodType<Scope[]> = z.array(
 );
 const paramsSchema = z.object({ runId: idSchema, format: resultsFormatSchema });
 
-/** `GET /run-results/{run}.{csv|json}`: streamed as it is read. The link is the right. */
+/** `GET /run-results/{run}.{csv|json}`, streamed. The signed link authorizes the request. */
 export function addResultsRoutes(
   app: FastifyInstance,
   deps: Pick<CommandsDeps, 'database' | 'vault'> & { readonly links: PersonLinks },
@@ -46,7 +46,7 @@ export function addResultsRoutes(
     const { runId, format } = params.data;
     const scope = request.query.scope ?? '';
     await deps.links.require(
-      // What is seen is part of what was signed: only who has rights of their own could widen it.
+      // The scopes are part of the signature. Opening the link with other permissions could extend them.
       { purpose: PURPOSE, subject: `${runId}.${format}.${scope}`, mayOpen: async () => false },
       {
         url: request.raw.url ?? '',

@@ -9,11 +9,11 @@ import { readBeginnings, type Beginning } from '../output/read-output.ts';
 import { streamOutput } from '../output/stream-output.ts';
 import { csvText, jsonText } from '../output/text-cell-codec.ts';
 
-/** With the beginnings of their outputs, these stand in memory at once: 8 MB at the most. */
+/** Rows in memory at once, with the first part of their outputs: at most 8 MB. */
 const ROWS_AT_ONCE = 100;
-/** Most outputs are whole with this; the rest of a longer one is read by itself. */
+/** Most outputs are complete with this; the rest of a longer one is read separately. */
 const BEGINNING = { stdout: 32 * 1_024, stderr: 8 * 1_024 } as const;
-/** Characters that are worth a write of their own. */
+/** Minimum number of characters per write. */
 const WORTH_SENDING = 64 * 1_024;
 const streams = ['stdout', 'stderr'] as const;
 
@@ -29,7 +29,7 @@ const columns: CsvColumns<FoundInvocation> = [
   ['started_at', ({ row }) => row.startedAt],
   ['ended_at', ({ row }) => row.endedAt],
   ['invocation_id', ({ row }) => row.id],
-  // Beyond 10 MiB a device keeps nothing.
+  // Devices keep at most 10 MiB of output.
   ['output_truncated', ({ facts }) => facts.outputTruncated],
 ];
 
@@ -42,8 +42,9 @@ interface ResultsRequest {
 type ExportDeps = Pick<CommandsDeps, 'database' | 'vault'>;
 
 /**
- * The results of a run as text with the whole output of every device, in pieces of about a megabyte at the most,
- * however many devices there are and however much they said. Secrets are hidden. Times are UTC, ISO 8601; CSV after RFC 4180.
+ * Streams the results of a run as text with the complete output of every device, in pieces of about 1 MB at most,
+ * independent of the number of devices and the size of their outputs. Secrets are masked. Times are UTC, ISO 8601; CSV
+ * as in RFC 4180.
  */
 export async function* resultsText(
   deps: ExportDeps,

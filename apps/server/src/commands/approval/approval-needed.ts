@@ -4,9 +4,10 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 
 /**
- * Whether a run on so many devices needs a second user. Waves of a rollout need none: the rollout has its own approval.
+ * Whether a run on this many devices needs approval by a second user. Waves of a rollout do not, because the rollout
+ * has its own approval.
  *
- * @throws PortalError 2004 where only a rollout may do it
+ * @throws PortalError 2004 if it is allowed only as a rollout
  */
 export function approvalNeeded(
   rule: RunRule | undefined,

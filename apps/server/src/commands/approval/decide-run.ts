@@ -30,10 +30,10 @@ import { tellDecided } from './tell-approvers.ts';
 export type DecideRun = z.infer<typeof decideRunInput> & { readonly origin: RequestOrigin };
 
 /**
- * Lets a run go as it was requested and shown: only now it is signed for its devices.
+ * Approves a run exactly as it was requested and shown. The run is signed for its devices only now.
  *
- * @throws PortalError 5000; 1000 for who requested it, or does not reach all of its devices; 2004 when it does not wait
- *   any more, or would do something else than what was requested and shown
+ * @throws PortalError 5000; 1000 for the requester, or for a user whose scope does not contain all of its devices; 2004
+ * if it is no longer waiting for approval, or if its effect differs from the one requested and shown
  */
 export async function approveRun(
   deps: CommandsDeps,
@@ -66,12 +66,15 @@ export async function approveRun(
       comment: input.comment,
     });
   });
-  // The dispatcher hears of it after the commit, on whichever server the devices are.
+  // The dispatcher of the server to which the devices are connected is notified after commit.
   deps.changes.publish([{ kind: 'run-resumed', runId: input.id }]);
   return getRun(deps, viewer, input.id);
 }
 
-/** Nothing of the run is sent. @throws PortalError as `approveRun` */
+/**
+ * Rejects a run; nothing is sent.
+ * @throws PortalError as `approveRun`
+ */
 export async function rejectRun(
   deps: CommandsDeps,
   viewer: Viewer,

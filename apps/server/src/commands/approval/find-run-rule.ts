@@ -3,7 +3,7 @@ import { defaultRunRules, isGuarded, type RunRule } from '@deviceportal/contract
 import type { Executor } from '../../platform/database/database.ts';
 import { selectRunRules } from '../data/runs/run-rule-queries.ts';
 
-/** The rule for a class; undefined for what is never held up. */
+/** The rule for a consequence; undefined if runs with it never need approval. */
 export async function findRunRule(
   on: Executor,
   consequence: Consequence,

@@ -13,9 +13,9 @@ import { findRunApproval, type ApprovalRow } from '../data/runs/run-approval-que
 import { readCurrentRun, type CurrentRun } from './run-effect.ts';
 
 /**
- * The approval that a run waits for, or had; null for a run that needs none.
+ * The pending or decided approval of a run; null if it needs none.
  *
- * @throws PortalError 5000 when there is no such run within scope
+ * @throws PortalError 5000 if there is no such run within scope
  */
 export async function getRunApproval(
   deps: CommandsDeps,
@@ -48,7 +48,7 @@ export async function getRunApproval(
   };
 }
 
-/** How many devices there were and are is told to whom sees all of them. */
+/** Numbers of devices are returned only to viewers who can see all of them. */
 async function findChanges(
   { database }: CommandsDeps,
   viewer: Viewer,

@@ -12,8 +12,8 @@ export const approvalEndsAt = (createdAt: Date): Date =>
   new Date(createdAt.getTime() + APPROVAL_HOURS * 3_600_000);
 
 /**
- * Holds a new run until a second person has approved it: nothing of it is sent, and no device would accept it, since it
- * is signed only then. Returns what to publish after commit.
+ * Holds a new run until another user has approved it. Nothing is sent, and devices would reject it, because it is
+ * signed only at approval. Returns the changes to publish after commit.
  */
 export async function holdRun(
   tx: Transaction,

@@ -8,7 +8,7 @@ import type { ParameterValues } from '../parameters/parameter-vault.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
 import { openStore, type StoreContent } from '../parameters/store-vault.ts';
 
-/** A run as it is kept, as far as it says what will happen. */
+/** The fields of a stored run that determine its effect. */
 export interface EffectOfRun {
   readonly id: string;
   readonly command: string;
@@ -21,20 +21,20 @@ export interface EffectOfRun {
   readonly undoesRunId: string | null;
 }
 
-/** What a run does, read anew: its documents, its sealed values and the devices that are left. */
+/** The effect of a run from current data: its documents, its secret values, and its remaining devices. */
 export interface CurrentRun {
   readonly resolved: ResolvedCommand;
   readonly values: ParameterValues;
   readonly store: StoreContent;
-  /** 16 bytes each, in the order of ids. */
+  /** 16 bytes each, sorted by ID. */
   readonly deviceIds: Buffer;
   readonly effect: PlannedEffect;
 }
 
 /**
- * Everything that will happen when the run is sent, from what the database says now.
+ * Reads the current effect of a run from the database.
  *
- * @throws PortalError when the document does not exist any more
+ * @throws PortalError if the document no longer exists
  */
 export async function readCurrentRun(
   executor: Executor,

@@ -17,7 +17,7 @@ export async function getRunRules({ database }: Deps, viewer: Viewer): Promise<R
   return { rules: stored.map(ruleOf), changed: { by, at: isoOf(first.changedAt) } };
 }
 
-/** Holds for every run from now on, also for those of schedules that exist. */
+/** Saves the rules. They apply to all later runs, including runs of existing schedules. */
 export async function saveRunRules(
   deps: Deps,
   caller: Caller,

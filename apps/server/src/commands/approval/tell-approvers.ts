@@ -21,7 +21,10 @@ const factsOf = ({ id, command, targetCount, createdBy }: AwaitingRun) => ({
   ...{ runId: id, command, devices: targetCount, by: createdBy },
 });
 
-/** Notifies the people who may read and approve all of it, except its requester; to others it does not exist. */
+/**
+ * Notifies the users who can read and approve the whole run, except its requester. For other users, the run does not
+ * exist.
+ */
 export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
   const devices = devicesOfRun(run.id);
   const people = await findPeopleReaching(tx, ['air-blast:approve', 'commands:read'], devices);
@@ -35,7 +38,7 @@ export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<
   );
 }
 
-/** After a decision: the other approvers are not asked any more, and the requester is notified. */
+/** After a decision: notifies the requester, and closes the notifications to the other approvers. */
 export async function tellDecided(
   tx: Transaction,
   run: AwaitingRun,

@@ -17,16 +17,16 @@ import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artifact-url.ts';
 
 export interface ArtifactRoutesDeps {
   readonly database: Database;
-  /** For links that devices get. */
+  /** Signs links for devices. */
   readonly signer: UrlSigner;
-  /** For links that people get. */
+  /** Signs links for users. */
   readonly links: PersonLinks;
-  /** Whether an invocation stands within what a viewer may see. */
+  /** Whether an invocation is visible to a viewer. */
   readonly seesInvocation: (viewer: Viewer, invocationId: string) => Promise<boolean>;
   readonly store: ArtifactStore;
 }
 
-/** One path segment, nothing hidden, nothing that a file system, a header or a reader could take amiss. */
+/** One path segment that is not hidden and that file systems, headers, and browsers handle safely. */
 const nameSchema = z
   .string()
   .max(255)
@@ -35,12 +35,12 @@ const nameSchema = z
   .refine((name) => name !== '' && !name.startsWith('.'));
 
 /**
- * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device leaves a collected file.
- * `GET /artefacts/{id}?expires&signature`: a person downloads it. The link is the right.
+ * `PUT /device-artefacts/{invocation}?expires&signature&name`: a device uploads a collected file.
+ * `GET /artefacts/{id}?expires&signature`: a user downloads it. The signed link authorizes the request.
  */
 export function addArtifactRoutes(app: FastifyInstance, deps: ArtifactRoutesDeps): void {
   void app.register(async (scope) => {
-    // The content is streamed to the disk as it comes: no parser, and the store's own limit.
+    // The content is streamed to the disk: no parser, and the limit of the store instead of `bodyLimit`.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     addUpload(scope, deps);
@@ -77,7 +77,7 @@ function addDownload(app: FastifyInstance, deps: ArtifactRoutesDeps): void {
   const { database, links, seesInvocation, store } = deps;
   app.get<{ Params: { id: string }; Querystring: PersonLinkQuery }>(
     '/artefacts/:id',
-    // Packed files stay as they are: their bytes and their hash are what the portal shows.
+    // Not compressed, so that bytes and hash are those shown in the portal.
     { compress: false },
     async (request, reply) => {
       const { id } = request.params;
@@ -123,12 +123,12 @@ function requireSigned(
 ): void {
   const verdict = signer.verify(link.purpose, link.subject, link.query);
   if (verdict === 'valid') return;
-  // What a wrong link names does not exist for who holds it.
+  // The target of an invalid link does not exist for the caller.
   if (verdict === 'invalid') throw new PortalError('notFound');
   throw refuse('link-ended');
 }
 
-/** RFC 6266: a plain name for old programs, the true one in UTF-8. */
+/** RFC 6266: an ASCII fallback name, and the actual one in UTF-8. */
 function contentDisposition(name: string): string {
   const plain = name.replaceAll(/[^\w. -]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;

@@ -9,23 +9,23 @@ import type { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 
 export interface StoredArtifact {
-  /** Names the content in the store; says nothing about it. */
+  /** Random key of the content in the store. */
   readonly storageKey: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Keeps collected files by keys that it makes itself: no name from outside ever becomes a path. */
+/** Stores collected files by random keys, so that external names never become paths. */
 export interface ArtifactStore {
   /**
-   * @param roomBytes where less is left than a file may have
-   * @throws PortalError 2004 beyond the limit; nothing is kept then
+   * @param roomBytes remaining space, if less than the maximum file size
+   * @throws PortalError 2004 above the limit; nothing is stored then
    */
   put(content: Readable, roomBytes?: number): Promise<StoredArtifact>;
-  /** Undefined when the content is not (or no more) there. */
+  /** Undefined if the content does not exist. */
   open(
     storageKey: string,
-    /** Bytes, both ends included; absent: all of them. */
+    /** Byte offsets, both inclusive; absent for all bytes. */
     range?: { readonly start: number; readonly end: number },
   ): Promise<Readable | undefined>;
   remove(storageKey: string): Promise<void>;
@@ -33,13 +33,13 @@ export interface ArtifactStore {
 
 const KEY = /^[0-9a-f-]{36}$/;
 
-/** Files in a directory, two levels deep so that none grows too large. */
+/** Stores files in a directory, two levels deep so that no directory gets too large. */
 export function createDirectoryArtifactStore(
   directory: string,
   limitBytes = COLLECTED_ARTIFACT_LIMIT_BYTES,
 ): ArtifactStore {
   const pathOf = (key: string): string => {
-    if (!KEY.test(key)) throw new RangeError('not a key of this store');
+    if (!KEY.test(key)) throw new RangeError('invalid storage key');
     return join(directory, key.slice(0, 2), key);
   };
   return {

@@ -5,8 +5,8 @@ import type { ArtifactStore } from './artifact-store.ts';
 const ARTIFACTS_AT_ONCE = 200;
 
 /**
- * Deletes collected files whose invocation ended before a moment, content first: a row without its content answers
- * "not found", content without its row would stay for ever. Answers how many went.
+ * Deletes collected files whose invocation ended before a moment, content first: a row without content results in "not
+ * found", but content without a row would never be deleted. Returns the number of deleted files.
  */
 export async function deleteEndedArtifacts(
   deps: { readonly database: Pick<Database, 'orm'>; readonly store: Pick<ArtifactStore, 'remove'> },

@@ -33,11 +33,11 @@ export interface KeepArtifactDeps {
 }
 
 /**
- * Keeps a file of an invocation that is under way, once: the same content again is the same file (an answer was lost
- * on its way), other content under its name is refused.
+ * Stores a file of a running invocation, once. The same content again is the same file (the response was lost);
+ * different content with the same name is rejected.
  *
- * @throws PortalError 5000 without such an invocation; 1000 for a device that is not active; 2000 with too many at
- * once; 2004 otherwise
+ * @throws PortalError 5000 if the invocation does not exist; 1000 for a device that is not active; 2000 if too many
+ * uploads are in progress; 2004 otherwise
  */
 export async function keepArtifact(
   deps: KeepArtifactDeps,
@@ -49,7 +49,7 @@ export async function keepArtifact(
   return deps.slots.run(deviceId, async () => {
     const target = requireOpen(await findUploadTarget(orm, named.invocationId));
     const isKnown = (await findArtifactByName(orm, named)) !== undefined;
-    // The same again needs no room.
+    // A repeated upload needs no additional space.
     const stored = await deps.store.put(content, isKnown ? undefined : roomFor(target));
     try {
       const kept = await keep(deps.database, stored, { ...named, deviceId });
@@ -62,7 +62,9 @@ export async function keepArtifact(
   });
 }
 
-/** Again, under the lock: the invocation may have ended, or other files have taken the room, while the content came in. */
+/**
+ * Checks again with the lock: during the upload, the invocation can have ended, or other files can have used the space.
+ */
 function keep(
   database: Database,
   stored: StoredArtifact,

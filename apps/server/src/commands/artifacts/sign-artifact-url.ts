@@ -6,8 +6,8 @@ export const UPLOAD_PURPOSE = 'artefact-upload';
 export const DOWNLOAD_PURPOSE = 'artefact-download';
 
 /**
- * Where the files of one invocation go: `PUT {url}&name={file}`. Valid as long as the invocation may still bring any,
- * at most a week.
+ * Upload URL for the files of an invocation: `PUT {url}&name={file}`. Valid as long as the invocation accepts files, at
+ * most a week.
  */
 export function signArtifactUpload(
   signer: UrlSigner,
@@ -23,7 +23,7 @@ export function signArtifactUpload(
   return `${baseUrl}/device-artefacts/${invocationId}?${signed}`;
 }
 
-/** A link to one collected file for one person, relative to the site, valid for an hour while they are signed in. */
+/** A link to a collected file for one user, relative to the site, valid for an hour while they are signed in. */
 export function signArtifactDownload(
   links: PersonLinks,
   artifactId: string,

@@ -8,9 +8,9 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { UploadTarget } from '../data/artifact-queries.ts';
 
 /**
- * How many bytes a device may still leave with an invocation.
+ * Number of bytes that a device can still upload for an invocation.
  *
- * @throws PortalError 2004 where it is none, or no file more
+ * @throws PortalError 2004 if no bytes or files are left
  */
 export function roomFor({ files, bytes, dayFiles, dayBytes }: UploadTarget): number {
   const [own, day] = [COLLECTED_FILES_PER_INVOCATION, COLLECTED_FILES_PER_DAY];

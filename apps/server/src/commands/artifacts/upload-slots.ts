@@ -11,12 +11,12 @@ interface Device {
   uploads: number;
 }
 
-/** Places for uploads in this process. A device that has none free waits: what it sends is not read meanwhile. */
+/** Limits concurrent uploads in this process. A waiting upload is not read, so the device is slowed down. */
 export class UploadSlots {
   readonly #all = new Slots(UPLOADS_AT_ONCE.inAll);
   readonly #devices = new Map<string, Device>();
 
-  /** @throws PortalError 2000 where no place was free in time: the device tries again */
+  /** @throws PortalError 2000 if no slot became free in time; the device retries */
   async run<Result>(deviceId: string, upload: () => Promise<Result>): Promise<Result> {
     const device = this.#devices.get(deviceId) ?? { slots: newSlots(), uploads: 0 };
     this.#devices.set(deviceId, device);

@@ -5,7 +5,7 @@ import { replaceDefinitions } from '../data/command-definition-queries.ts';
 
 export interface BuiltinCommand {
   readonly command: string;
-  /** Null: the user chooses one. */
+  /** Null if the user chooses a document. */
   readonly documentName: string | null;
   readonly consequence: Consequence;
   readonly needsSerialNumber: boolean;
@@ -27,7 +27,7 @@ const bound = (
   description,
 });
 
-/** The catalog of docs/design/decisions.md, section 5, in the order in which it is shown. */
+/** The catalog of docs/design/decisions.md, section 5, in display order. */
 export const builtinCommands: readonly BuiltinCommand[] = [
   bound('logs/tail', 'reads', 'diagnose', 'Show the latest lines of the system log or of a file.'),
   bound(
@@ -107,7 +107,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   {
     command: 'document',
     documentName: null,
-    // A minimum for the catalog only: what counts is the chosen document.
+    // A minimum shown in the catalog. The chosen document determines the actual one.
     consequence: 'reads',
     needsSerialNumber: false,
     group: 'free',
@@ -115,14 +115,14 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
 ];
 
-/** How far the documents that come with the release reach. */
+/** Consequences of the documents of the release. */
 export const builtinConsequences: Readonly<Record<string, Consequence>> = Object.fromEntries(
   builtinCommands.flatMap(({ documentName, consequence }) =>
     documentName === null ? [] : [[documentName, consequence]],
   ),
 );
 
-/** Brings the catalog up to date with the release; entries that are no longer in it are deleted. */
+/** Updates the catalog to the release; entries that it no longer contains are deleted. */
 export const loadBuiltinCommands = (deps: { readonly database: Database }): Promise<void> =>
   replaceDefinitions(
     deps.database.orm,

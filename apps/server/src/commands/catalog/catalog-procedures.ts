@@ -19,7 +19,7 @@ import { listCommands } from './list-commands.ts';
 import { setFavoriteCommand } from './set-favorite-command.ts';
 import { whoMayRunDocument } from './who-may-run-document.ts';
 
-/** Commands, their forms, and where a document is used. */
+/** Commands, their forms, and usage of documents. */
 export const catalogProcedures = (deps: CommandsDeps) => ({
   list: permitted('commands:read').query(({ ctx }): Promise<readonly CommandDefinition[]> =>
     listCommands(deps, ctx.viewer),

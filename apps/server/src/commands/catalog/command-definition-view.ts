@@ -5,7 +5,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { StoredCommand } from '../data/command-definition-queries.ts';
 import { mayRunAnywhere, mayRunSomeClass, missingPermission } from '../run-policy.ts';
 
-/** A catalog entry as one viewer sees it. */
+/** A catalog entry with the viewer's permissions applied. */
 export function viewCommandDefinition(
   stored: StoredCommand,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import { findPreference } from '../../access/data/preference-queries.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** The commands that a user starred: part of their preferences, which travel with every session. */
+/** The favorite commands of a user, which are part of their preferences. */
 export async function findFavoriteCommands(
   executor: Executor,
   userId: string,

@@ -4,8 +4,8 @@ import { isoOf } from '../../platform/moment-cursor.ts';
 import { findLastRunValues } from '../data/find-last-run-values.ts';
 
 /**
- * The values with which a user last ran a document. Values that were secret then, of which only masked ones are stored,
- * and those that are secret now are left out.
+ * Parameter values of a user's last run of a document, without values that were secret then (only masked ones are
+ * stored) or are secret now.
  */
 export async function findLastValues(
   executor: Executor,

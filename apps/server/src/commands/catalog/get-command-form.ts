@@ -11,7 +11,7 @@ import { listCommands } from './list-commands.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { mayRunAnywhere, missingPermission } from '../run-policy.ts';
 
-/** @throws PortalError 4002, 2003 or 2004, as `resolveCommand` says */
+/** @throws PortalError 4002, 2003, or 2004, as `resolveCommand` */
 export async function getCommandForm(
   { database }: Pick<CommandsDeps, 'database'>,
   viewer: Viewer,

@@ -7,7 +7,7 @@ import { countDocumentUsage, findFailingModels } from '../data/document-usage-qu
 
 const DAYS = 30;
 
-/** Runs and success as far as the viewer sees runs and their devices; failing models of the latest runs. */
+/** Runs and success rate within the viewer's scope, and the models that failed most in the latest runs. */
 export async function getDocumentUsage(
   { database: { orm } }: { readonly database: Database },
   viewer: Viewer,

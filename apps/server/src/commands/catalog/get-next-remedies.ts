@@ -14,9 +14,9 @@ import { nextRemedies } from './remedy-policy.ts';
 const SHOWN = 3;
 
 /**
- * What helps after a command has ended on a device; only what the viewer may run.
+ * Suggested next steps after a command has ended on a device. Only commands that the viewer can run.
  *
- * @throws PortalError 5000 when there is no such invocation within the viewer's scope
+ * @throws PortalError 5000 if there is no such invocation within the viewer's scope
  */
 export async function getNextRemedies(
   deps: CommandsDeps,
@@ -46,7 +46,7 @@ export async function getNextRemedies(
     .slice(0, SHOWN);
 }
 
-/** A viewer who may see the command but not the device learns nothing of its state. */
+/** Returns nothing to viewers who can see the command but not the device. */
 async function verdictsOf(
   deps: CommandsDeps,
   viewer: Viewer,

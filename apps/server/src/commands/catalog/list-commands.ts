@@ -5,7 +5,7 @@ import { viewCommandDefinition } from './command-definition-view.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { findFavoriteCommands } from './favorite-commands.ts';
 
-/** The whole catalog; what the viewer may not run says which permission is missing. */
+/** The whole catalog. Entries that the viewer cannot run contain the missing permission. */
 export async function listCommands(
   { database }: Pick<CommandsDeps, 'database'>,
   viewer: Viewer,

@@ -5,8 +5,8 @@ import { resolveCommand } from './resolve-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
 
 /**
- * The permissions of which any one allows a catalog command with its own document, by the policy that decides about
- * a run. A command without a document of its own runs those of any class that one may.
+ * Permissions that allow a catalog command with its default document; any one is sufficient. By the policy that
+ * authorizes runs. A command without a default document runs documents of any consequence that the user is permitted.
  * @throws PortalError 4002
  */
 export async function permissionsForCommand(

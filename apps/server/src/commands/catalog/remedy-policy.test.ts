@@ -16,13 +16,13 @@ const fullDisk: Verdict = {
 const commandsAfter = (what: EndedCommand, verdicts: readonly Verdict[] = []): string[] =>
   nextRemedies(what, verdicts).map(({ command }) => command);
 
-describe('what helps next', () => {
-  it('[remedy-1] a look is followed by its mend, a mend by a look', () => {
+describe('suggested next steps', () => {
+  it('suggest a fix after a diagnosis, and a diagnosis after a fix', () => {
     expect(commandsAfter(ended('storage/usage', 'Success'), [fullDisk])).toEqual(['storage/clean']);
     expect(commandsAfter(ended('storage/clean', 'Success'), [])).toEqual(['storage/usage']);
   });
 
-  it('[remedy-2] what is still wrong with the device is said once, with its verdict', () => {
+  it('include a remaining finding of the device once, with its verdict', () => {
     expect(nextRemedies(ended('locate', 'Success'), [fullDisk, fullDisk])).toEqual([
       { command: 'storage/usage', reason: 'verdict', verdict: fullDisk },
     ]);
@@ -31,7 +31,7 @@ describe('what helps next', () => {
     ]);
   });
 
-  it('[remedy-3] a failure is looked into; what never reached the device is not', () => {
+  it('include a diagnosis after a failure, but not if the command was not delivered', () => {
     expect(commandsAfter(ended('restart/service', 'Failed'))).toEqual([
       'service/status',
       'restart/device',
@@ -43,7 +43,7 @@ describe('what helps next', () => {
     expect(commandsAfter(ended('logs/tail', 'Failed'))).toEqual([]);
   });
 
-  it('[remedy-4] that this command failed is no reason to suggest logs twice', () => {
+  it('do not suggest logs twice because this command failed', () => {
     const failed: Verdict = {
       code: 'last-command-failed',
       severity: 'warning',

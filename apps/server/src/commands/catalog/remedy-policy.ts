@@ -13,7 +13,7 @@ export interface SuggestedRemedy {
   readonly verdict: Verdict | null;
 }
 
-/** What one does after having seen, or changed, something. */
+/** Typical next commands after a successful one. */
 const afterSuccess: Readonly<Record<string, readonly string[]>> = {
   'storage/usage': ['storage/clean'],
   'storage/clean': ['storage/usage'],
@@ -28,7 +28,7 @@ const afterSuccess: Readonly<Record<string, readonly string[]>> = {
   'software/rollback': ['software/inventory'],
 };
 
-/** What tells why it failed, or gets round it. */
+/** Commands that diagnose a failure or work around it. */
 const afterFailure: Readonly<Record<string, readonly string[]>> = {
   'network/ping': ['network/diagnose'],
   'network/dns': ['network/diagnose'],
@@ -39,7 +39,7 @@ const afterFailure: Readonly<Record<string, readonly string[]>> = {
 };
 const LOOK_AT_LOGS: readonly string[] = ['logs/tail'];
 
-/** It never reached the device, or does not fit it: another command would fare no better. */
+/** The command was never delivered, or does not apply to the device, so another command would not help. */
 const neverRan: readonly StatusDetails[] = [
   'Delivery Timed Out',
   'Undeliverable',
@@ -49,8 +49,8 @@ const neverRan: readonly StatusDetails[] = [
 ];
 
 /**
- * What is sensible after a command has ended: what follows from its result, then what is still wrong with the device.
- * The command itself is never suggested again; a failure of it is no news as a verdict.
+ * Suggested commands after a command has ended: based on its result, then on the current findings of the device. The
+ * command itself is never suggested again, and a finding about its failure is ignored.
  */
 export function nextRemedies(
   ended: EndedCommand,

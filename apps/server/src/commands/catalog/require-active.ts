@@ -6,9 +6,9 @@ import type { RunnableDocument } from '../../documents/find-runnable-document.ts
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 
 /**
- * Only what a second person has approved runs, by any name.
+ * Requires an approved version.
  *
- * @throws PortalError 2004 unless the version is active; facts say who can approve it
+ * @throws PortalError 2004 if the version is not active; facts contain who can approve it
  */
 async function requireActive(
   executor: Executor,
@@ -29,7 +29,7 @@ async function requireActive(
   });
 }
 
-/** The same of a document and of everything that it runs. */
+/** Requires approved versions of a document and of its sub-documents. */
 export async function requireAllActive(
   executor: Executor,
   resolved: Pick<ResolvedCommand, 'document' | 'subDocuments'>,
@@ -39,7 +39,7 @@ export async function requireAllActive(
   }
 }
 
-/** The same in the transaction of the run: a deprecation at this moment is committed before or after it. */
+/** Checks again in the transaction of the run, so that a concurrent deprecation is committed before or after it. */
 export async function requireStillActive(
   tx: Transaction,
   resolved: Pick<ResolvedCommand, 'document' | 'subDocuments'>,

@@ -19,19 +19,19 @@ import {
 } from '../data/command-definition-queries.ts';
 import type { Runnable } from '../run-policy.ts';
 
-/** A catalog entry with the document that it will run. */
+/** A catalog entry with the document to run. */
 export interface ResolvedCommand extends Runnable {
   readonly entry: StoredCommand;
   readonly document: RunnableDocument;
-  /** What it runs by `aws:runDocument`, in the versions of now. */
+  /** Sub-documents (`aws:runDocument`) in their current versions. */
   readonly subDocuments: readonly SubDocument[];
   readonly needsSerialNumber: boolean;
 }
 
 /**
- * @param reference `name` or `name:version`; empty takes the entry's own document
- * @throws PortalError 4002 for an unknown command (facts: the nearest names); 2003 for an unknown document; 2004 when
- *   a document must be chosen first or its state does not allow runs
+ * @param reference `name` or `name:version`; empty for the default document of the entry
+ * @throws PortalError 4002 for an unknown command (facts: similar names); 2003 for an unknown document; 2004 if a
+ * document must be chosen first or its state does not allow runs
  */
 export async function resolveCommand(
   executor: Executor,
@@ -55,7 +55,7 @@ export async function resolveCommand(
     subDocuments,
     command,
     ownDocument,
-    // A version of one's own may reach further than the catalog says, never less far.
+    // A custom version can have a more severe consequence than the catalog entry, never a less severe one.
     consequence: ownDocument ? furtherReaching(entry.consequence, reach) : reach,
     needsSerialNumber:
       entry.needsSerialNumber || (await documentNeedsSerialNumber(executor, document.name)),

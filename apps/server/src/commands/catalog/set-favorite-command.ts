@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { findCommand } from '../data/command-definition-queries.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 
-/** @throws PortalError 4002 for a command that is not in the catalog */
+/** @throws PortalError 4002 if the command is not in the catalog */
 export async function setFavoriteCommand(
   { database }: Pick<CommandsDeps, 'database'>,
   caller: Caller,

@@ -5,10 +5,10 @@ import type { ResolvedCommand } from './resolve-command.ts';
 import { resolveStoreValues, type GivenByStore } from '../parameters/resolve-store-values.ts';
 
 /**
- * What the parameter store gives a command for every reference in what it does, its sub-documents included.
+ * Resolves all parameter store references of a command and its sub-documents.
  *
- * @param isUndo whether it takes back what the command did, instead of doing it
- * @throws PortalError 2004, 4000 as `resolveStoreValues` does
+ * @param isUndo whether to resolve the undo steps instead of the main steps
+ * @throws PortalError 2004, 4000 as `resolveStoreValues`
  */
 export function storeOfCommand(
   port: ParameterPort,

@@ -9,14 +9,14 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { findCommands } from '../data/command-definition-queries.ts';
 import { mayRunAnywhere, permissionsToRun, type Runnable } from '../run-policy.ts';
 
-/** The command that runs any document: with it only the class counts. */
+/** The command that runs any document. For it, only the consequence is checked. */
 const ANY_DOCUMENT = 'document';
 
 /**
- * The roles that may run a version of a document, by the same policy that decides about a run.
+ * The roles that can run a version of a document, by the policy that authorizes runs.
  *
  * @param reference `name` or `name:version`
- * @throws PortalError 2003 without such a document
+ * @throws PortalError 2003 if the document does not exist
  */
 export async function whoMayRunDocument(
   { database }: { readonly database: Database },

@@ -3,7 +3,7 @@ import type { RunTarget } from '../target/run-target.ts';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 import type { WholeTarget } from './target-queries.ts';
 
-/** Whether the devices of a whole target are as agreed. */
+/** Whether the devices of a whole target equal those agreed to. */
 export function agreedCondition(
   agreement: TargetAgreement,
   target: RunTarget,

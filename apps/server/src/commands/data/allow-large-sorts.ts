@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Sorts of this transaction stay in memory, up to 64 MB each, instead of files. */
+/** Lets this transaction sort up to 64 MB in memory instead of in temporary files. */
 export async function allowLargeSorts(tx: Transaction): Promise<void> {
   await tx.execute(sql`set local work_mem = '64MB'`);
 }

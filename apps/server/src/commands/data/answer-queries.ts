@@ -20,7 +20,7 @@ interface OneAnswer {
 const build = new QueryBuilder();
 const sampleDevice = deviceRecordsAs('sample_device');
 
-/** How many devices in scope gave which answer of a run. */
+/** Number of devices in scope per distinct output of a run. */
 const countedAnswers = (
   scopes: readonly Scope[],
   { runId, sha256 }: Pick<OneAnswer, 'runId'> & Partial<OneAnswer>,
@@ -41,7 +41,7 @@ const countedAnswers = (
     )
     .groupBy(invocationAnswer.sha256);
 
-/** The first devices in scope that gave the answer of a row of `run_answer`. */
+/** The first devices in scope with the output of a `run_answer` row. */
 function sampleOf(scopes: readonly Scope[]): SQL<RunAnswer['sample']> {
   const first = build
     .select({
@@ -67,7 +67,9 @@ function sampleOf(scopes: readonly Scope[]): SQL<RunAnswer['sample']> {
     .from(first)})`;
 }
 
-/** The answers of a run that most devices in scope gave, how many there are, and of how many devices none is read yet. */
+/**
+ * The most frequent distinct outputs of a run in scope, their number, and the number of devices that are not read yet.
+ */
 export async function summarizeAnswers(on: Executor, scopes: readonly Scope[], runId: string) {
   const counted = build.$with('counted').as(countedAnswers(scopes, { runId }));
   const most = build
@@ -112,7 +114,7 @@ export async function summarizeAnswers(on: Executor, scopes: readonly Scope[], r
   return found ?? { distinct: 0, unread: 0, answers: [] };
 }
 
-/** One answer of a run with its whole text; undefined where no device in scope gave it. */
+/** A distinct output with its whole text; undefined if no device in scope has it. */
 export async function findAnswer(
   on: Executor,
   scopes: readonly Scope[],
@@ -136,7 +138,7 @@ export async function findAnswer(
   return found;
 }
 
-/** The devices that gave an answer of a run, where all of the scopes reach. */
+/** The devices with a distinct output that are within all of the scopes. */
 export async function findAnsweringDevices(
   on: Executor,
   scopes: readonly (readonly Scope[])[],

@@ -12,7 +12,7 @@ type Artifact = Readonly<typeof invocationArtifact.$inferSelect>;
 export type ArtifactRow = Pick<Artifact, 'id' | 'name' | 'bytes' | 'sha256'>;
 export type StoredArtifactRow = ArtifactRow & Pick<Artifact, 'invocationId' | 'storageKey'>;
 
-/** `differs`: what is stored is not what the device reported, and is not handed out. */
+/** `differs`: the stored file is not the one that the device reported, so it cannot be downloaded. */
 export type ArtifactDigest = 'reported' | 'unreported' | 'differs';
 
 const { id, invocationId, name, bytes, sha256, storageKey, reportedSha256 } = invocationArtifact;
@@ -57,10 +57,10 @@ const ofDay = build
   )
   .as('of_day');
 
-/** How far uploads of an invocation may still go; `day…`: of its device in the last 24 hours. */
+/** Files uploaded so far for an invocation; `day…`: by its device in the last 24 hours. */
 export type UploadTarget = NonNullable<Awaited<ReturnType<typeof findUploadTarget>>>;
 
-/** An invocation as far as it decides whether files may still come; undefined where there is none. */
+/** The state of an invocation that determines whether it accepts files; undefined if it does not exist. */
 export async function findUploadTarget(on: Executor, wanted: string) {
   const [found] = await on
     .select({
@@ -80,7 +80,7 @@ export async function findUploadTarget(on: Executor, wanted: string) {
   return found;
 }
 
-/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+/** A separate statement, because a statement that waits for a lock counts with its earlier snapshot. */
 export async function lockUploads(
   tx: Transaction,
   target: { readonly invocationId: string; readonly deviceId: string },
@@ -121,8 +121,8 @@ export type ReportedArtifact = Pick<Artifact, 'invocationId' | 'name' | 'sha256'
 const reportedColumns = insertColumns(invocationArtifact, ['invocationId', 'name', 'sha256']);
 
 /**
- * Notes what devices report of their files: the first report of a file counts. Answers the files that are here, with
- * their own digest.
+ * Stores the digests that devices report for their files; the first report of a file counts. Returns the uploaded files
+ * with their own digest.
  */
 export async function noteReportedArtifacts(
   tx: Transaction,
@@ -151,7 +151,7 @@ export async function deleteArtifacts(on: Executor, ids: readonly string[]): Pro
   await on.delete(invocationArtifact).where(isAnyOf(id, ids));
 }
 
-/** Which of these names belong to a file on record. */
+/** Those of the keys that belong to a row. */
 export async function findStorageKeys(
   on: Executor,
   names: readonly string[],

@@ -21,7 +21,7 @@ import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { changeLock, commandRun, invocation } from './commands-tables.ts';
 import { isRunInSight } from './runs/runs-within.ts';
 
-/** The runs named where many devices are locked. */
+/** Number of runs that are named if many devices are locked. */
 const MOST_NAMED = 5;
 
 export async function listLocksOf(on: Executor, deviceId: string) {
@@ -41,7 +41,7 @@ export async function listLocksOf(on: Executor, deviceId: string) {
     .orderBy(asc(changeLock.since));
 }
 
-/** Whether a command of another user than this one holds the change lock of a device. */
+/** Whether a command of another user holds the change lock of a device. */
 export const isLockedByOthers = (deviceId: SQLWrapper, userId: string): SQL =>
   exists(
     new QueryBuilder()
@@ -51,9 +51,9 @@ export const isLockedByOthers = (deviceId: SQLWrapper, userId: string): SQL =>
   );
 
 /**
- * The runs of other users that hold the change locks of most devices.
+ * The runs of other users that hold the change locks of the most devices.
  *
- * @param devices a query of ids, as `id`
+ * @param devices a query of IDs, as `id`
  */
 export async function findLockHolders(
   on: Executor,
@@ -76,18 +76,18 @@ export async function findLockHolders(
     .limit(MOST_NAMED);
 }
 
-/** Of so many devices of a run that have not begun the runs before it are looked up. */
+/** Number of unstarted devices of a run for which earlier runs are looked up. */
 const MOST_DEVICES = 1_000;
 
-/** Of which runs it is asked behind what they are queued. */
+/** Which queued runs to look up. */
 interface QueuedWanted {
   readonly scopes: readonly Scope[];
   readonly runIds: readonly string[];
-  /** Only this device; null: all of them. */
+  /** Only this device; null for all devices. */
   readonly deviceId: string | null;
 }
 
-/** Behind which changes of other users runs are queued, those first that hold most of their devices. */
+/** Changes by other users that runs are queued behind, those that block the most devices first. */
 export async function findQueuedBehind(on: Executor, wanted: QueuedWanted) {
   const behind = changesAhead(on, wanted);
   return on
@@ -103,7 +103,7 @@ export async function findQueuedBehind(on: Executor, wanted: QueuedWanted) {
     .orderBy(asc(behind.waits), asc(behind.place));
 }
 
-/** Each change that holds devices of a run before it, with their count and its place among the changes of that run. */
+/** Each change that blocks devices of a run, with the number of devices and its rank among the changes of that run. */
 function changesAhead(on: Executor, { scopes, runIds, deviceId }: QueuedWanted) {
   const asked = on
     .select({ runId: commandRun.id, createdById: commandRun.createdById })
@@ -167,12 +167,12 @@ function changesAhead(on: Executor, { scopes, runIds, deviceId }: QueuedWanted) 
     .as('behind');
 }
 
-/** Waits for all changes that begin at this moment, until the transaction ends. */
+/** Waits for all changes that are being created concurrently. Held until the transaction ends. */
 export async function waitForAllChanges(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('change-devices'))`);
 }
 
-/** Waits for changes of the device, and of many devices, that begin at this moment, until the transaction ends. */
+/** Waits for concurrent changes of the device, and of many devices. Held until the transaction ends. */
 export async function waitForChangesOf(tx: Transaction, deviceId: string): Promise<void> {
   await tx.execute(sql`
     select pg_advisory_xact_lock_shared(hashtext('change-devices')),

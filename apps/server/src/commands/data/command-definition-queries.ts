@@ -18,12 +18,12 @@ async function selectCommands(on: Executor, where?: SQL) {
       command: commandDefinition.command,
       documentName: commandDefinition.documentName,
       consequence: commandDefinition.consequence,
-      /** Of the bound document's default version; null where none is bound. */
+      /** Of the bound document's default version; null if none is bound. */
       documentConsequence: defaultVersions.consequence,
       needsSerialNumber: commandDefinition.needsSerialNumber,
       group: commandDefinition.group,
       description: commandDefinition.description,
-      /** Of the bound document's default version; empty where none is bound. */
+      /** Of the bound document's default version; empty if none is bound. */
       steps: sql<
         Pick<DocumentStep, 'action' | 'precondition'>[]
       >`coalesce(${defaultVersions.parsed}->'mainSteps', '[]')`,
@@ -44,7 +44,7 @@ export async function findCommand(
   return found;
 }
 
-/** Whether an entry of the catalog that binds this document needs a serial number. */
+/** Whether a catalog entry with this document needs a serial number. */
 export async function documentNeedsSerialNumber(
   on: Executor,
   documentName: string,
@@ -60,7 +60,7 @@ export async function documentNeedsSerialNumber(
 
 type Definition = typeof commandDefinition.$inferSelect;
 
-/** Makes these the whole catalog. */
+/** Replaces the whole catalog. */
 export async function replaceDefinitions(
   on: Executor,
   definitions: readonly Definition[],
@@ -85,7 +85,7 @@ export async function replaceDefinitions(
 const LATEST_RUNS = 50;
 const DEVICES_OF_A_RUN = 20;
 
-/** Within the scopes, half of the successful invocations of this document's latest 50 runs took no longer than this. */
+/** Median duration (ms) of successful invocations of this document's latest 50 runs, within the scopes. */
 export async function typicalDurationMs(
   on: Executor,
   documentName: string,

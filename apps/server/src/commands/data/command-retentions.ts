@@ -18,7 +18,9 @@ const SHOWN_DAYS = 2;
 const build = new QueryBuilder();
 const daysAgo = (days: number): SQL => sql`${portalNow} - make_interval(days => ${days})`;
 
-/** @param outputDays how long output is kept; answers are kept no longer than the output that they come from */
+/**
+ * @param outputDays retention of output; distinct outputs are kept for as long as the output that they are derived from
+ */
 export function commandRetentions(outputDays: number): Retention[] {
   const invocations = build
     .select({ id: invocation.id })

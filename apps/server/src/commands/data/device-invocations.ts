@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { commandRun, invocation } from './commands-tables.ts';
 
-/** How runs went on devices, to be looked up by `deviceId` and joined with `runCommands`. */
+/** Invocations of devices, for look-ups by `deviceId` and joins with `runCommands`. */
 export const deviceInvocations = new QueryBuilder()
   .select({
     invocationId: invocation.id,
@@ -18,13 +18,13 @@ export const deviceInvocations = new QueryBuilder()
   .from(invocation)
   .as('device_invocation');
 
-/** What was run, to be joined by `runId`. */
+/** Commands of runs, for joins by `runId`. */
 export const runCommands = new QueryBuilder()
   .select({ runId: commandRun.id, command: commandRun.command })
   .from(commandRun)
   .as('run_command');
 
-/** How many runs on a device have not ended. */
+/** Number of open invocations of a device. */
 export const openInvocations = (deviceId: SQLWrapper): SQL<number> =>
   sql<number>`(${new QueryBuilder()
     .select({ count: sql`count(*)::int` })

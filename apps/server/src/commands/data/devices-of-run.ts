@@ -5,7 +5,7 @@ import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import { invocation, invocationAnswer } from './commands-tables.ts';
 
-/** A query of the devices of a run with what scopes speak of. */
+/** A query of the devices of a run with the attributes that scopes use. */
 export const devicesOfRun = (runId: string): SQL =>
   new QueryBuilder()
     .select({
@@ -21,11 +21,11 @@ export const devicesOfRun = (runId: string): SQL =>
 
 export interface RerunDevices {
   readonly runId: string;
-  /** Those on which it ended without success. */
+  /** Devices on which the run ended without success. */
   readonly onlyFailed: boolean;
-  /** Those that gave this answer; null: whatever they answered. */
+  /** Devices with this distinct output; null for all. */
   readonly answer: string | null;
-  /** What lies outside one of them does not exist. */
+  /** Devices outside any of these are ignored. */
   readonly scopes: readonly (readonly Scope[])[];
 }
 

@@ -8,7 +8,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 import { runCountersIn } from './runs/run-counters.ts';
 
-/** Models are counted over the latest runs that failed somewhere, and at most this many devices of each. */
+/** Failures by model are counted in the latest runs with failures, for at most this many devices of each. */
 const LATEST_RUNS = 50;
 const DEVICES_OF_A_RUN = 200;
 const SHOWN_MODELS = 5;
@@ -24,7 +24,7 @@ const isRecent = ({ documentName, days }: RecentRuns) =>
     gt(commandRun.createdAt, sql`${portalNow} - make_interval(days => ${days})`),
   );
 
-/** From the counters that runs keep, or counted within the scopes. */
+/** From the counters of runs, or counted within the scopes. */
 export async function countDocumentUsage(
   on: Executor,
   scopes: readonly Scope[],
@@ -49,7 +49,7 @@ export async function countDocumentUsage(
   return found ?? { runs: 0, invocations: 0, successRate: null };
 }
 
-/** The models on most devices of which it failed lately, where all of the scopes reach. */
+/** The models with the most failed devices recently, within all of the scopes. */
 export async function findFailingModels(
   on: Executor,
   scopes: readonly (readonly Scope[])[],

@@ -7,12 +7,12 @@ import { portalNow } from '../../platform/columns.ts';
 import { jsonArray } from '../../platform/database/json-rows.ts';
 import { commandDefinition, commandRun, runOutcome } from './commands-tables.ts';
 
-/** Success is counted over the invocations that ended in these days. */
+/** The success rate is that of invocations that ended in this number of days. */
 const SUCCESS_RATE_DAYS = 30;
 
 const build = new QueryBuilder();
 
-/** The entries of the catalog that bind a document, in their order. */
+/** Catalog entries with a document, in order. */
 export const commandsOfDocument = (documentName: SQLWrapper): SQL<string[]> =>
   sql<string[]>`(${build
     .select({
@@ -21,14 +21,14 @@ export const commandsOfDocument = (documentName: SQLWrapper): SQL<string[]> =>
     .from(commandDefinition)
     .where(eq(commandDefinition.documentName, documentName))})`;
 
-/** How a document was used where one of the scopes reaches, to be joined laterally: one row. */
+/** Use of a document within the scopes, for lateral joins: one row. */
 export const documentUse = (scopes: readonly Scope[], documentName: SQLWrapper) =>
   scopes.some(isEverywhere) ? usedAnywhere(documentName) : usedWithin(scopes, documentName);
 
 const recently = (at: SQLWrapper): SQL =>
   gt(at, sql`${portalNow} - make_interval(days => ${SUCCESS_RATE_DAYS})`);
 
-/** By the counters that runs keep. */
+/** From the counters of runs. */
 function usedAnywhere(documentName: SQLWrapper) {
   const { successCount, failedCount, timedOutCount, cancelledCount } = commandRun;
   const last = alias(commandRun, 'last_run');
@@ -51,7 +51,7 @@ function usedAnywhere(documentName: SQLWrapper) {
     .as('used');
 }
 
-/** By what became of ended runs. */
+/** From the outcomes of ended runs. */
 function usedWithin(scopes: readonly Scope[], documentName: SQLWrapper) {
   const { succeeded, failed, endedAt } = runOutcome;
   const isRecent = recently(endedAt);

@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { commandRun, runSchedule, runSignature } from './commands-tables.ts';
 
 /**
- * What was signed by a release that signed names: of runs that have ended, and of schedules, which fire no more without
- * a user behind them. Such a run counts as one of before runs were signed.
+ * Deletes signed statements of earlier releases that contain names: of ended runs, and of schedules whose user is
+ * erased and which therefore no longer run. Such a run is treated like one from before runs were signed.
  */
 export async function eraseSignedNames(
   tx: Transaction,

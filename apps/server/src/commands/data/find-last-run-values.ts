@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { SEALED } from '../parameters/parameter-vault.ts';
 import { commandRun } from './commands-tables.ts';
 
-/** The values of a user's last run of a document, but for those that were secret then and these names. */
+/** Parameter values of a user's last run of a document, without those that were secret then and these names. */
 export async function findLastRunValues(
   on: Executor,
   wanted: {

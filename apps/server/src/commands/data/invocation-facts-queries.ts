@@ -19,7 +19,7 @@ const other = alias(invocation, 'other');
 const otherRun = alias(commandRun, 'other_run');
 const otherDevice = deviceRecordsAs('other_device');
 
-/** A device does one command after the other, in the order in which it began. */
+/** Devices run one command at a time. The command queued or running before this one. */
 const before = build
   .select({
     value: jsonObject({
@@ -43,7 +43,7 @@ const before = build
   .orderBy(asc(other.startedAt))
   .limit(1);
 
-/** The latest act that ended it, or asked for its end. */
+/** The latest event that ended or canceled it. */
 const end = build
   .select({
     value: jsonObject({
@@ -65,7 +65,7 @@ const end = build
   .orderBy(desc(auditEvents.at), desc(auditEvents.eventId))
   .limit(1);
 
-/** Invocations of the run that are sent before it, as far as they are counted. */
+/** Invocations of the run that are sent before it, up to a limit. */
 const ahead = (scopes: readonly Scope[]) =>
   build
     .select({ id: other.id })
@@ -82,7 +82,7 @@ const ahead = (scopes: readonly Scope[]) =>
     .limit(AHEAD_COUNTED)
     .as('ahead');
 
-/** Everything on record that can say why an invocation is in its state; undefined where there is none in scope. */
+/** Facts that explain the state of an invocation; undefined if it is not in scope. */
 export async function findInvocationFacts(on: Executor, scopes: readonly Scope[], id: string) {
   const seen = runCountersIn(scopes);
   const countOf = (name: string) => sql<number>`(${seen.counters}->>${name}::text)::int`;
@@ -116,14 +116,14 @@ export async function findInvocationFacts(on: Executor, scopes: readonly Scope[]
         rampLimit: commandRun.rampLimit,
         inProgressCount: commandRun.inProgressCount,
       },
-      /** Of the same run, as all counts here: those on devices that are in sight. */
+      /** Within the run and the viewer's scope, like all counts here. */
       targetCount: seen.target,
       inProgressCount: countOf('inProgress'),
       errorCount: sql<number>`${countOf('failed')} + ${countOf('timedOut')}`,
       ahead: sql<number>`(select count(*)::int from ${ahead(scopes)})`,
-      /** What the device does first; null where nothing is known to be before this. */
+      /** The command before it on the device; null if none is known. */
       behind: scalar(before),
-      /** The latest act that ended it, or asked for its end. */
+      /** The latest event that ended or canceled it. */
       endedBy: scalar(end),
       ...deviceStanding,
       instanceId: deviceConnections.instanceId,

@@ -13,7 +13,7 @@ import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 
-/** An invocation with its run and device; the secrets in its output are not hidden yet. */
+/** An invocation with its run and device. Secrets in its output are not masked. */
 export type StoredInvocation = Awaited<ReturnType<typeof selectInvocations>>[number];
 
 interface DocumentSteps {
@@ -26,7 +26,7 @@ interface InvocationPage {
   readonly where: SQL | undefined;
   readonly orderBy: readonly SQL[];
   readonly limit: number;
-  /** Steps of the document too, for one invocation. */
+  /** Whether to load the steps of the document, for a single invocation. */
   readonly withSteps?: boolean;
 }
 
@@ -81,7 +81,7 @@ async function selectInvocations(
       newsAt: invocation.newsAt,
       consequence: commandRun.consequence,
       comment: commandRun.comment,
-      /** The run that this one takes back. */
+      /** The run that this one undoes. */
       undoes: commandRun.undoesRunId,
       deviceOnline: sql<boolean>`coalesce(${deviceConnections.connectivity} in ('online', 'degraded'), false)`,
       reportedSteps: invocation.steps,
@@ -132,7 +132,7 @@ export const findInvocationsById = (
     limit: ids.length,
   });
 
-/** A page of a run, in the order of ids. */
+/** A page of a run, sorted by ID. */
 export const listInvocationsOfRun = (
   on: Executor,
   scopes: readonly Scope[],
@@ -152,7 +152,7 @@ export const listInvocationsOfRun = (
     limit: page.limit,
   });
 
-/** What is null or empty does not limit. */
+/** Null or empty fields do not limit. */
 export interface InvocationFilter {
   readonly runId: string | null;
   readonly deviceId: string | null;
@@ -167,7 +167,7 @@ export function listInvocationPage(
   { filter, limit }: { readonly filter: InvocationFilter; readonly limit: number },
 ): Promise<StoredInvocation[]> {
   const { runId, deviceId, states, after } = filter;
-  // Within a run all are queued at the same moment: its own index gives the order by id.
+  // All invocations of a run are queued at the same time, so the run's index already sorts by ID.
   if (runId !== null && deviceId === null) {
     const where = isAmongNewest({ ...filter, runId, scopes, limit });
     return selectInvocations(on, { scopes, where, orderBy: [desc(invocation.id)], limit });
@@ -187,8 +187,8 @@ export function listInvocationPage(
 }
 
 /**
- * State by state along the run's index: by the id alone the planner would go through the primary key, through every
- * invocation there ever was, where only few of the run are in such a state.
+ * Selects by state in the order of the run's index. Sorted by ID alone, the planner would scan the primary key of all
+ * invocations if only few of the run are in such a state.
  */
 function isAmongNewest(page: {
   readonly runId: string;
@@ -241,7 +241,7 @@ export async function findInvocationStates(
     .where(and(isAnyOf(invocation.id, ids), deviceScopeCondition(scopes, deviceRecords)));
 }
 
-/** Where invocations run, with the parameters of their runs: for what hides secrets in output. */
+/** Platforms of invocations and the parameters of their runs, for masking secrets in output. */
 export async function findInvocationParameters(
   on: Executor,
   scopes: readonly Scope[],
@@ -262,7 +262,9 @@ export async function findInvocationParameters(
 
 const LOOKED_THROUGH = 12;
 
-/** The last commands that ended on these devices, newest first, in one statement; only the newest of a device count. */
+/**
+ * The last finished commands of devices, newest first, in one statement; only the newest of a device are considered.
+ */
 export async function findLastResults(on: Executor, deviceIds: readonly string[], count: number) {
   const newest = build
     .select({

@@ -4,7 +4,7 @@ import { jsonObject } from '../../platform/database/json-rows.ts';
 import { scalar } from '../../platform/database/scalar.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 
-/** How the last command on a device ended, as JSON. */
+/** Result of the last command on a device, as JSON. */
 export const lastEndedInvocation = (deviceId: SQLWrapper) =>
   scalar(
     new QueryBuilder()

@@ -4,7 +4,7 @@ import { jsonObject } from '../../platform/database/json-rows.ts';
 import { scalar } from '../../platform/database/scalar.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 
-/** Another run than this one that is open on a device, as JSON; the one that was queued first. */
+/** The first queued of the other open runs on a device, as JSON. */
 export const openRunBeside = (deviceId: SQLWrapper, runId: SQLWrapper) =>
   scalar(
     new QueryBuilder()

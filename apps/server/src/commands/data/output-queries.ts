@@ -10,7 +10,7 @@ export type OutputRow = Readonly<typeof invocationOutput.$inferSelect>;
 
 const { invocationId, stream, offset, text } = invocationOutput;
 
-/** The beginnings of both streams of invocations, in pieces, as far as so many UTF-16 units of each. */
+/** First pieces of both streams of invocations, up to a number of UTF-16 code units per stream. */
 export async function findBeginnings(
   on: Executor,
   ids: readonly string[],
@@ -27,7 +27,7 @@ export async function findBeginnings(
     .orderBy(asc(invocationId), asc(stream), asc(offset));
 }
 
-/** The pieces of a stream from the one that holds an offset on. */
+/** Pieces of a stream, starting with the one that contains an offset. */
 export async function findPieces(
   on: Executor,
   wanted: Pick<OutputRow, 'invocationId' | 'stream'> & {

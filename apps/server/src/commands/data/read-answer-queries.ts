@@ -9,10 +9,10 @@ import { normalized, withoutEscapes, withReplaced } from './answer-normalizer.ts
 import { invocation, invocationAnswer, invocationOutput, runAnswer } from './commands-tables.ts';
 
 const KEPT_CHARACTERS = 20_000;
-/** Shorter names would be found in ordinary words. */
+/** Shorter names would match parts of ordinary words. */
 const MIN_NAME_CHARACTERS = 6;
 
-/** How much of each stream tells answers apart, in characters. */
+/** Number of characters per stream that are compared. */
 type Streams = Readonly<Record<'stdout' | 'stderr', number>>;
 
 const build = new QueryBuilder();
@@ -32,7 +32,7 @@ const isUnread = (runId: string): SQL | undefined =>
 const unread = (runId: string, limit: number) =>
   build.select({ id: invocation.id }).from(invocation).where(isUnread(runId)).limit(limit);
 
-/** Some ended invocations of a run whose answers are not read yet. */
+/** Ended invocations of a run whose outputs are not read yet. */
 export async function findUnreadInvocations(
   on: Executor,
   runId: string,
@@ -42,7 +42,7 @@ export async function findUnreadInvocations(
   return rows.map(({ id }) => id);
 }
 
-/** Reads answers where a run has no secrets: their texts do not leave the database. Says how many it read. */
+/** Reads outputs of a run without secrets inside the database. Returns how many were read. */
 export async function keepAnswersAsSaid(
   on: Executor,
   runId: string,
@@ -69,7 +69,7 @@ export async function keepAnswersAsSaid(
   return rowCount ?? 0;
 }
 
-/** Reads answers in whose texts the secrets have been hidden. */
+/** Stores outputs whose secrets have been masked. */
 export async function keepHiddenAnswers(
   on: Executor,
   runId: string,
@@ -77,7 +77,7 @@ export async function keepHiddenAnswers(
 ): Promise<void> {
   const ids = said.map(({ id }) => id);
   const texts = sql.param(said.map(({ text }) => text));
-  // The length of a secret is secret, too.
+  // Masks of any length become equal, because the length of a secret must not be revealed.
   const shown = sql`regexp_replace(${withoutEscapes(sql`hidden.text`)}, '•+', ${MASK}::text, 'g')`;
   const hidden = sql`
     select ${shown} as text from unnest(${sql.param(ids)}::uuid[], ${texts}::text[]) as hidden(id, text)
@@ -108,7 +108,7 @@ function keep(runId: string, which: SQL | undefined, said: SQL): SQL {
     withoutEscapes(sql`said.text`),
     [serialNumber, invocation.instanceId, name].map((column) => {
       const value = sql`ended.${sql.identifier(column.name)}`;
-      // Nothing is ever equal to null, and replacing null would make everything null.
+      // Replacing null would make the whole text null.
       const from = sql`case when length(${value}) >= ${MIN_NAME_CHARACTERS} then ${value} else chr(1) end`;
       return { from, to: '<device>' };
     }),

@@ -17,7 +17,7 @@ type NewSchedule = Omit<
 > &
   Pick<StoredSchedule, 'bond'>;
 
-/** False when there is one with this id. */
+/** False if a schedule with this ID exists. */
 export async function insertSchedule(
   on: Executor,
   { bond, ...schedule }: NewSchedule,
@@ -31,7 +31,7 @@ export async function insertSchedule(
 
 interface SchedulePage {
   readonly where: SQL | undefined;
-  /** False where the target is not run: one with fixed devices can hold 100,000 ids. */
+  /** False if the target is not needed: a fixed target can contain 100,000 IDs. */
   readonly withTarget: boolean;
   readonly limit: number;
 }
@@ -66,13 +66,13 @@ async function selectSchedules(on: Executor, { where, withTarget, limit }: Sched
       lastError: runSchedule.lastError,
       createdById: runSchedule.createdById,
       createdBy: runSchedule.createdBy,
-      /** The creator's `sub`: each run has their rights of its time. */
+      /** The creator's `sub`. Each run requires their current permissions. */
       createdBySubject: runSchedule.createdBySubject,
       createdAt: runSchedule.createdAt,
-      /** Null in a schedule that is older than signatures. */
+      /** Null in schedules created before signatures existed. */
       authorization: runSchedule.authorization,
       bond: bondOf(runSchedule.accessGrantId),
-      /** False once the temporary access has ended with which it ends. */
+      /** False after the temporary access by which it was created has ended. */
       inForce: sql<boolean>`${accessGrantRuns(runSchedule.accessGrantId)}`,
     })
     .from(runSchedule)
@@ -86,17 +86,17 @@ async function selectSchedules(on: Executor, { where, withTarget, limit }: Sched
   return rows.map((row): typeof row => (row.inForce ? row : { ...row, state: 'done' }));
 }
 
-/** Which schedules a viewer sees: their own, or everybody's with the right to see commands on all devices. */
+/** Schedules visible to a viewer: their own, or all with permission to see commands on all devices. */
 function scheduleSight(viewer: Viewer): SQL | undefined {
   const seesAll = scopesOf(viewer.grants, ['commands:read']).some(isEverywhere);
   return seesAll ? undefined : eq(runSchedule.createdById, viewer.userId);
 }
 
-/** Those that the viewer sees, without their targets, the next to run first. */
+/** Visible schedules without their targets, next run first. */
 export const listSchedulesInSight = (on: Executor, viewer: Viewer, limit: number) =>
   selectSchedules(on, { where: scheduleSight(viewer), withTarget: false, limit });
 
-/** Without its target; undefined where the viewer sees none. */
+/** Without its target; undefined if it is not visible. */
 export async function findScheduleInSight(on: Executor, viewer: Viewer, id: string) {
   const where = and(eq(runSchedule.id, id), scheduleSight(viewer));
   const [found] = await selectSchedules(on, { where, withTarget: false, limit: 1 });
@@ -116,7 +116,7 @@ export const findDueSchedules = (on: Executor, now: Date, limit: number) =>
     limit,
   });
 
-/** Schedules within the viewer's sight whose name, command or id contains each of the words, in lower case. */
+/** Visible schedules whose name, command, or ID contains each of the words (lowercase). */
 export async function searchSchedules(
   on: Executor,
   viewer: Viewer,
@@ -134,7 +134,7 @@ export async function searchSchedules(
     .limit(limit);
 }
 
-/** Those that were made by temporary access, newest first. */
+/** Schedules created by temporary access, newest first. */
 export async function listSchedulesOfAccessGrant(
   on: Executor,
   accessGrantId: string,
@@ -153,7 +153,7 @@ export async function listSchedulesOfAccessGrant(
     .limit(limit);
 }
 
-/** What counts against the limit of schedules of a user, except one. */
+/** Schedules of a user except one, for the limit of schedules. */
 export const schedulesBeside = (userId: string, id: string): SQL =>
   new QueryBuilder()
     .select({ id: runSchedule.id })
@@ -161,7 +161,7 @@ export const schedulesBeside = (userId: string, id: string): SQL =>
     .where(and(eq(runSchedule.createdById, userId), ne(runSchedule.id, id)))
     .getSQL();
 
-/** Says whether it was active. */
+/** Returns whether it was active. */
 export async function markPaused(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx
     .update(runSchedule)
@@ -187,15 +187,15 @@ export async function deleteScheduleRow(tx: Transaction, id: string): Promise<bo
 interface Resumption {
   readonly id: string;
   readonly nextAt: Date;
-  /** It had no signature, and has one now: such a schedule may be active. */
+  /** A schedule without a signature is being signed, and can be active. */
   readonly isSigning: boolean;
-  /** Null leaves it as it is. */
+  /** Null for no change. */
   readonly maxDevices: number | null;
-  /** Null leaves it as it is. */
+  /** Null for no change. */
   readonly authorization: ScheduleRow['authorization'];
 }
 
-/** False where it is not paused, or the temporary access has ended by which it was made. */
+/** False if it is not paused, or the temporary access by which it was created has ended. */
 export async function markResumed(
   tx: Transaction,
   { id, nextAt, isSigning, maxDevices, authorization }: Resumption,
@@ -220,7 +220,7 @@ export async function markResumed(
   return rowCount === 1;
 }
 
-/** After a time has come. False where another server has moved it on, or it was paused meanwhile. */
+/** Advances a schedule to its next run. False if another server has done so, or it has been paused. */
 export async function moveScheduleOn(
   tx: Transaction,
   { id, dueAt }: { readonly id: string; readonly dueAt: Date },

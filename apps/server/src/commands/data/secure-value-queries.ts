@@ -13,7 +13,7 @@ export async function insertSecureValue(tx: Transaction, value: SecureValue): Pr
   await tx.insert(secureValue).values(value).onConflictDoNothing();
 }
 
-/** Every value that these parameters had when they were used, the latest first. */
+/** All values that these parameters had when they were used, latest first. */
 export async function findSecureValues(
   on: Executor,
   names: readonly string[],
@@ -29,7 +29,7 @@ export async function lockSecureValues(tx: Transaction): Promise<SealedValue[]> 
   return tx.select({ name, fingerprint, box }).from(secureValue).for('update');
 }
 
-/** Puts a value in another seal, under another fingerprint. */
+/** Replaces the encrypted value and its fingerprint. */
 export async function replaceSeal(
   tx: Transaction,
   old: SealedValue,

@@ -11,19 +11,19 @@ import { distinctIds, type RunTarget, type TargetQuery } from '../target/run-tar
 import { findLockHolders, isLockedByOthers } from './change-lock-queries.ts';
 import { sha256OfDevices } from './sha256-of-devices.ts';
 
-/** One device of a target: reached, or left out for a reason. */
+/** A device of a target, included or excluded for a reason. */
 export type TargetDevice = Awaited<ReturnType<typeof selectTargetDevices>>[number];
 
 const build = new QueryBuilder();
 
-/** The devices that are chosen one by one, each once, as `id`. A filter chooses none. */
+/** Individually selected devices, each once, as `id`. Empty for a filter. */
 export function chosenIds(target: RunTarget): SQL {
   if (target.kind === 'selected') return target.select;
   const ids = target.kind === 'devices' ? distinctIds(target.deviceIds) : [];
   return sql`select id from unnest(${arrayOf('uuid', ids)}) as chosen(id)`;
 }
 
-/** The first of the devices that are chosen one by one. */
+/** The first of the individually selected devices. */
 export async function findFirstChosen(
   on: Executor,
   target: RunTarget,
@@ -67,7 +67,7 @@ function candidatesOf({ target, matches, ...query }: TargetQuery) {
     .where(deviceScopeCondition(query.readScopes, targeted));
 }
 
-/** For `with`: every device of the target in sight, and those of them without an exclusion. */
+/** For `with`: all devices of the target in scope, and those of them without an exclusion. */
 export function reachedDevices(query: TargetQuery) {
   const candidate = build.$with('candidate').as(candidatesOf(query));
   const reached = build
@@ -76,7 +76,7 @@ export function reachedDevices(query: TargetQuery) {
   return { candidate, reached };
 }
 
-/** The runs for which devices of a target are left out. */
+/** The runs because of which devices of a target are excluded. */
 export async function selectBusyRuns(on: Executor, query: TargetQuery): Promise<BusyRun[]> {
   if (query.freeFor === null) return [];
   const candidate = candidatesOf(query).as('candidate');
@@ -87,32 +87,32 @@ export async function selectBusyRuns(on: Executor, query: TargetQuery): Promise<
   return findLockHolders(on, busy.getSQL(), query.freeFor);
 }
 
-/** The devices of a target that are agreed, numbered by `position` from 1 in the order of their ids. */
+/** The confirmed devices of a target, numbered by `position` from 1, sorted by ID. */
 export type AgreedDevices = ReturnType<typeof frozenDevices>['agreedDevices'];
 
-/** How many devices a target reaches, and the digest of their ids. */
+/** Number of devices of a target, and the digest of their IDs. */
 export interface WholeTarget {
   readonly count: SQLWrapper;
   readonly sha256: SQLWrapper;
 }
 
 export interface FreezeOptions {
-  /** A statement that inserts rows of these devices. */
+  /** A statement that inserts rows for these devices. */
   readonly write: ((devices: AgreedDevices) => SQL) | null;
-  /** Only then the devices are agreed, and written. */
+  /** Condition for confirming and inserting the devices. */
   readonly agreed: (whole: WholeTarget) => SQL;
-  /** So many ids are answered. */
+  /** Maximum number of returned IDs. */
   readonly idLimit: number;
 }
 
-/** A target as it is at one moment; the devices themselves stay in the database. */
+/** Summary of a target at one moment; the device IDs stay in the database. */
 export type TargetFacts = Awaited<ReturnType<typeof freezeTargetDevices>>;
 
 const noIds = sql<Buffer | null>`null::bytea`;
 
 /**
- * Finds the devices of a target, hands them on and sums them up, in one statement: what is written is what was counted,
- * and nothing is written of devices that were not agreed.
+ * Selects the devices of a target, inserts rows for them, and summarizes them in one statement, so the inserted devices
+ * are those counted. Nothing is inserted if the devices are not confirmed.
  */
 export async function freezeTargetDevices(
   on: Executor,
@@ -128,29 +128,29 @@ export async function freezeTargetDevices(
   const [facts] = await on
     .with(candidate, reached, whole, agreedDevices, ...written)
     .select({
-      /** Devices in sight, reached or left out. */
+      /** Devices in scope, included or excluded. */
       found: sql<number>`(select count(*)::int from ${candidate})`,
       reached: whole.count,
-      /** Reached and connected: could be sent something now. */
+      /** Included and connected, so the command can be sent immediately. */
       ready: sql<number>`(select count(*)::int from ${reached} where ${reached.ready})`,
-      /** Left out, by reason. */
+      /** Excluded devices by reason. */
       excluded: sql<Partial<Record<ExclusionReason, number>>>`
         coalesce((select jsonb_object_agg(reason, count) from ${excluded}), '{}')`,
-      /** In the order of ids. */
+      /** First device by ID. */
       first: sql<Pick<TargetDevice, 'deviceId' | 'name' | 'exclusion'> | null>`(
         select ${jsonObject({ deviceId, name: candidate.name, exclusion: sql<ExclusionReason | null>`${exclusion}` })}
         from ${candidate} order by ${deviceId} limit 1)`,
-      /** Of the first that is reached. */
+      /** Serial number of the first included device. */
       serialNumber: sql<string | null>`(
         select ${reached.serialNumber} from ${reached} where ${reached.position} = 1)`,
-      /** Over the sorted ids of those that are reached, one a line; hexadecimal. */
+      /** Of the sorted IDs of the included devices, one per line; hexadecimal. */
       sha256: whole.sha256,
-      /** Whether the condition held under which they are written. */
+      /** Result of the condition for inserting. */
       agreed: sql<boolean>`${agreed(whole)}`,
-      /** The first of them, in the order of ids. */
+      /** First included devices, sorted by ID. */
       deviceIds: sql<string[]>`array(
         select ${reached.deviceId} from ${reached} where ${reached.position} <= ${idLimit} order by ${reached.position})`,
-      /** All of them where they were written: 16 bytes each, in the order of ids. */
+      /** IDs of all inserted devices: 16 bytes each, sorted. */
       ids:
         write === null
           ? noIds
@@ -159,7 +159,7 @@ export async function freezeTargetDevices(
               from ${agreedDevices})`,
     })
     .from(whole);
-  if (facts === undefined) throw new Error('a count without rows');
+  if (facts === undefined) throw new Error('aggregate query returned no rows');
   return facts;
 }
 
@@ -196,7 +196,7 @@ function frozenDevices(query: TargetQuery, agreed: FreezeOptions['agreed']) {
   return { candidate, reached, whole, agreedDevices };
 }
 
-/** Every device of the target within the viewer's sight, in the order of their ids. */
+/** All devices of the target within the viewer's scope, sorted by ID. */
 export async function selectTargetDevices(on: Executor, query: TargetQuery) {
   const candidate = candidatesOf(query).as('candidate');
   return on

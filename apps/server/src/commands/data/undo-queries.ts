@@ -13,11 +13,11 @@ import { chosenIds } from './target-queries.ts';
 
 export interface EffectQuery {
   readonly runId: string;
-  /** Only this device; null: all of the run. */
+  /** Only this device; null for the whole run. */
   readonly deviceId: string | null;
-  /** What lies outside one of them does not exist. */
+  /** Devices outside any of these are ignored. */
   readonly scopes: readonly (readonly Scope[])[];
-  /** Of the run's version: its first steps check before it. */
+  /** Phases of the run's version. Its first steps are the pre-check. */
   readonly phases: DocumentPhases;
   readonly mainSteps: number;
 }
@@ -29,7 +29,7 @@ const build = new QueryBuilder();
 const undoingRun = alias(commandRun, 'undoing_run');
 const undoing = alias(invocation, 'undoing');
 
-/** Invocations of undos of a run that succeeded or have not ended. */
+/** Undo invocations of a run that succeeded or have not ended. */
 const undosOf = (runId: SQL | string, condition: SQL) =>
   build
     .select({ id: undoing.id })
@@ -43,7 +43,7 @@ const undosOf = (runId: SQL | string, condition: SQL) =>
       ),
     );
 
-/** Devices on which a step of the document itself was begun. */
+/** Devices on which a main step was started. */
 function affectedDevices({ runId, deviceId, scopes, phases, mainSteps }: EffectQuery) {
   const from = phases.preCheck?.length ?? 0;
   const isUndone = exists(
@@ -54,7 +54,7 @@ function affectedDevices({ runId, deviceId, scopes, phases, mainSteps }: EffectQ
       deviceId: deviceRecords.deviceId,
       serialNumber: deviceRecords.serialNumber,
       name: deviceRecords.name,
-      /** An undo on it has succeeded or is on its way. */
+      /** Whether an undo on it has succeeded or is in progress. */
       undone: sql<boolean>`${isUndone}`.as('undone'),
     })
     .from(invocation)
@@ -72,7 +72,7 @@ function affectedDevices({ runId, deviceId, scopes, phases, mainSteps }: EffectQ
     );
 }
 
-/** What a run has done, as far as it can be undone. */
+/** The part of a run's effect that can be undone. */
 export type Effect = Awaited<ReturnType<typeof selectEffect>>;
 
 export async function selectEffect(on: Executor, query: EffectQuery) {
@@ -96,18 +96,18 @@ export async function selectEffect(on: Executor, query: EffectQuery) {
   const [effect] = await on
     .with(affected)
     .select({
-      /** Devices on which a step of the document itself was begun. */
+      /** Devices on which a main step was started. */
       affected: sql<number>`count(*)::int`,
-      /** Those of them on which no undo has succeeded or is on its way. */
+      /** Affected devices on which no undo has succeeded or is in progress. */
       open: sql<number>`(count(*) filter (where not ${undone}))::int`,
       sample: sql<UndoOffer['sample']>`(${sample})`,
     })
     .from(affected);
-  if (effect === undefined) throw new Error('a count without rows');
+  if (effect === undefined) throw new Error('aggregate query returned no rows');
   return effect;
 }
 
-/** A query for the devices that an undo reaches, as `id`. */
+/** A query for the devices of an undo, as `id`. */
 export function openDevices(query: EffectQuery): SQL {
   const affected = affectedDevices(query).as('affected');
   return build
@@ -127,7 +127,7 @@ export async function selectUndoingRuns(on: Executor, runId: string) {
     .limit(MOST_UNDOING);
 }
 
-/** Locks a run against other undos of it until the transaction ends. */
+/** Serializes undos of a run until the transaction ends. */
 export async function lockForUndo(tx: Transaction, runId: string): Promise<void> {
   await tx
     .select({ id: commandRun.id })
@@ -136,7 +136,7 @@ export async function lockForUndo(tx: Transaction, runId: string): Promise<void>
     .for('no key update');
 }
 
-/** Whether the target has no device, or one on which an undo of the run has succeeded or is on its way. */
+/** Whether the target is empty, or contains a device on which an undo of the run has succeeded or is in progress. */
 export async function isAlreadyUndone(
   on: Executor,
   runId: string,

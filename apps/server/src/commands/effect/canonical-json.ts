@@ -1,6 +1,6 @@
 /**
- * JSON with sorted keys and without white space, so that equal values give equal texts (after RFC 8785; numbers are
- * written as ECMAScript does, which is what that RFC asks for). Members that are undefined are left out.
+ * JSON with sorted keys and without white space, so that equal values have equal texts (RFC 8785; numbers in ECMAScript
+ * format, as in that RFC). Undefined members are omitted.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonicalJson(one)).join(',')}]`;

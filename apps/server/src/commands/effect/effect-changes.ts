@@ -2,14 +2,14 @@ import type { EffectChange, EffectPart } from '@deviceportal/contract/effect-cha
 import { canonicalJson } from './canonical-json.ts';
 import type { EffectDocument, PlannedEffect } from './planned-effect.ts';
 
-/** Of a longer value the piece around the first difference is shown: what differs must not be cut away. */
+/** Longer values are shortened to an excerpt around the first difference. */
 const MOST_CHARACTERS = 500;
 const CHARACTERS_BEFORE = 60;
 const MOST_CHANGES = 100;
 
 type Values = ReadonlyMap<string, string>;
 
-/** What differs between two effects, in words of their parts; empty for equal ones. At most 100. */
+/** Differences between two effects by part; empty if they are equal. At most 100. */
 export function effectChanges(before: PlannedEffect, after: PlannedEffect): EffectChange[] {
   const of = (part: EffectPart, read: (effect: PlannedEffect) => Values): EffectChange[] =>
     differences(part, read(before), read(after));
@@ -64,7 +64,7 @@ function storeValues(labels: readonly string[]): Values {
   );
 }
 
-/** A secret is another one: that is all that is told. */
+/** For secrets, only the fact of the change is shown. */
 const withoutValues = ({ before, after, ...change }: EffectChange): EffectChange => ({
   ...change,
   before: before === null ? null : '••••••',

@@ -8,7 +8,10 @@ type Digested = Pick<
   'name' | 'version' | 'sha256' | 'consequence' | 'secretParameters' | 'parsed' | 'phases'
 >;
 
-/** The digest is of what is sent, not only of the text it was parsed from: both are stored, and either can be changed. */
+/**
+ * The digest covers the parsed content that is sent, not only its text, because both are stored and either can be
+ * changed.
+ */
 export function effectDocument({ name, version, ...content }: Digested): EffectDocument {
   const { sha256, consequence, secretParameters, parsed, phases } = content;
   const covered = { sha256, consequence, secretParameters, parsed, phases };

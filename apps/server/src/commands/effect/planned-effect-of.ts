@@ -5,18 +5,18 @@ import type { EffectSubDocument, PlannedEffect } from './planned-effect.ts';
 
 export interface EffectInput {
   readonly resolved: ResolvedCommand;
-  /** What looks at the result afterwards; null without it. */
+  /** The command that verifies the result; null if there is none. */
   readonly verification: ResolvedCommand | null;
-  /** All parameters, secret ones included. */
+  /** All parameters, including secret ones. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** A keyed digest of a secret value. */
+  /** Keyed digest of a secret value. */
   readonly digestSecret: (name: string, value: unknown) => string;
   readonly storeParameters: readonly string[];
   readonly devices: PlannedEffect['devices'];
   readonly strategy: PlannedEffect['strategy'];
 }
 
-/** Everything that will happen, from what was resolved. Does no I/O: the same input gives the same effect. */
+/** Builds the effect from resolved inputs. Pure: the same input results in the same effect. */
 export function plannedEffectOf(input: EffectInput): PlannedEffect {
   const { resolved, verification, values, storeParameters, devices, strategy } = input;
   const secret = new Set(resolved.document.secretParameters);

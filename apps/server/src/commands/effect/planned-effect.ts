@@ -1,34 +1,34 @@
 import type { Consequence } from '@deviceportal/contract/permissions';
 
-/** One version of a document, by the digest of everything that running it uses. */
+/** A version of a document with the digest of all content that a run uses. */
 export interface EffectDocument {
   readonly name: string;
   readonly version: number;
-  /** Of the steps, pre-check, verify and undo steps, consequence and secret parameters. */
+  /** Of the main steps, pre-check, verify, and undo steps, consequence, and secret parameters. */
   readonly sha256: string;
 }
 
-/** A document that another one runs: `name` or `name:version`, and the version that this stands for. */
+/** A sub-document: the reference `name` or `name:version`, and its version. */
 export interface EffectSubDocument extends EffectDocument {
   readonly reference: string;
 }
 
-/** Everything that will happen when a run or a rollout goes ahead: what people approve and signatures cover. */
+/** The complete effect of a run or a rollout, which users approve and signatures cover. */
 export interface PlannedEffect {
   readonly command: string;
   readonly consequence: Consequence;
   readonly document: EffectDocument;
-  /** What the document runs by `aws:runDocument`, in the order of the references. */
+  /** Sub-documents (`aws:runDocument`), sorted by reference. */
   readonly subDocuments: readonly EffectSubDocument[];
-  /** The document that verifies the result, first, then those that it runs; empty without one. */
+  /** The document that verifies the result, followed by its sub-documents; empty if there is none. */
   readonly verification: readonly EffectDocument[];
-  /** Parameters that are not secret, as given. */
+  /** Values of parameters that are not secret. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** A keyed digest of each secret parameter: it shows a change and not the value. */
+  /** A keyed digest per secret parameter, which shows a change without revealing the value. */
   readonly secretDigests: Readonly<Record<string, string>>;
-  /** Parameters of the store as `name:version`, sorted. */
+  /** Parameter store references as `name:version`, sorted. */
   readonly storeParameters: readonly string[];
   readonly devices: { readonly sha256: string; readonly count: number };
-  /** Canaries, waves, concurrency, thresholds, time-outs: how the devices are reached. */
+  /** Canaries, waves, concurrency, thresholds, and timeouts. */
   readonly strategy: Readonly<Record<string, unknown>>;
 }

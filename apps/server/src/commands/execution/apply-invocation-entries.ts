@@ -16,7 +16,7 @@ import {
 } from './fold-invocation-entries.ts';
 import { settleRuns, type Transition } from './settle-runs.ts';
 
-/** What one device says about one of its invocations, in the order of its journal. */
+/** Journal entries of a device about one of its invocations, in journal order. */
 export interface InvocationReport {
   readonly deviceId: string;
   readonly deviceName: string;
@@ -25,18 +25,18 @@ export interface InvocationReport {
 
 export interface AppliedReports {
   /**
-   * The runs' side, to be done last before the commit: every other report of the same run waits for the run's lock.
-   * Answers what to publish after commit.
+   * Updates runs. Call last before commit, because other reports of the same runs wait for the locks. Returns the
+   * changes to publish after commit.
    */
   readonly settle: () => Promise<Change[]>;
   readonly audit: AuditDraft[];
-  /** Reports about invocations that are not the device's, or do not exist. */
+  /** Reports about invocations of other devices, or that do not exist. */
   readonly foreign: readonly InvocationReport[];
 }
 
 /**
- * Applies what many devices report about many invocations with a handful of statements, in the caller's
- * transaction. Locks invocations in the order of their ids, then runs. Applying a report twice changes nothing.
+ * Applies reports of many devices about many invocations with a constant number of statements, in the caller's
+ * transaction. Locks invocations in the order of their IDs, then runs. Idempotent.
  */
 export async function applyInvocationEntries(
   tx: Transaction,
@@ -123,7 +123,7 @@ function outputChanges({ row, output }: Folded): Change[] {
   }));
 }
 
-/** What is stored of the files that devices report, by invocation and name. */
+/** Digests of the stored files that devices report, by invocation and name. */
 async function storedDigests(
   tx: Transaction,
   folded: readonly Folded[],
@@ -147,7 +147,7 @@ function auditOf(
   const ids = { invocationId: row.id, runId: row.runId };
   const events: AuditDraft[] = [];
   const at = (iso: string | null): { at?: Date } => (iso === null ? {} : { at: new Date(iso) });
-  // What one transaction learns of an invocation is one event: it says when it started, too.
+  // One event per transaction: the event of the end includes the start.
   const isBoth = hasStarted && hasFinished;
   if (hasStarted && !isBoth)
     events.push({ ...base, ...at(progress.startedAt), type: 'command.started', data: ids });

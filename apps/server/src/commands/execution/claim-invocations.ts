@@ -2,27 +2,27 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { claimAfter, claimFor, type ClaimedInvocation } from '../data/execution/claim-queries.ts';
 
 /**
- * How far a run's queue has been searched. Most of it may be for devices that are offline: a search from the start would
- * look at all of them again whenever one invocation ends.
+ * How far a run's queue has been searched. Most of the queue can be for offline devices, which a search from the start
+ * would check again whenever an invocation ends.
  */
 export interface QueuePosition {
-  /** Nothing up to this invocation was for a connected device; null is the start, `QUEUE_END` the end. */
+  /** No invocation up to this one is for a connected device. Null is the start of the queue, `QUEUE_END` its end. */
   readonly after: string | null;
-  /** Devices that have connected since, wherever they stand in the queue. */
+  /** Devices that have connected since, at any position of the queue. */
   readonly late: readonly string[];
 }
 
 export const QUEUE_START: QueuePosition = { after: null, late: [] };
-/** After every id that there can be. */
+/** Sorts after every ID. */
 export const QUEUE_END = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface Claim {
   readonly claimed: readonly ClaimedInvocation[];
-  /** Where the next claim goes on, once this one has committed. */
+  /** Where the next claim continues, after this one has been committed. */
   readonly position: QueuePosition;
 }
 
-/** Takes up to `limit` of what waits for connected devices: those that came late first, then along the queue. */
+/** Claims up to `limit` invocations of connected devices: first of devices that connected late, then in queue order. */
 export async function claimInvocations(
   tx: Transaction,
   runId: string,

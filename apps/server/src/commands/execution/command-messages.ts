@@ -25,20 +25,20 @@ import { neededSoftware, type NeededSoftware } from './needed-software.ts';
 
 export interface CommandMessageDeps {
   readonly database: Pick<Database, 'orm'>;
-  /** Opens secret parameters; the plain text goes into the message and nowhere else. */
+  /** Decrypts secret parameters. Plain text is used in messages only. */
   readonly vault: Pick<ParameterVault, 'open' | 'openText'>;
   readonly signing: Pick<RunSigning, 'trees'>;
-  /** Where the invocation's collected files go, valid until the time given; null where there is no store. */
+  /** Upload URL for the invocation's collected files, valid until the given time; null without an artifact store. */
   readonly artefactUploadUrl: (invocationId: string, validUntil: Date) => string | null;
-  /** Files of versions that the portal keeps; absent where it keeps none. */
+  /** Files of software versions stored in the portal; absent if none are stored. */
   readonly software?: {
     readonly find: (wanted: readonly NeededSoftware[]) => Promise<readonly FoundSoftware[]>;
-    /** A link for one device, valid until the time given. */
+    /** A link for one device, valid until the given time. */
     readonly sign: (found: FoundSoftware, deviceId: string, validUntil: Date) => string;
   };
 }
 
-/** The file of a version. */
+/** The file of a software version. */
 export interface FoundSoftware extends NeededSoftware {
   readonly storageKey: string;
   readonly name: string;
@@ -47,9 +47,9 @@ export interface FoundSoftware extends NeededSoftware {
 }
 
 interface RunToSend extends RunContent {
-  /** What the document installs from here. A version that is blocked meanwhile is not served any more. */
+  /** Files that the document installs from the portal. Versions that have been blocked since are no longer provided. */
   readonly software: readonly FoundSoftware[];
-  /** With secrets in the clear: for devices alone. */
+  /** With decrypted secrets, for devices only. */
   readonly shared: SharedCommand;
   /** Undefined for a run that was requested before runs were signed. */
   readonly signature: StoredSignature | undefined;
@@ -57,16 +57,16 @@ interface RunToSend extends RunContent {
 
 type Authorization = NonNullable<CommandMessage['authorization']>;
 
-/** Writes the authorization of each device: its own beginning, and what is the same for all. */
+/** Writes authorizations: the part of a device, and the part shared by all devices. */
 interface Authorizer {
   readonly begin: (deviceId: string) => string;
   readonly sharedEnd: string;
 }
 
-/** Contents of documents never change within a version: kept for the runs that are being sent. */
+/** Contents of a document version never change, so they are cached for the runs that are being sent. */
 const MAX_REMEMBERED_RUNS = 64;
 
-/** Makes the messages of a run's invocations; document and parameters are read once for a run. */
+/** Builds the messages of a run's invocations. Document and parameters are read once per run. */
 export class CommandMessages {
   readonly #deps: CommandMessageDeps;
   readonly #runs = new Map<string, RunToSend>();
@@ -79,7 +79,7 @@ export class CommandMessages {
     if (claimed.length === 0) return [];
     const run = await this.#load(runId);
     if (!run) return [];
-    // All but a few fields are the same for every device: written once.
+    // Most fields are the same for all devices, so they are serialized once.
     const shared: Partial<CommandMessage> = { runId, ...run.shared };
     const notesOf = await this.#undoNotes(run, claimed);
     const authorize = await this.#authorizer(runId, run);
@@ -111,7 +111,7 @@ export class CommandMessages {
       blinding: openBlinding(vault, runId, signature.blinding),
     };
     return {
-      // A device that is no target is sent what cannot prove it: the device itself reports the refusal.
+      // A device that is not a target gets an authorization without a proof, which it rejects and reports.
       begin: (deviceId) =>
         `"authorization":{"target":${JSON.stringify(tree.proofOf(deviceId) ?? { index: 0, path: '' })},`,
       sharedEnd: `${JSON.stringify(shared).slice(1)},`,
@@ -124,7 +124,7 @@ export class CommandMessages {
     return { component, version, url, sha256, bytes };
   }
 
-  /** Under which invocation a device keeps what an undo needs: its own, or in an undo the one that is taken back. */
+  /** ID under which a device stores the data for an undo: the invocation, or in an undo the invocation to be undone. */
   async #undoNotes(
     { phases, undoesRunId }: RunContent,
     claimed: readonly ClaimedInvocation[],
@@ -170,7 +170,7 @@ export class CommandMessages {
     return loaded;
   }
 
-  /** A version that was approved after the run was signed is not part of it. */
+  /** Excludes versions that were approved after the run was signed. */
   async #findSoftware(
     { content, parameters }: SharedCommand,
     signature: StoredSignature | undefined,

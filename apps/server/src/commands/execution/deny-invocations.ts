@@ -6,8 +6,8 @@ import { markUnsent, type OpenInvocation } from '../data/execution/open-invocati
 import { endInvocations } from './end-invocations.ts';
 
 /**
- * Ends what was claimed and may not be sent, and with it what else of the run is queued without a right: the user who made
- * the run no longer holds it.
+ * Ends claimed invocations without permission, and queued invocations of the run without permission: the creator of the
+ * run no longer has it.
  */
 export async function denyInvocations(
   tx: Transaction,

@@ -25,23 +25,23 @@ const CLAIM_LIMIT = 1_000;
 export interface DispatchedRun {
   readonly claimed: readonly ClaimedInvocation[];
   readonly changes: readonly Change[];
-  /** There may be more to send at once. */
+  /** Whether there can be more to send immediately. */
   readonly again: boolean;
-  /** Where the next look at this run may begin; null when nothing was looked at. */
+  /** Where the next search of the queue starts; null if the queue was not searched. */
   readonly position: QueuePosition | null;
 }
 
 const nothing: DispatchedRun = { claimed: [], changes: [], again: false, position: null };
 const ATTEMPTS = 4;
 
-/** The run changed between the look at it and its lock. */
+/** The run has changed between reading and locking it. */
 class Overtaken extends Error {}
 
 /**
- * Takes what a run may send now: to connected devices only, within its ramp and concurrency, up to 1,000 at once.
- * What the user who made the run may no longer do ends as Access Denied instead.
- * The run is locked last and only for a moment, since every result that comes in needs it, too; where another server has
- * reached the limit, everything is rolled back. The rows are InProgress when this has committed.
+ * Claims the invocations of a run that can be sent now: to connected devices only, within ramp and concurrency, up to
+ * 1,000. Invocations that the creator of the run is no longer permitted to send end as Access Denied. The run is locked
+ * last and briefly, because every result needs the lock, too. If another server has reached the limit, everything is
+ * rolled back. The rows are InProgress after commit.
  */
 export async function dispatchRun(
   database: Pick<Database, 'orm'>,
@@ -97,12 +97,12 @@ async function attemptDispatch(
       statusDetails: 'InProgress',
     })),
   );
-  // Last: what fails here may stop the run.
+  // Last, because these failures can stop the run.
   changes.push(...(await denyInvocations(tx, runId, denied)));
   return { claimed, changes, again: taken.length === CLAIM_LIMIT || denied.length > 0, position };
 }
 
-/** @throws Overtaken when, under its lock, the run has no such places or more errors than were looked at */
+/** @throws Overtaken if the locked run has fewer free places or more errors than were read */
 async function requirePlaces(
   tx: Transaction,
   runId: string,

@@ -23,28 +23,28 @@ export interface DispatcherDependencies extends CommandMessageDeps {
   readonly changes: ChangeFeed;
   readonly transport: Pick<DeviceTransport, 'publish'>;
   readonly logger: GatewayLogger;
-  /** How often everything is looked at without a reason: what another server wrote, time-outs. */
+  /** Interval of full polls, which find timeouts and rows that another server wrote. */
   readonly pollIntervalMs?: number;
-  /** Silence after which a command is sent once more to a connected device. */
+  /** Seconds without a response after which a command is sent again to a connected device. */
   readonly resendAfterSeconds?: number;
 }
 
-/** Sends what is queued, in time and within limits, and ends what has run out of time. */
+/** Sends queued commands within their limits, and ends timed-out ones. */
 export interface Dispatcher extends AsyncDisposable {
-  /** Devices have just connected: what they were sent before goes out again, and what waits for them. */
+  /** Call after devices have connected: resends what they were sent before, and sends queued commands. */
   readonly devicesConnected: (deviceIds: readonly string[]) => void;
-  /** Publishes what the transaction of a new run has sent. */
+  /** Publishes the messages claimed by the transaction of a new run. */
   readonly sendNew: (runId: string) => void;
-  /** Looks at everything now: time-outs, unanswered commands, queued runs. */
+  /** Runs a full poll: timeouts, unanswered commands, queued runs. */
   readonly poll: () => Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 5_000;
 const RESEND_AFTER_SECONDS = 30;
-/** Where much is open, looking at everything takes a twentieth of the time at most. */
+/** Rest after a poll in multiples of its duration, so that polls take at most 5% of the time. */
 const REST_FACTOR = 19;
 const RUNS_AT_ONCE = 4;
-/** Bytes of one round's messages stay small even where documents are large. */
+/** Limits the size of one batch of messages, even with large documents. */
 const PUBLISH_CHUNK = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -82,7 +82,7 @@ export function createDispatcher(deps: DispatcherDependencies): Dispatcher {
 class DispatchWork implements AsyncDisposable {
   readonly #deps: DispatcherDependencies;
   readonly #messages: CommandMessages;
-  /** Runs to look at; the same run never twice at once, but again when it was asked for meanwhile. */
+  /** Runs to process. A run is never processed concurrently, but again if it was added in the meantime. */
   readonly #ready = new Set<string>();
   readonly #positions = new QueuePositions();
   readonly #running = new Map<string, Promise<void>>();
@@ -164,7 +164,7 @@ class DispatchWork implements AsyncDisposable {
     await Promise.allSettled([...this.#running.values(), ...this.#side]);
   }
 
-  /** Resends what devices that have just connected may have lost, and wakes the runs that wait for them. */
+  /** Resends commands that newly connected devices can have lost, and queues the runs with commands for them. */
   #sendWaiting(): void {
     this.#connectedTimer = undefined;
     const deviceIds = [...this.#connected];
@@ -211,8 +211,8 @@ class DispatchWork implements AsyncDisposable {
         this.#deps.changes.publish(dispatched.changes);
       }
     } catch (error) {
-      // The poll comes back to it.
-      if (!this.#stopped) this.#deps.logger.warn({ err: error, runId }, 'a run was not sent');
+      // Retried by the next poll.
+      if (!this.#stopped) this.#deps.logger.warn({ err: error, runId }, 'run dispatch failed');
     }
   }
 

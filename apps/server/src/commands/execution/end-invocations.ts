@@ -16,8 +16,8 @@ export interface End {
 }
 
 /**
- * Ends invocations from the server's side: rows, counters, runs and audit trail in the caller's transaction.
- * Returns what to publish after its commit.
+ * Ends invocations from the server's side: rows, counters, runs, and audit trail, in the caller's transaction. Returns
+ * the changes to publish after commit.
  */
 export async function endInvocations(
   tx: Transaction,

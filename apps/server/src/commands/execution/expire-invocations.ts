@@ -13,14 +13,14 @@ import { endInvocations } from './end-invocations.ts';
 
 const SWEEP_LIMIT = 1_000;
 export interface Expired {
-  /** To publish after commit. */
+  /** Changes to publish after commit. */
   readonly changes: Change[];
-  /** Still running on their devices, as far as we know: to be stopped there. */
+  /** Possibly still running on their devices, where they must be stopped. */
   readonly running: readonly OpenInvocation[];
   readonly again: boolean;
 }
 
-/** In this order: an invocation ends by the first that holds. */
+/** In this order: the first matching rule ends an invocation. */
 const rules: readonly (readonly [OverdueKind, StatusDetails])[] = [
   ['approval', 'Terminated'],
   ['cancelling', 'Cancelled'],
@@ -30,7 +30,7 @@ const rules: readonly (readonly [OverdueKind, StatusDetails])[] = [
   ['tooLong', 'Execution Timed Out'],
 ];
 
-/** Ends what has run out of time. */
+/** Ends timed-out invocations. */
 export async function expireInvocations(database: Pick<Database, 'orm'>): Promise<Expired> {
   const all: Expired[] = [];
   for (const rule of rules) all.push(await inTransaction(database, (tx) => expire(tx, rule)));

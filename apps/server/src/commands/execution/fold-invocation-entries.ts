@@ -8,7 +8,7 @@ import { mayFollow } from './run-state-machine.ts';
 
 export type InvocationEntry = Extract<JournalEntry, { invocationId: string }>;
 
-/** An invocation as far as its device can change it. Times are ISO 8601. */
+/** The fields of an invocation that its device can change. Times are ISO 8601. */
 export interface InvocationProgress {
   readonly state: InvocationState;
   readonly statusDetails: StatusDetails;
@@ -20,7 +20,7 @@ export interface InvocationProgress {
   readonly outputPreview: string;
   readonly stdoutLength: number;
   readonly stderrLength: number;
-  /** What its output has used of the limit: offsets may overlap or leave holes, so lengths do not tell it. */
+  /** Used part of the output limit. Counted separately, because offsets can overlap or leave gaps. */
   readonly outputStored: number;
   readonly outputTruncated: boolean;
 }
@@ -45,16 +45,16 @@ export interface FoldedEntries {
   readonly hasFinished: boolean;
 }
 
-/** The device cuts at the limit and says so itself: its own mark must still fit. */
+/** The agent truncates at the limit and appends a notice, which must still fit. */
 const LIMIT = INVOCATION_OUTPUT_LIMIT_BYTES + 1_024;
-/** A piece is a row: many tiny ones take more room than their text. */
+/** Minimum counted size of a piece. A piece is a row, so many tiny ones take more space than their text. */
 const LEAST_PER_PIECE = 64;
 
 /**
- * What the entries of one device make of one invocation. Pure. A final state never changes: entries that come
- * after it, late or again, change nothing.
+ * Applies the entries of a device to one of its invocations. Pure. A final state never changes: later or repeated
+ * entries have no effect.
  *
- * @param stepCount what the document has; reports of steps beyond it change nothing
+ * @param stepCount number of steps of the document; reports of further steps are ignored
  */
 export function foldInvocationEntries(
   before: InvocationProgress,
@@ -87,7 +87,7 @@ type ReportedStep = Omit<
 interface Folding {
   progress: InvocationProgress;
   readonly stepCount: number;
-  /** The newest report of each step, by its index. */
+  /** The latest report of each step, by index. */
   readonly steps: Map<number, ReportedStep>;
   readonly output: OutputPiece[];
   readonly artifacts: CollectedArtifact[];
@@ -133,7 +133,7 @@ function addOutput(
   const key = entry.stream === 'stdout' ? 'stdoutLength' : 'stderrLength';
   const room = LIMIT - progress.outputStored;
   if (progress.outputTruncated && room <= 0) return;
-  // No output within the limit begins there.
+  // Output that starts after the limit is ignored.
   if (entry.offset > LIMIT) return;
   const isCut = Math.max(entry.text.length, LEAST_PER_PIECE) > room;
   const text = isCut ? entry.text.slice(0, Math.max(0, room)) + OUTPUT_CUT_MARK : entry.text;
@@ -147,7 +147,7 @@ function addOutput(
   };
 }
 
-/** As it came: secrets are hidden where it is read. */
+/** Unmasked: secrets are masked when the preview is read. */
 const extendPreview = (preview: string, text: string): string =>
   preview.length >= OUTPUT_PREVIEW_CHARACTERS
     ? preview
@@ -162,7 +162,7 @@ function addStep(
   folding.steps.set(index, { index, name, action, state, exitCode, startedAt, endedAt, reason });
 }
 
-/** Once for all reports of a message: sorting for each would cost the square of their number. */
+/** Sorted once per message, because sorting per report would be quadratic. */
 function withSteps(
   progress: InvocationProgress,
   reported: ReadonlyMap<number, ReportedStep>,
@@ -186,7 +186,7 @@ function finish(
     ...progress,
     state: entry.state,
     statusDetails: entry.statusDetails,
-    // Windows reports exit codes as unsigned: the same 32 bits, as the column holds them.
+    // Windows reports exit codes as unsigned; converted to the signed 32-bit integer of the column.
     responseCode: entry.responseCode | 0,
     startedAt,
     endedAt: within(entry.endedAt, startedAt, now),
@@ -194,12 +194,12 @@ function finish(
   };
 }
 
-/** Clocks in the field are wrong: nothing ends before it was sent, nor in the future. */
+/** Device clocks can be wrong, so times are limited to between the previous time and now. */
 function within(at: string, earliest: string | null, now: Date): string {
   const latestMs = now.getTime();
   const earliestMs = earliest === null ? Number.NEGATIVE_INFINITY : Date.parse(earliest);
   const atMs = Math.min(latestMs, Math.max(earliestMs, Date.parse(at)));
-  // Most clocks are right, and writing a date costs more than everything else here.
+  // Most times are already valid and normalized, and formatting dates is the most expensive part of this function.
   const isWritten = at.length === ISO_LENGTH && at.endsWith('Z') && atMs === Date.parse(at);
   return isWritten ? at : new Date(atMs).toISOString();
 }

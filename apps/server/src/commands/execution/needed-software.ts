@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 const REFERENCE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}/g;
 
 /**
- * The versions whose files a document asks the portal for with these parameters: `aws:configurePackage` and
+ * Software versions whose files a document requests from the portal with these parameters: `aws:configurePackage` and
  * `aws:updateAgent` without a source, and `aws:downloadContent` from `deviceportal:software/{component}/{version}`.
  */
 export function neededSoftware(content: Values, parameters: Values): NeededSoftware[] {
@@ -34,7 +34,7 @@ function neededByStep(action: unknown, text: (name: string) => string): NeededSo
     case 'aws:updateAgent':
       return text('source') === '' ? named('agent', text('targetVersion')) : null;
     case 'aws:downloadContent':
-      // As an object or as JSON in a text: the address stands in it either way.
+      // As an object or as JSON text; both contain the address.
       return readArtifactAddress(text('sourceInfo'));
     default:
       return null;

@@ -4,7 +4,7 @@ import { QueuePositions } from './queue-positions.ts';
 
 const atEnd = { after: QUEUE_END, late: [] };
 
-test('[queue-1] a look goes on where the last one ended', () => {
+test('a search continues where the last one ended', () => {
   const positions = new QueuePositions();
   const taken = positions.take('run');
   expect(taken).toEqual({ after: null, late: [] });
@@ -12,7 +12,7 @@ test('[queue-1] a look goes on where the last one ended', () => {
   expect(positions.take('run')).toEqual(atEnd);
 });
 
-test('[queue-2] a device that connects after the walk has passed it is looked at once', () => {
+test('a device that connects after the search has passed it is checked immediately', () => {
   const positions = new QueuePositions();
   positions.put('run', { taken: positions.take('run'), reached: atEnd });
   positions.connected('run', ['device']);
@@ -22,7 +22,7 @@ test('[queue-2] a device that connects after the walk has passed it is looked at
   expect(positions.take('run')).toEqual(atEnd);
 });
 
-test('[queue-3] a device that found no free place is looked at again', () => {
+test('a device without a free place is checked again', () => {
   const positions = new QueuePositions();
   positions.put('run', { taken: positions.take('run'), reached: atEnd });
   positions.connected('run', ['device']);
@@ -30,7 +30,7 @@ test('[queue-3] a device that found no free place is looked at again', () => {
   expect(positions.take('run')).toEqual({ after: QUEUE_END, late: ['device'] });
 });
 
-test('[queue-4] a run that is begun anew during a look begins at the start', () => {
+test('a run that is rewound during a search starts at the beginning', () => {
   const positions = new QueuePositions();
   const taken = positions.take('run');
   positions.rewind('run');

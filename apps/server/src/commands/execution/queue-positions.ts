@@ -1,24 +1,24 @@
 import type { QueuePosition } from './claim-invocations.ts';
 
-/** How far this server has walked the queues of open runs. Forgetting is safe: the walk begins at the start. */
+/** How far this server has searched the queues of open runs. Positions can be dropped: the search then starts again. */
 export class QueuePositions {
   readonly #after = new Map<string, string | null>();
   readonly #late = new Map<string, Set<string>>();
 
-  /** Everything may have changed: the next look begins at the start. */
+  /** The next search starts at the beginning of the queue. */
   rewind(runId: string): void {
     this.#after.delete(runId);
     this.#late.delete(runId);
   }
 
-  /** The walk may have passed these devices while they were away. */
+  /** Adds devices that the search may have passed while they were offline. */
   connected(runId: string, deviceIds: readonly string[]): void {
     const known = this.#late.get(runId) ?? new Set<string>();
     for (const deviceId of deviceIds) known.add(deviceId);
     this.#late.set(runId, known);
   }
 
-  /** What to look at now; devices that connect from here on are kept for the next time. */
+  /** Position for the next search. Devices that connect from now on are kept for the following one. */
   take(runId: string): QueuePosition {
     const after = this.#after.get(runId) ?? null;
     if (!this.#after.has(runId) && this.#after.size >= MOST_RUNS) this.#after.clear();
@@ -28,7 +28,7 @@ export class QueuePositions {
     return { after, late };
   }
 
-  /** How far the look came; null where it did not come to look. Without effect on a run that was rewound meanwhile. */
+  /** Stores how far the search came; null if it did not search. Ignored if the run was rewound since. */
   put(runId: string, { taken, reached }: Look): void {
     const { after, late } = reached ?? taken;
     if (late.length > 0) this.connected(runId, late);

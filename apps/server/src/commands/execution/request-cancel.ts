@@ -11,22 +11,22 @@ import { endInvocations } from './end-invocations.ts';
 import { settleRuns } from './settle-runs.ts';
 
 export interface CancelRequest {
-  /** All open invocations of a run, or these. The caller has checked rights and scope. */
+  /** All open invocations of a run, or these. The caller has checked permissions and scope. */
   readonly target: { readonly runId: string } | { readonly invocationIds: readonly string[] };
   readonly actor: AuditActorDraft;
   readonly requestId: string | null;
 }
 
 export interface CancelOutcome {
-  /** To publish after commit; tells the dispatcher which devices to ask. */
+  /** Changes to publish after commit, from which the dispatcher learns which devices to notify. */
   readonly changes: Change[];
   readonly cancelled: number;
   readonly cancelling: number;
 }
 
 /**
- * What was not sent is Cancelled at once. What runs becomes Cancelling: the device is asked, and its own result
- * decides, so a success that was faster stays a success. Asking twice changes nothing.
+ * Unsent invocations become Cancelled immediately. Running ones become Cancelling: the device is notified, and its
+ * result decides, so an invocation can still succeed. Idempotent.
  */
 export async function requestCancel(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function requestCancel(
   const queued = open.filter(({ state }) => state === 'Pending' || state === 'Delayed');
   const running = open.filter(({ state }) => state === 'InProgress');
   await recordRequests(tx, [...queued, ...running], request);
-  // The queued ones first: settling the others may stop the run, and would then end what is still queued.
+  // Queued invocations first: settling the others can stop the run, which would also end the queued ones.
   const changes = await endInvocations(tx, queued, {
     statusDetails: 'Cancelled',
     audit: 'command.cancelled',

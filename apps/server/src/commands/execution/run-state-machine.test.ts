@@ -25,19 +25,19 @@ const ends: StatusDetails[] = [
 const counts = fc.dictionary(fc.constantFrom(...ends), fc.integer({ min: 0, max: 50 }));
 
 describe('run state machine', () => {
-  test('[run-1] a final state never changes', () => {
+  test('a final state never changes', () => {
     for (const from of states.filter(isFinal))
       for (const to of states) expect(mayFollow(from, to)).toBe(false);
   });
 
-  test('[run-2] maxErrors is how many errors are allowed: 3 stops on the fourth', () => {
+  test('maxErrors is the number of allowed errors: with 3, the fourth stops the run', () => {
     expect(isStopped({ Failed: 2, 'Execution Timed Out': 1 }, '3', 100)).toBe(false);
     expect(isStopped({ Failed: 3, 'Execution Timed Out': 1 }, '3', 100)).toBe(true);
     expect(isStopped({ Failed: 10 }, '10%', 100)).toBe(false);
     expect(isStopped({ Failed: 11 }, '10%', 100)).toBe(true);
   });
 
-  test('[run-3] only failures, in whatever phase, and Execution Timed Out count as errors', () => {
+  test('only failures, in any phase, and Execution Timed Out count as errors', () => {
     fc.assert(
       fc.property(counts, (given) => {
         const failures = { Failed: 0, 'Pre-check Failed': 0, 'Verify Failed': 0 };
@@ -47,7 +47,7 @@ describe('run state machine', () => {
     );
   });
 
-  test('[run-4] never more at once than the concurrency or the ramp allow, and always at least one', () => {
+  test('concurrency and ramp limit the invocations in progress, with a minimum of one', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -67,14 +67,14 @@ describe('run state machine', () => {
     );
   });
 
-  test('[run-6] 100% is no limit: everything at once, without a ramp', () => {
+  test('100% means no limit and no ramp', () => {
     const run = { maxConcurrency: '100%', targetCount: 5_000, rampLimit: 1, inProgressCount: 0 };
     expect(freePlaces(run)).toBe(5_000);
     expect(freePlaces({ ...run, inProgressCount: 1_000 })).toBe(4_000);
     expect(freePlaces({ ...run, maxConcurrency: '5000' })).toBe(1);
   });
 
-  test('[run-5] the end of a run is final and is Success only when everything succeeded', () => {
+  test('the end of a run is final and is Success only if all invocations succeeded', () => {
     fc.assert(
       fc.property(counts, fc.constantFrom('0', '3', '50%'), (given, maxErrors) => {
         const { state } = outcomeOf(given, maxErrors);
@@ -85,7 +85,7 @@ describe('run state machine', () => {
     );
   });
 
-  test('[run-6] targets that were never reached make the run Failed', () => {
+  test('a run whose targets were never reached is Failed', () => {
     expect(outcomeOf({ Undeliverable: 2, 'Invalid Platform': 1 }, '0').state).toBe('Failed');
     expect(outcomeOf({ 'Access Denied': 4 }, '0')).toEqual({
       state: 'Failed',

@@ -1,6 +1,6 @@
 import type { InvocationState, RunState, StatusDetails } from '@deviceportal/contract/states';
 
-/** How many invocations of a run ended how: the rows of its invocations, grouped. */
+/** Number of invocations of a run by status details. */
 export type DetailsCount = Readonly<Partial<Record<StatusDetails, number>>>;
 
 export interface RunOutcome {
@@ -8,7 +8,7 @@ export interface RunOutcome {
   readonly statusDetails: StatusDetails;
 }
 
-/** Ends that make the run itself Failed when every target met one of them (docs/design/decisions.md, section 4). */
+/** If every target ended in one of these, the run is Failed (docs/design/decisions.md, section 4). */
 const neverReached: readonly StatusDetails[] = [
   'Undeliverable',
   'Invalid Platform',
@@ -22,7 +22,7 @@ export const countedAsErrors: readonly StatusDetails[] = [
   'Execution Timed Out',
 ];
 
-/** `3` or `10%` of the targets; at least `least`. */
+/** Resolves `3` or `10%` of the targets; at least `least`. */
 export function limitOf(value: string, targetCount: number, least: number): number {
   const amount = value.endsWith('%')
     ? Math.floor((targetCount * Number(value.slice(0, -1))) / 100)
@@ -31,14 +31,14 @@ export function limitOf(value: string, targetCount: number, least: number): numb
 }
 
 /**
- * Failed (before, in or after the document) and Execution Timed Out count as errors; delivery time-outs, cancellations
- * and the unreachable do not.
+ * Number of errors: Failed (in any phase) and Execution Timed Out. Delivery timeouts, cancellations, and unreachable
+ * devices do not count.
  */
 export function errorCount(counts: DetailsCount): number {
   return countedAsErrors.reduce((sum, details) => sum + (counts[details] ?? 0), 0);
 }
 
-/** maxErrors is how many errors are allowed: 3 stops on the fourth. */
+/** Whether there are more errors than `maxErrors`: with 3, the fourth error stops the run. */
 export function isStopped(counts: DetailsCount, maxErrors: string, targetCount: number): boolean {
   return errorCount(counts) > limitOf(maxErrors, targetCount, 0);
 }
@@ -49,24 +49,27 @@ export interface RunPace {
   readonly rampLimit: number;
 }
 
-/** Shown to who sees a part of a run: how far it has come elsewhere is not theirs to know. */
+/**
+ * Shown instead of the ramp to viewers who see only a part of a run, because its progress elsewhere is not visible to
+ * them.
+ */
 export const NO_RAMP = 2 ** 31 - 1;
 
 /**
- * How many may be under way now, and how many at most: the ramp grows by one with every end, so it doubles with every
- * full round. It feels the way towards a limit; who asks for 100% has said that there is none, and gets none.
+ * Maximum number of invocations in progress, now and overall. The ramp grows by one with every ended invocation, so it
+ * doubles with every full round. A concurrency of 100% means no limit and no ramp.
  */
 export function placesOf(run: RunPace): { readonly now: number; readonly limit: number } {
   const limit = limitOf(run.maxConcurrency, run.targetCount, 1);
   return { limit, now: run.maxConcurrency === '100%' ? limit : Math.min(limit, run.rampLimit) };
 }
 
-/** How many more may be sent now. */
+/** Number of invocations that can be sent now. */
 export function freePlaces(run: RunPace & { readonly inProgressCount: number }): number {
   return Math.max(0, placesOf(run).now - run.inProgressCount);
 }
 
-/** The end of a run whose invocations have all ended. */
+/** Outcome of a run whose invocations have all ended. */
 export function outcomeOf(counts: DetailsCount, maxErrors: string): RunOutcome {
   const ends = Object.entries(counts).filter(([, count]) => count > 0);
   const total = ends.reduce((sum, [, count]) => sum + count, 0);
@@ -84,7 +87,7 @@ function uniformOutcome(details: StatusDetails): RunOutcome {
   return { state: state === 'Delayed' ? 'Failed' : state, statusDetails: details };
 }
 
-/** The state that SSM's finer word belongs to. */
+/** The SSM state of the status details. */
 export function stateOfDetails(details: StatusDetails): InvocationState {
   switch (details) {
     case 'Pending':
@@ -107,7 +110,7 @@ export function stateOfDetails(details: StatusDetails): InvocationState {
   }
 }
 
-/** Which of a run's counters an invocation in this state stands in. */
+/** Run counters by invocation state. */
 export type Counter = 'pending' | 'inProgress' | 'success' | 'failed' | 'timedOut' | 'cancelled';
 
 export function counterOf(state: InvocationState): Counter {
@@ -129,7 +132,7 @@ export function counterOf(state: InvocationState): Counter {
   }
 }
 
-/** What may follow: a final state never changes, whatever arrives late. */
+/** Whether a state can follow another: a final state never changes. */
 export function mayFollow(from: InvocationState, to: InvocationState): boolean {
   switch (from) {
     case 'Pending':

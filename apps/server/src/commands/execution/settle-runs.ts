@@ -16,7 +16,7 @@ import {
 } from '../data/execution/settle-queries.ts';
 import { counterOf, errorCount, limitOf, outcomeOf, type Counter } from './run-state-machine.ts';
 
-/** One invocation's change of state. */
+/** A change of state of one invocation. */
 export interface Transition {
   readonly id: string;
   readonly runId: string;
@@ -27,9 +27,9 @@ export interface Transition {
 }
 
 /**
- * The runs' side of invocations that changed state, in the same transaction: counters, the ramp, the stop after
- * too many errors, the run's own end. Locks runs in the order of their ids, always after invocations.
- * Returns what to publish after commit.
+ * Updates the runs of invocations that changed state, in the same transaction: counters, ramp, stop after too many
+ * errors, and end of the run. Locks runs in the order of their IDs, always after invocations. Returns the changes to
+ * publish after commit.
  */
 export async function settleRuns(
   tx: Transaction,
@@ -43,13 +43,13 @@ export async function settleRuns(
     { kind: 'run', runIds: runs.map(({ id }) => id) },
   ];
   for (const run of runs) {
-    // The sum is never less than the errors among it: the invocations of most runs need not be counted.
+    // Upper bound of the errors, so that the invocations of most runs need not be counted.
     if (run.failedCount + run.timedOutCount > limitOf(run.maxErrors, run.targetCount, 0))
       changes.push(...(await stopAfterErrors(tx, run)));
     else if (run.pendingCount + run.inProgressCount === 0)
       changes.push(...(await finishRun(tx, run)));
   }
-  // What ends soon after it was sent did not wait for its device.
+  // A run that ends soon after it was sent did not wait for its devices.
   const late = new Set(runs.filter(({ isLate }) => isLate).map(({ id }) => id));
   const waited = transitions.filter(({ runId, to }) => late.has(runId) && isFinal(to));
   changes.push(...(await notifyQueuedRan(tx, waited)));
@@ -86,15 +86,15 @@ const noCounters = (): Record<Counter, number> => ({
 });
 
 /**
- * Looks again whether a run has too many errors: what was just being sent while it was stopped, and was taken back,
- * ends here. Nothing to publish means that it may go on.
+ * Checks the error limit again: invocations that were being sent while the run was stopped, and were returned to the
+ * queue, end here. An empty result means that the run can continue.
  */
 export async function stopIfTooManyErrors(tx: Transaction, runId: string): Promise<Change[]> {
   const run = await lockOpenRun(tx, runId);
   return run ? stopAfterErrors(tx, run) : [];
 }
 
-/** Too many errors: what has not been sent ends as Terminated, what is running goes on to its end. */
+/** Terminates unsent invocations. Running ones continue to their end. */
 async function stopAfterErrors(tx: Transaction, run: SettledRun): Promise<Change[]> {
   const counts = await countDetails(tx, run.id);
   const stopped = errorCount(counts) > limitOf(run.maxErrors, run.targetCount, 0);

@@ -13,8 +13,8 @@ import { endInvocations } from './end-invocations.ts';
 const AT_ONCE = 1_000;
 
 /**
- * Ends what a user has queued and pauses their schedules. In steps: what a crash leaves over is denied when it would be
- * sent, as all of it would be without this.
+ * Cancels a user's queued invocations and pauses their schedules, in batches. Invocations left over after a crash are
+ * denied when they are about to be sent.
  */
 export async function stopQueued(
   { database, changes }: { readonly database: Database; readonly changes: ChangeFeed },

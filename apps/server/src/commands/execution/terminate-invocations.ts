@@ -11,8 +11,8 @@ import { endInvocations } from './end-invocations.ts';
 const SWEEP_LIMIT = 1_000;
 
 /**
- * Ends what can never be delivered any more: the device is retired, or the instance that took the command was
- * superseded by another, which knows nothing of it. Returns what to publish after commit.
+ * Ends invocations that can no longer be delivered: the device is retired, or the instance that received the command
+ * was superseded. Returns the changes to publish after commit.
  */
 export async function terminateInvocations(
   database: Pick<Database, 'orm'>,

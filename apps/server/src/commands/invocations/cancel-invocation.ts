@@ -11,7 +11,10 @@ import { getInvocation } from './get-invocation.ts';
 import { permissionsToRun } from '../run-policy.ts';
 import { runnableOf } from '../runnable-of-run.ts';
 
-/** @throws PortalError 5000 when there is none within scope; 1000 without the right to run it there */
+/**
+ * @throws PortalError 5000 if there is no such invocation within scope; 1000 without permission to run the command on
+ * the device
+ */
 export async function cancelInvocation(
   deps: CommandsDeps,
   viewer: Viewer,

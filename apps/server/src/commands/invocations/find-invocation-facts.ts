@@ -11,10 +11,10 @@ import { freePlaces, NO_RAMP, placesOf } from '../execution/run-state-machine.ts
 
 type StoredFacts = NonNullable<Awaited<ReturnType<typeof queries.findInvocationFacts>>>;
 
-/** Everything that can say why an invocation is in its state. Moments as ISO 8601. */
+/** Facts that explain the state of an invocation. Times are ISO 8601. */
 export type InvocationReasonFacts = ReturnType<typeof toFacts>;
 
-/** @throws PortalError 5000 when there is none within the viewer's scope */
+/** @throws PortalError 5000 if there is no such invocation within the viewer's scope */
 export async function findInvocationFacts(
   { database }: { readonly database: Database },
   viewer: Viewer,
@@ -36,9 +36,9 @@ function toFacts({ pace, ...stored }: StoredFacts, viewer: Viewer) {
   const { pausedBy, behind, endedBy } = stored;
   return {
     ...isoMoments(stored),
-    /** How many may be under way at a time. */
+    /** Number of invocations that can be in progress now. */
     places: placesOf(seen).now,
-    /** Whether the run has a place left. */
+    /** Whether the run has a free place. */
     isItsTurn: freePlaces(pace) > 0,
     pausedBy: pausedBy === null ? null : maskUser(pausedBy, viewer),
     behind: behind && {

@@ -20,9 +20,9 @@ import { maskSecrets } from '../output/mask-secrets.ts';
 import { readOutput } from '../output/read-output.ts';
 
 /**
- * One invocation with its steps, the output that came after the given offsets, and its files.
+ * An invocation with its steps, the output after the given offsets, and its files.
  *
- * @throws PortalError 5000 when there is none within the viewer's scope
+ * @throws PortalError 5000 if there is no such invocation within the viewer's scope
  */
 export async function getInvocation(
   deps: CommandsDeps,
@@ -73,11 +73,11 @@ export async function getInvocation(
   };
 }
 
-/** Steps that the device has not spoken of yet stand there as the document has them. */
+/** Steps that the device has not reported yet are shown as in the document. */
 function stepsOf({ row, facts }: FoundInvocation): InvocationStep[] {
   const reported = new Map(
     facts.reportedSteps.map((step) => {
-      // A device tells in its own words why a step failed: perhaps with the address that it was given.
+      // The reason is text of the device, which can contain a secret URL that it was given.
       const reason = step.reason === null ? null : maskSecrets(step.reason, facts.secrets);
       return [step.index, { ...step, reason }];
     }),
@@ -97,8 +97,8 @@ function stepsOf({ row, facts }: FoundInvocation): InvocationStep[] {
 }
 
 /**
- * docs/design/decisions.md, section 4: waiting for a result ends after ten minutes without news; the state is
- * untouched.
+ * Whether the screen stops waiting for a result: after ten minutes without news (docs/design/decisions.md, section 4).
+ * The state is not changed.
  */
 function hasGoneSilent({ row, facts }: FoundInvocation, now: Date): boolean {
   if (isFinal(row.state)) return false;

@@ -3,7 +3,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { isInvocationWithin } from '../data/invocation-queries.ts';
 
-/** Whether a viewer may see an invocation, and so the files that it collected. */
+/** Whether a viewer can see an invocation and its collected files. */
 export const isInvocationInSight = (
   { database }: Pick<CommandsDeps, 'database'>,
   viewer: Viewer,

@@ -8,7 +8,7 @@ import type { StoredInvocation } from '../data/invocation-queries.ts';
 import { readBeginnings } from '../output/read-output.ts';
 import type { ParameterVault } from '../parameters/parameter-vault.ts';
 
-/** What the detail of an invocation needs beside its row. */
+/** Fields of the detail of an invocation in addition to its row. */
 export interface InvocationFacts {
   readonly stdoutLength: number;
   readonly stderrLength: number;
@@ -21,9 +21,9 @@ export interface InvocationFacts {
   readonly deviceOnline: boolean;
   readonly reportedSteps: readonly InvocationStep[];
   readonly documentSteps: readonly PhasedStep[];
-  /** The run that this one takes back. */
+  /** The run that this one undoes. */
   readonly undoes: string | null;
-  /** Texts to hide in output. */
+  /** Texts to mask in output. */
   readonly secrets: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface FoundInvocation {
   readonly queuedAtText: string;
 }
 
-/** Stored invocations as they are shown: secrets are hidden in their previews. */
+/** Stored invocations as shown, with secrets masked in their previews. */
 export async function revealInvocations(
   executor: Executor,
   vault: ParameterVault,
@@ -44,8 +44,8 @@ export async function revealInvocations(
 }
 
 /**
- * A stored preview has both streams in one as they came, and a secret's letters may stand apart in it: where there are
- * secrets it is made of the streams themselves.
+ * A stored preview mixes both streams, which can split a secret. For runs with secrets, the preview is built from the
+ * separate streams.
  */
 async function withoutSecrets(
   executor: Executor,

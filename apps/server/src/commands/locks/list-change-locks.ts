@@ -7,9 +7,9 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { listLocksOf } from '../data/change-lock-queries.ts';
 
 /**
- * The change locks of a device: holders, and the step that their command is at.
+ * The change locks of a device: holders, and the current step of their command.
  *
- * @throws PortalError 6000 for a device that the viewer does not see
+ * @throws PortalError 6000 for a device that the viewer cannot see
  */
 export async function listChangeLocks(
   { database }: Pick<CommandsDeps, 'database'>,

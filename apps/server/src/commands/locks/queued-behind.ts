@@ -6,9 +6,9 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { findQueuedBehind } from '../data/change-lock-queries.ts';
 
 /**
- * Behind which changes of other users runs are queued, by how many of their devices: a schedule, a stage of an AirBlast
- * rollout, an undo, or any other run. A run that is queued behind none, only reads or is out of sight is absent, and
- * devices out of sight do not count.
+ * Changes of other users that runs are queued behind, with the number of blocked devices: a schedule, a stage of an
+ * AirBlast rollout, an undo, or another run. Runs that are not queued, only read, or are out of scope are absent, and
+ * devices out of scope do not count.
  */
 export async function waitsBehind(
   { database }: Pick<CommandsDeps, 'database'>,

@@ -5,8 +5,8 @@ import { findFirstChosen } from '../data/target-queries.ts';
 import type { RunTarget } from '../target/run-target.ts';
 
 /**
- * When two users start a change of one device at the same moment, the second waits until the first has committed, and
- * finds its change. Changes of one device wait for those of the same device only, and for those of many.
+ * Serializes concurrent changes: a second change of a device waits until the first has committed, and then sees it.
+ * Changes of one device wait only for changes of the same device and of many devices.
  */
 export async function waitForOtherChanges(
   tx: Transaction,

@@ -1,30 +1,35 @@
 import { OUTPUT_CUT_MARK } from '@deviceportal/device-protocol/journal';
 
-// Control characters are what this file is about.
+// Control characters are the subject of this file.
 /* oxlint-disable no-control-regex */
 
-/** Shorter ones would hide ordinary output and protect nothing. */
+/** Shorter secrets would mask ordinary output without protecting anything. */
 const MIN_SECRET_CHARACTERS = 4;
-/** A part of a secret at the edge of a text is told from ordinary output only from this length on. */
+/** Minimum length of a partial secret at the edge of a text. */
 const MIN_EDGE_CHARACTERS = 3;
-/** Room for the escape sequences that may stand between a secret's letters. */
+/** Maximum length of escape sequences between the characters of a secret. */
 const ESCAPES_MARGIN = 1_024;
 
-/** ECMA-48: control sequences, then operating system commands, then other escapes; or the beginning of one at the end. */
+/**
+ * ECMA-48: control sequences, then operating system commands, then other escapes; or the beginning of one at the end.
+ */
 const ESCAPE =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*(?:[@-~]|$)|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\|$)|\u001B(?:[ -/]*[0-~]|$)/g;
-/** What may remain of a sequence that began before the text: of a control sequence, of a command. */
+/**
+ * Possible remainders of a sequence that began before the text: of a control sequence, or of an operating system
+ * command.
+ */
 const RESTS_OF_ESCAPE = [/^\[?[0-?]*[ -/]*[@-~]/, /^[^\u0007\u001B]*(?:\u0007|\u001B\\)/];
 
 export interface MaskOptions {
-  /** Whether the text is where the stream begins: else a secret may have begun before it. */
+  /** Whether the text is the start of the stream. Otherwise a secret can have started before it. */
   readonly fromStart: boolean;
 }
 
 /**
- * Text with every secret replaced by bullets, one for each UTF-16 unit, so that offsets into a stream stay true.
- * Escape sequences between its letters hide no secret. A beginning of one at the very end is hidden too, for the rest
- * may be in the next piece or was cut off, and so is the rest of one whose beginning was before the text.
+ * Replaces every secret by bullets, one per UTF-16 code unit, so that stream offsets stay valid. Escape sequences
+ * within a secret are ignored. The beginning of a secret at the end of the text is masked too, because the rest can be
+ * in the next piece or truncated, and so is the end of a secret that started before the text.
  */
 export function maskSecrets(
   text: string,
@@ -45,13 +50,13 @@ export function maskSecrets(
   return withBullets(text, hidden);
 }
 
-/** How much of a stream before an offset must be looked at to find secrets that reach over it. */
+/** Number of characters before an offset that must be read to find secrets that overlap it. */
 export function maskOverlap(secrets: readonly string[]): number {
   const longest = Math.max(0, ...secretsToHide(secrets).map((secret) => secret.length - 1));
   return longest === 0 ? 0 : longest + ESCAPES_MARGIN;
 }
 
-/** One secret may be part of another. Lines count by themselves, for output is often indented. */
+/** Texts to mask. Lines are masked individually, because output is often indented. */
 export function secretsToHide(secrets: readonly string[]): string[] {
   return [...new Set(secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]))].filter(
     (secret) => secret.length >= MIN_SECRET_CHARACTERS,
@@ -60,11 +65,11 @@ export function secretsToHide(secrets: readonly string[]): string[] {
 
 interface Reading {
   readonly letters: string;
-  /** Where a letter stands in the text. */
+  /** Index in the text of a character. */
   readonly placeOf: (index: number) => number;
 }
 
-/** The text as it is, and as a terminal shows it. */
+/** The text itself, and the text as a terminal shows it. */
 function readings(text: string, fromStart: boolean): Reading[] {
   const asIs: Reading = { letters: text, placeOf: (index) => index };
   const begins = /[\u001B\u009B]/.test(text) ? [0] : [];
@@ -119,7 +124,7 @@ function findSecrets(letters: string, sought: readonly string[], search: Search)
   }
 }
 
-/** Where a secret may have been left unfinished: at the end, and where a limit cut the stream. */
+/** Where a partial secret can end: at the end of the text, and where a limit truncated the stream. */
 function endsOf(letters: string): number[] {
   const ends = [letters.length];
   for (let at = letters.indexOf(OUTPUT_CUT_MARK); at >= 0;) {

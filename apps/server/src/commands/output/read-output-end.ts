@@ -8,7 +8,10 @@ import { readOutput } from './read-output.ts';
 const CHARACTERS = 4_000;
 const LINES = 12;
 
-/** The last lines of the output of invocations, of stderr where there is any; secrets hidden. Without output, absent. */
+/**
+ * The last lines of output of invocations, of stderr if there is any, with secrets masked. Invocations without output
+ * are absent.
+ */
 export async function readOutputEnd(
   { database, vault }: Pick<CommandsDeps, 'database' | 'vault'>,
   viewer: Viewer,

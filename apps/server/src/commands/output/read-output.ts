@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { findBeginnings, findPieces, type OutputRow } from '../data/output-queries.ts';
 import { maskOverlap, maskSecrets } from './mask-secrets.ts';
 
-/** One answer holds no more than this of a stream, in UTF-16 units; the next call goes on behind it. */
+/** Maximum size of a response per stream, in UTF-16 code units. The next call continues after it. */
 const MAX_PIECE_LENGTH = 1024 * 1024;
 
 export interface OutputRequest {
@@ -15,7 +15,7 @@ export interface OutputRequest {
   readonly secrets: readonly string[];
 }
 
-/** Something for each stream: how much is wanted of its beginning, in UTF-16 units, or the beginning itself. */
+/** A value per stream: the requested number of UTF-16 code units, or the text itself. */
 interface OfStreams<Value> {
   readonly stdout: Value;
   readonly stderr: Value;
@@ -23,10 +23,10 @@ interface OfStreams<Value> {
 export type Beginning = OfStreams<string>;
 
 /**
- * The beginnings of the output of invocations. Secrets are hidden in each stream by itself, in a little more than is wanted, and only
- * then it is cut: a secret at the cut shows nothing. An invocation without output is absent.
+ * Reads the first part of the output of invocations. Secrets are masked per stream, in a longer text than requested,
+ * which is truncated afterwards, so that a truncated secret is masked too. Invocations without output are absent.
  *
- * @param secretsOf what to hide, by invocation
+ * @param secretsOf texts to mask, by invocation
  */
 export async function readBeginnings(
   executor: Executor,
@@ -52,7 +52,7 @@ export async function readBeginnings(
   );
 }
 
-/** A stream from an offset on, secrets hidden. Where a piece is missing, it ends before the hole. */
+/** A stream from an offset, with secrets masked. It ends before a missing piece. */
 export async function readOutput(executor: Executor, request: OutputRequest): Promise<OutputPiece> {
   const { from, total, truncated, secrets } = request;
   const begin = Math.max(0, from - maskOverlap(secrets));

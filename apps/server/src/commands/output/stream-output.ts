@@ -2,7 +2,10 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { FoundInvocation } from '../invocations/reveal-invocations.ts';
 import { readOutput } from './read-output.ts';
 
-/** A whole stream of an invocation, secrets hidden, from a beginning that was read already. It ends before a hole. */
+/**
+ * A complete stream of an invocation with secrets masked, continuing a part that was already read. It ends before a
+ * missing piece.
+ */
 export async function* streamOutput(
   executor: Executor,
   request: {

@@ -6,7 +6,7 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += size) yield text.slice(from, from + size);
 }
 
-/** As it travels: every piece as UTF-8 by itself. */
+/** Encodes every piece as UTF-8 separately. */
 async function encoded(pieces: AsyncIterable<string>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const piece of pieces) parts.push(Buffer.from(piece));
@@ -16,7 +16,7 @@ async function encoded(pieces: AsyncIterable<string>): Promise<string> {
 const anyText = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\\', '=', '🚀', 'é') });
 const sizes = fc.integer({ min: 1, max: 5 });
 
-it('[text-cell-1] a text is the same JSON string, wherever it was cut', async () => {
+it('encodes a text as the same JSON string for any split', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, sizes, async (text, size) => {
       expect(JSON.parse(await encoded(jsonText(inPieces(text, size))))).toBe(text);
@@ -24,7 +24,7 @@ it('[text-cell-1] a text is the same JSON string, wherever it was cut', async ()
   );
 });
 
-it('[text-cell-2] a text is the same cell, wherever it was cut, and never a formula', async () => {
+it('encodes a text as the same cell for any split, and never as a formula', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, sizes, async (text, size) => {
       const cell = await encoded(csvText(inPieces(text, size)));

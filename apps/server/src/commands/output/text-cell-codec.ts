@@ -1,18 +1,20 @@
 import { csvTextCell } from '../../platform/csv.ts';
 
-/** A text in pieces as one cell of RFC 4180. A spreadsheet takes none for a formula, as with every other cell. */
+/** Encodes a text in pieces as one cell of RFC 4180 that spreadsheets do not interpret as a formula. */
 export function csvText(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   return csvTextCell(wholeCharacters(pieces));
 }
 
-/** A text in pieces as one JSON string. */
+/** Encodes a text in pieces as one JSON string. */
 export async function* jsonText(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield '"';
   for await (const piece of wholeCharacters(pieces)) yield JSON.stringify(piece).slice(1, -1);
   yield '"';
 }
 
-/** The same pieces, none of which ends within a surrogate pair: half a character has no UTF-8. */
+/**
+ * Moves surrogate pairs that are split between pieces into one piece, because half a pair cannot be encoded in UTF-8.
+ */
 async function* wholeCharacters(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
   for await (const piece of pieces) {

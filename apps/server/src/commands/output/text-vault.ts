@@ -4,18 +4,21 @@ import { keysOf, withKnownKey, type KeySource } from '../../platform/secrets/der
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts texts, each bound to its owner, so that it cannot be moved to another: AES-256-GCM. */
+/** Encrypts texts with AES-256-GCM. Each is bound to its owner, so it cannot be moved to another. */
 export interface TextVault {
   sealText(owner: string, text: string): string;
-  /** @throws when the box was changed or belongs to another owner or key */
+  /** @throws if the ciphertext was changed or belongs to another owner or key */
   openText(owner: string, box: string): string;
-  /** The same text sealed with the current key; null where it is already. @throws as `openText` */
+  /**
+   * The text encrypted with the current key; null if it already is.
+   * @throws as `openText`
+   */
   resealText(owner: string, box: string): string | null;
-  /** The same for the same text and current key, and tells nothing of it: HMAC-SHA-256, hexadecimal. */
+  /** HMAC-SHA-256 in hexadecimal: equal for the same text and current key, without revealing the text. */
   fingerprint(text: string): string;
 }
 
-/** @param source of 32 bytes each, kept by the installation outside the database */
+/** @param source keys of 32 bytes each, stored outside the database */
 export function createTextVault(source: KeySource): TextVault {
   const keys = keysOf(source);
   if (keys.current.byteLength !== 32)

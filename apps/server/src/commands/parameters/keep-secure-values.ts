@@ -12,8 +12,8 @@ import type { GivenByStore } from './resolve-store-values.ts';
 import type { StoreContent } from './store-vault.ts';
 
 /**
- * Keeps the values of secret parameters as they are used, and adds to each what it was before: output of a device may
- * still show an older one.
+ * Stores the values of secret parameters when they are used, and adds their earlier values, because output of a device
+ * can still contain one.
  */
 export async function withOlderValues(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function withOlderValues(
   );
 }
 
-/** Seals every value with the current key, under the fingerprint that this key gives it. */
+/** Encrypts every value with the current key and updates its fingerprint. */
 export async function resealSecureValues(tx: Transaction, vault: TextVault): Promise<ResealCount> {
   let [resealed, unreadable] = [0, 0];
   for (const row of await lockSecureValues(tx)) {

@@ -6,14 +6,14 @@ import {
 } from '../../platform/parameters/parameter-port.ts';
 
 /**
- * The store as it was at an earlier moment: what was found then is not asked for again, so that it says the same however
- * often and late it is read. Only what was not asked for then comes from the store of now.
+ * A parameter store with the values of an earlier moment: references resolved then are not resolved again, so results
+ * do not change. Other references are resolved by the current store.
  */
 export function keptParameters(
   port: ParameterPort,
   kept: readonly NamedParameter[],
 ): ParameterPort {
-  // The latest of that moment is what a reference without a version found.
+  // A reference without a version was resolved to the latest one.
   const latestFirst = kept.toSorted((one, other) => other.version - one.version);
   const find = (one: ParameterWanted) => latestFirst.find((known) => isWanted(known, one));
   return {

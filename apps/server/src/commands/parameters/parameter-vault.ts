@@ -3,29 +3,32 @@ import type { KeySource } from '../../platform/secrets/derived-keys.ts';
 import { openStore, secretTextsOfStore, STORE } from './store-vault.ts';
 import { createTextVault, type TextVault } from '../output/text-vault.ts';
 
-/** What a secret shows itself as, in reads, audit events and previews. */
+/** Replaces secrets in responses, audit events, and previews. */
 export const MASK = '••••••••';
 
-/** Where the sealed ones stand. No parameter can have this name: theirs begin with a letter. */
+/** Key of the encrypted parameters. Parameter names start with a letter, so none can have this name. */
 export const SEALED = '$sealed';
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
-/** Parameters as `command_run.parameters` keeps them: secret ones only inside `$sealed`. */
+/** Parameters as stored in `command_run.parameters`: secret values only inside `$sealed`. */
 export type StoredParameters = Readonly<Record<string, unknown>>;
 
-/** Keeps secret parameters, each bound to its run and name. */
+/** Encrypts secret parameters, each bound to its run and name. */
 export interface ParameterVault extends TextVault {
   seal(runId: string, values: ParameterValues, secretNames: readonly string[]): StoredParameters;
-  /** The values to send to a device. @throws when a sealed one was changed or belongs to another run or key */
+  /**
+   * The values to send to a device.
+   * @throws if an encrypted value was changed or belongs to another run or key
+   */
   open(runId: string, stored: StoredParameters): ParameterValues;
-  /** The same with all that is sealed in it sealed with the current key; null where it is already. */
+  /** The parameters with all encrypted values encrypted with the current key; null if they already are. */
   reseal(runId: string, stored: StoredParameters): StoredParameters | null;
-  /** Secret values alone, those of the store with what they were before, as the texts in which they may turn up. */
+  /** Secret values only, including earlier values from the parameter store, as the texts that output can contain. */
   secretTexts(runId: string, stored: StoredParameters): readonly string[];
 }
 
-/** @param source of 32 bytes each, kept by the installation outside the database */
+/** @param source keys of 32 bytes each, stored outside the database */
 export function createParameterVault(source: KeySource): ParameterVault {
   const texts = createTextVault(source);
   const openAll = (runId: string, stored: StoredParameters): [string, ParameterValue][] =>
@@ -76,7 +79,7 @@ export function createParameterVault(source: KeySource): ParameterVault {
   };
 }
 
-/** The same parameters with secrets hidden. */
+/** The parameters with secrets masked. */
 export function maskParameters(
   values: ParameterValues,
   secretNames: readonly string[],

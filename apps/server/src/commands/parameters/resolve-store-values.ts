@@ -15,16 +15,16 @@ import type { ParameterValues } from './parameter-vault.ts';
 
 type Declared = Readonly<Record<string, DocumentParameter>>;
 
-/** What the store gave for one run. */
+/** Parameter store values of a run. */
 export type GivenByStore = Readonly<Record<string, NamedParameter>>;
 
 /**
- * Values of the store for every reference in what a run does: in its steps, and in the defaults that it uses. What
- * somebody typed is no reference, whatever it looks like.
+ * Resolves all parameter store references of a run: in its steps, and in the defaults in use. User input is never a
+ * reference, even if it looks like one.
  *
- * @param texts reviewed texts: steps, documents that they run
- * @throws PortalError 2004 naming the parameter that does not exist or is not secret enough, or what does not fit; 4000
- *   when the store cannot be asked
+ * @param texts reviewed texts: steps and sub-documents
+ * @throws PortalError 2004 with the parameter that does not exist, is not secret, or is not valid; 4000 if the
+ * parameter store cannot be read
  */
 export async function resolveStoreValues(
   port: ParameterPort,
@@ -47,7 +47,7 @@ export const valuesOf = (
   given: Readonly<Record<string, { readonly value: string }>>,
 ): StoreValues => Object.fromEntries(Object.entries(given).map(([key, { value }]) => [key, value]));
 
-/** A value that is the document's own default, word for word, and so was reviewed with it. */
+/** Whether a value equals the document's default, which was reviewed with it. */
 function isReviewedDefault(
   parameter: DocumentParameter | undefined,
   value: ParameterValue,
@@ -56,7 +56,7 @@ function isReviewedDefault(
   return JSON.stringify(parameter.default) === JSON.stringify(value);
 }
 
-/** What is sent: defaults with the store's values in them, everything else as it is. */
+/** Parameters to send: defaults with resolved references, other values unchanged. */
 export function withStoreDefaults(
   { declared, values }: { readonly declared: Declared; readonly values: ParameterValues },
   store: StoreValues,
@@ -103,7 +103,7 @@ function refused(
   return refuse(reason, { field: 'document', facts: { parameter } });
 }
 
-/** The rule that was left out for a reference, now for its value; no message holds one. */
+/** Checks the rules that were skipped for references, now with their values. Messages contain no values. */
 function requireFit(
   { declared, values }: { readonly declared: Declared; readonly values: ParameterValues },
   store: StoreValues,
@@ -111,7 +111,7 @@ function requireFit(
   const full = withStoreDefaults({ declared, values }, store);
   const { issues } = checkParameters(declared, full, createPatternMatcher());
   if (issues.length > 0) throw refuse('input-invalid', { issues });
-  // One message to a device holds them all.
+  // All values must fit into one message to a device.
   const bytes = Buffer.byteLength(JSON.stringify([full, store]));
   if (bytes <= PARAMETERS_LIMIT_BYTES) return;
   throw refuse('parameters-too-large', { field: 'parameters' });

@@ -10,7 +10,7 @@ interface SealedDeps {
   readonly vault: ParameterVault;
 }
 
-/** Everything of commands that is sealed: secret parameters, values of the store, what blinds signed digests. */
+/** All encrypted data of commands: secret parameters, parameter store values, and blindings of signed digests. */
 export function sealedCommands({ database, vault }: SealedDeps): readonly SealedStore[] {
   const parametersOf = (table: string): SealedStore =>
     sealedColumn<StoredParameters>(database, {

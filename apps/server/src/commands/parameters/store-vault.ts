@@ -1,20 +1,20 @@
 import type { TextVault } from '../output/text-vault.ts';
 
-/** Where values of the parameter store stand among a run's parameters. No parameter can have this name. */
+/** Key of the parameter store values among a run's parameters. No parameter can have this name. */
 export const STORE = '$store';
 
-/** One value as a run got it. */
+/** A value as resolved for a run. */
 export interface StoredValue {
   readonly value: string;
   readonly secret: boolean;
-  /** Values that the parameter had before, of a secret one: they are hidden as well. */
+  /** Earlier values of a secret parameter, which are masked as well. */
   readonly older: readonly string[];
 }
 
 /** By reference: `ssm:name`. */
 export type StoreContent = Readonly<Record<string, StoredValue>>;
 
-/** A run's parameters with what the store gave it, encrypted whether it is secret or not. */
+/** A run's parameters with its parameter store values, all of which are encrypted. */
 export function sealStore(
   vault: Pick<TextVault, 'sealText'>,
   run: { readonly id: string; readonly parameters: Readonly<Record<string, unknown>> },
@@ -29,7 +29,7 @@ export function sealStore(
   return { ...run.parameters, [STORE]: Object.fromEntries(boxes) };
 }
 
-/** @throws when one was changed or belongs to another run or key */
+/** @throws if a value was changed or belongs to another run or key */
 export function openStore(
   vault: Pick<TextVault, 'openText'>,
   run: { readonly id: string; readonly parameters: Readonly<Record<string, unknown>> },
@@ -43,7 +43,7 @@ export function openStore(
   );
 }
 
-/** The texts in which secret ones may turn up in output; a list counts whole and by its items. */
+/** The texts of secret values that output can contain: of a list, the whole and its items. */
 export function secretTextsOfStore(content: StoreContent): string[] {
   return Object.values(content)
     .filter(({ secret }) => secret)

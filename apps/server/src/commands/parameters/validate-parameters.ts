@@ -4,9 +4,9 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { createPatternMatcher } from '../../platform/text/match-pattern.ts';
 
 /**
- * The values a run gets: what was sent, with defaults.
+ * Parameter values of a run: the input, completed with defaults.
  *
- * @throws PortalError 2004 with a path `['parameters', name]` for every value that does not fit
+ * @throws PortalError 2004 with a path `['parameters', name]` for every invalid value
  */
 export function validateParameters(
   declared: Readonly<Record<string, DocumentParameter>>,

@@ -13,7 +13,10 @@ export interface ChangeSchedule {
   readonly origin: RequestOrigin;
 }
 
-/** It runs no more until it is resumed. @throws PortalError 2003, 1000 */
+/**
+ * Pauses a schedule until it is resumed.
+ * @throws PortalError 2003, 1000
+ */
 export async function pauseSchedule(
   deps: CommandsDeps,
   viewer: Viewer,
@@ -27,7 +30,10 @@ export async function pauseSchedule(
   return getSchedule(deps, viewer, input.id);
 }
 
-/** Its runs stay. @throws PortalError 2003, 1000 */
+/**
+ * Deletes a schedule. Its runs are kept.
+ * @throws PortalError 2003, 1000
+ */
 export function deleteSchedule(
   deps: CommandsDeps,
   viewer: Viewer,
@@ -40,14 +46,17 @@ export function deleteSchedule(
   });
 }
 
-/** Changes a schedule, with its audit event. @throws PortalError 2003, 1000 */
+/**
+ * Changes a schedule and writes the audit event.
+ * @throws PortalError 2003, 1000
+ */
 export async function changeSchedule(
   deps: CommandsDeps,
   viewer: Viewer,
   request: ChangeSchedule & {
     readonly audit: AuditType;
     readonly data?: Readonly<Record<string, unknown>>;
-    /** Says whether it changed something. */
+    /** Returns whether it changed anything. */
     readonly apply: (tx: Transaction) => Promise<boolean>;
   },
 ): Promise<void> {

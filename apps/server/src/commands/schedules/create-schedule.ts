@@ -40,17 +40,17 @@ export interface CreateSchedule extends Omit<
   'targetSha256' | 'targetCount' | 'maxDevices'
 > {
   readonly agreement: TargetAgreement;
-  /** Left out, it is what `defaultMaxDevices` says. */
+  /** Absent: `defaultMaxDevices`. */
   readonly maxDevices?: number | null;
   readonly origin: RequestOrigin;
 }
 
 /**
- * A command that runs later or repeatedly, with the rights that its creator has each time. Checked like a run of now. A
- * command that destroys runs later only on the devices that were confirmed.
+ * Creates a schedule: a command that runs later or repeatedly, with the current permissions of its creator at each run.
+ * Checked like a run. A destructive command always runs on the confirmed devices.
  *
- * @throws PortalError as `runCommand`; 2004 when it would never run, would destroy on a set that may change, or may reach
- *   fewer devices than it does now
+ * @throws PortalError as `runCommand`; 2004 if it would never run, is destructive with a target that can change, or has
+ * a limit below the current number of devices
  */
 export async function createSchedule(
   deps: CommandsDeps,
@@ -71,7 +71,7 @@ interface PlannedSchedule {
   readonly nextAt: Date;
 }
 
-/** What can be checked without its devices. */
+/** Checks that do not depend on the devices. */
 async function planSchedule(
   deps: CommandsDeps,
   viewer: Viewer,
@@ -137,7 +137,7 @@ async function write(
   if (isNew) await recordCreated(tx, viewer, { planned, frozen, ...schedule });
 }
 
-/** The devices of now, as they were agreed and confirmed. */
+/** The current devices, as shown and confirmed. */
 async function freezeAgreed(
   tx: Transaction,
   viewer: Viewer,
@@ -194,10 +194,10 @@ function requireBeforeEnd(nextAt: Date, bond: AccessGrantBond | null): void {
   throw refuse('schedule-after-access', { field: 'times' });
 }
 
-/** More than there can be. */
+/** Larger than any possible number of devices. */
 const ALL = 2 ** 31 - 1;
 
-/** @throws PortalError 2004 when it may not even reach the devices of now */
+/** @throws PortalError 2004 if the limit is below the current number of devices */
 function maxDevicesOf(input: CreateSchedule, { count }: FrozenTarget): number {
   if (input.freeze) return count;
   const maxDevices = input.maxDevices ?? defaultMaxDevices(count);

@@ -7,7 +7,7 @@ import { searchSchedules } from '../data/schedule-queries.ts';
 
 const RANKED = 100;
 
-/** Schedules within the viewer's sight, by name, command or id. */
+/** Schedules visible to the viewer, by name, command, or ID. */
 export async function findScheduleHits(
   deps: { readonly database: Database },
   viewer: Viewer,

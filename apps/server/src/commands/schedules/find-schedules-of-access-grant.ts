@@ -5,7 +5,7 @@ import { listSchedulesOfAccessGrant } from '../data/schedule-queries.ts';
 
 const MOST = 200;
 
-/** Schedules that were made by temporary access, newest first. */
+/** Schedules created by temporary access, newest first. */
 export async function findSchedulesOfAccessGrant(
   executor: Executor,
   accessGrantId: string,

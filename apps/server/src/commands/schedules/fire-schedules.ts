@@ -18,19 +18,19 @@ import { openParameters } from './open-schedule.ts';
 import { isTimeOf, nextTimes } from './schedule-times.ts';
 
 export interface FireSchedulesDeps extends RunDeps {
-  /** The person with the rights of now; undefined when the portal lets them in no more. */
+  /** The creator with their current permissions; undefined if they can no longer use the portal. */
   readonly findCreator: (
     creator: Pick<StoredSchedule, 'createdBySubject' | 'createdBy'>,
   ) => Promise<Viewer | undefined>;
 }
 
-/** Looked at every second: later than this, no server was there. */
+/** Schedules are polled every second, so a run that is later than this was missed because no server was running. */
 const MISSED_AFTER_MS = 60_000;
 const AT_ONCE = 20;
 
 /**
- * Starts what is due. A time makes one run, however many servers look at once and wherever one of them dies: the run's
- * idempotency key is made of schedule and time, and the schedule moves on only after the run exists.
+ * Starts due runs. Each time results in one run, even with several servers and after crashes: the idempotency key
+ * consists of schedule and time, and the schedule advances only after the run exists.
  */
 export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
   const due = await findDueSchedules(deps.database.orm, deps.clock(), AT_ONCE);
@@ -39,7 +39,7 @@ export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** One that fails keeps no other back. */
+/** Failures of one item do not affect the others. */
 async function eachInTurn<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -51,11 +51,11 @@ async function eachInTurn<Item>(
 
 interface Fired {
   readonly runId: string | null;
-  /** Name of the error that it was refused with, `missed`, or why it is paused. */
+  /** Name of the error with which the run was rejected, `missed`, or why the schedule is paused. */
   readonly error: string | null;
-  /** It would reach more devices than were agreed; until a person agrees to more, it does not run. */
+  /** Number of devices above the agreed limit; the schedule is paused until a user raises the limit. */
   readonly exceedingCount: number | null;
-  /** It is not what a person authorized: until one signs it, it does not run. */
+  /** Difference from what a user authorized; the schedule is paused until a user signs it. */
   readonly mismatch: AuthorizationMismatch | null;
 }
 
@@ -64,7 +64,7 @@ const refused = (error: string): Fired => ({
   error,
 });
 
-/** A schedule without a valid signature can be signed again; one that was changed after signing cannot. */
+/** A schedule without a valid signature can be signed again. One that was changed after it was signed cannot. */
 const isUnsigned = ({ fault }: AuthorizationMismatch): boolean =>
   fault === 'unsigned' || fault === 'unknown-key';
 
@@ -85,7 +85,7 @@ async function fire(deps: FireSchedulesDeps, schedule: StoredSchedule): Promise<
   await moveOn(deps, schedule, { ...fired, dueAt });
 }
 
-/** Started by a server that died before it could write so. */
+/** Whether the run was started by a server that crashed before it could advance the schedule. */
 async function hasRun(
   { database }: FireSchedulesDeps,
   { id, createdById }: StoredSchedule,
@@ -94,7 +94,7 @@ async function hasRun(
   return (await findRunByKey(database.orm, createdById, keyOf(id, dueAt))) !== undefined;
 }
 
-/** A refusal is an outcome; whatever else fails is tried again in the next round, with the same key. */
+/** A rejection is an outcome. Other errors are retried in the next round with the same key. */
 async function start(
   deps: FireSchedulesDeps,
   schedule: StoredSchedule,
@@ -114,7 +114,7 @@ async function start(
       maxErrors: schedule.maxErrors,
       timeoutSeconds: schedule.timeoutSeconds,
       comment: schedule.comment || schedule.name,
-      // Confirmed when it was made, for the devices that it holds.
+      // Confirmed at creation, for the devices of the schedule.
       confirmation: null,
       idempotencyKey: keyOf(schedule.id, dueAt),
       requireAuthorized: (resolved, values) => {
@@ -141,10 +141,10 @@ async function moveOn(
   fired: Fired & { readonly dueAt: Date },
 ): Promise<void> {
   const { runId, error, exceedingCount, mismatch, dueAt } = fired;
-  // Several times that passed meanwhile are one: the next lies ahead.
+  // Times that have passed count as one; the next time is in the future.
   const after = new Date(Math.max(deps.clock().getTime(), dueAt.getTime()));
   const isPaused = exceedingCount !== null || mismatch !== null;
-  // What has ended with its temporary access never runs again.
+  // Without temporary access that has ended, the schedule never runs again.
   const [nextAt] =
     schedule.inForce && mismatch === null ? nextTimes(schedule.times, { after, count: 1 }) : [];
   const state = isPaused ? 'paused' : nextAt === undefined ? 'done' : 'active';
@@ -203,7 +203,7 @@ function auditTypeOf({ error, exceedingCount }: Fired): AuditType {
 const excessOf = (schedule: StoredSchedule, { exceedingCount }: Fired) =>
   exceedingCount === null ? {} : { devices: exceedingCount, limit: schedule.maxDevices };
 
-/** The same schedule and time give the same key, on every server. */
+/** The same schedule and time have the same key on every server. */
 function keyOf(scheduleId: string, dueAt: Date): string {
   const hash = createHash('sha256').update(`${scheduleId} ${dueAt.toISOString()}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

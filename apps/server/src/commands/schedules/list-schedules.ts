@@ -15,10 +15,10 @@ import {
 import { upcomingTimes } from './upcoming-times.ts';
 
 const MOST_SCHEDULES = 500;
-/** Then the event loop serves other requests. */
+/** After this time, the event loop can serve other requests. */
 const AT_ONCE_MS = 20;
 
-/** The viewer's own schedules, and all others with the right to see commands on all devices; the next to run first. */
+/** The viewer's schedules, and with permission to see commands on all devices those of all users, next run first. */
 export async function listSchedules(
   deps: CommandsDeps,
   viewer: Viewer,
@@ -35,7 +35,7 @@ export async function listSchedules(
   return schedules;
 }
 
-/** @throws PortalError 2003 when there is none that the viewer sees */
+/** @throws PortalError 2003 if there is no such schedule visible to the viewer */
 export async function getSchedule(
   deps: CommandsDeps,
   viewer: Viewer,

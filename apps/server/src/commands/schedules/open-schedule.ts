@@ -13,12 +13,12 @@ import { findSchedule, type StoredSchedule } from '../data/schedule-queries.ts';
 export interface OpenSchedule {
   readonly stored: StoredSchedule;
   readonly resolved: ResolvedCommand;
-  /** @throws AuthorizationMismatchError where sealed values were changed; PortalError 2004 where they do not fit */
+  /** @throws AuthorizationMismatchError if encrypted values were changed; PortalError 2004 if values are not valid */
   readonly values: () => ParameterValues;
 }
 
 /**
- * What a schedule runs, for a person who may run it themselves, lastingly.
+ * The content of a schedule, for a user who can permanently run it themselves.
  *
  * @throws PortalError 2003, 1000
  */
@@ -40,7 +40,7 @@ export async function openSchedule(
   };
 }
 
-/** @throws AuthorizationMismatchError where sealed values were changed */
+/** @throws AuthorizationMismatchError if encrypted values were changed */
 export function openParameters(
   { vault }: Pick<CommandsDeps, 'vault'>,
   { id, parameters }: Pick<StoredSchedule, 'id' | 'parameters'>,

@@ -11,21 +11,21 @@ import { signSchedule } from './sign-schedule.ts';
 
 export interface ResumeSchedule {
   readonly id: string;
-  /** Another limit; what is authorized then is signed again. */
+  /** A new limit, which is signed again. */
   readonly maxDevices?: number | null;
-  /** Signs it as it was shown where it has no signature. */
+  /** Whether to sign a schedule that has no signature, as shown. */
   readonly sign?: boolean;
-  /** Of what was shown. */
+  /** Digest of what was shown. */
   readonly shownSha256?: string | null;
   readonly origin: RequestOrigin;
 }
 
 /**
- * It runs at its next time from now on: what passed while it was paused was not missed. Where it was paused because it
- * reached too many devices, this is the place for another limit; where it has no signature, for one.
+ * Resumes a schedule at its next time from now; times that passed while it was paused are not missed runs. If it was
+ * paused because it reached too many devices, a new limit can be given; if it has no signature, it can be signed.
  *
- * @throws PortalError 2003, 1000; 2004 when its only time has passed, when it is not what was authorized, or has no
- *   signature and is not signed now; what `signSchedule` throws
+ * @throws PortalError 2003, 1000; 2004 if its only time has passed, if it differs from what was authorized, or if it
+ * has no signature and is not signed now; errors of `signSchedule`
  */
 export async function resumeSchedule(
   deps: CommandsDeps,
@@ -54,7 +54,7 @@ export async function resumeSchedule(
       ...(maxDevices === null ? {} : { maxDevices }),
       ...(authorization === null ? {} : { signed: true }),
     },
-    // One that has no signature yet can be signed before its next time, too.
+    // A schedule without a signature can also be signed while it is active.
     apply: (tx) => markResumed(tx, { id: input.id, nextAt, isSigning, maxDevices, authorization }),
   });
   return getSchedule(deps, viewer, input.id);

@@ -30,7 +30,7 @@ interface ScheduleFacts extends AuthorizedFacts {
   readonly facts: (blinding: string) => Readonly<Record<string, unknown>>;
 }
 
-/** Everything that decides what a schedule runs, when, on what and with whose rights. */
+/** All facts that determine what a schedule runs, when, on which devices, and with whose permissions. */
 export function authorizedSchedule(
   schedule: Covered,
   resolved: ResolvedCommand,

@@ -3,9 +3,9 @@ import type { ScheduleTimes } from '@deviceportal/contract/schedules';
 import { refuse } from '@deviceportal/contract/refuse';
 
 /**
- * The next times after a moment, the soonest first; fewer where there are no more.
+ * The next times after a moment, earliest first; fewer if there are no more.
  *
- * @throws PortalError 2004 for an expression or a time zone that means nothing
+ * @throws PortalError 2004 for an invalid expression or time zone
  */
 export function nextTimes(
   times: ScheduleTimes,
@@ -17,9 +17,9 @@ export function nextTimes(
     return at > after ? [at].slice(0, count) : [];
   }
   requireTimeZone(times.timeZone);
-  // A sixth field would be seconds: nobody means to command devices every second.
+  // A sixth field would be seconds, which are not supported.
   const isFiveFields = times.cron.split(/\s+/).length === 5;
-  // `H` stands for a random value: the same schedule would mean other times to each who reads it.
+  // `H` stands for a random value, so the times would differ between evaluations.
   if (!isFiveFields || /\bH\b/i.test(times.cron))
     throw refuse('cron-invalid', { field: ['times', 'cron'] });
   try {
@@ -33,7 +33,7 @@ export function nextTimes(
   }
 }
 
-/** How far back a clock change can move a time. */
+/** How far a clock change can move a time. */
 const CLOCK_CHANGE_MS = 3 * 3_600_000;
 const MINUTES_OF_CLOCK_CHANGE = 180;
 

@@ -45,7 +45,7 @@ export function createSchedulesRouter(deps: CommandsDeps) {
       .query(({ ctx, input }): Promise<ScheduleToSign> =>
         showScheduleToSign(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
-    // A schedule is changed by the person who made it, or with `access:manage`: the use-case requires that.
+    // Changing a schedule requires being its creator, or `access:manage`; the use-case checks that.
     pause: permitted('commands:read')
       .input(scheduleReferenceInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>

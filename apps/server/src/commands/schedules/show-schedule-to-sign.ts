@@ -12,9 +12,9 @@ import { openSchedule, type OpenSchedule } from './open-schedule.ts';
 import { shownAuthorization } from './shown-authorization.ts';
 
 /**
- * Everything that a signature of a schedule covers, and how many devices it reaches now.
+ * All facts that a signature of a schedule covers, and its current number of devices.
  *
- * @throws PortalError 2003, 1000; AuthorizationMismatchError where sealed values were changed
+ * @throws PortalError 2003, 1000; AuthorizationMismatchError if encrypted values were changed
  */
 export async function showScheduleToSign(
   deps: CommandsDeps,

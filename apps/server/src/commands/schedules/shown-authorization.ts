@@ -3,15 +3,15 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { OpenSchedule } from './open-schedule.ts';
 import { authorizedSchedule } from './schedule-authorization.ts';
 
-/** What a signature of a schedule would cover, as a person is shown it. */
+/** The content of a signature of a schedule, as shown to a user. */
 export interface ShownAuthorization {
-  /** Over all facts, in one form only. */
+  /** Of all facts, as canonical JSON. */
   readonly sha256: string;
-  /** A digest of each fact, by its name: they tell which ones have changed. */
+  /** A digest per fact, to show which ones have changed. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Secret values go in as they are stored, encrypted: their own digest would let them be guessed. */
+/** Secret values are included in their encrypted form, because their digests could be used to guess them. */
 export function shownAuthorization({ stored, resolved }: OpenSchedule): ShownAuthorization {
   const { facts } = authorizedSchedule(stored, resolved, {});
   const signed = { ...facts(''), parameters: stored.parameters };
@@ -20,9 +20,9 @@ export function shownAuthorization({ stored, resolved }: OpenSchedule): ShownAut
 }
 
 /**
- * A person signs what they were shown, or nothing.
+ * Requires that a user signs exactly what was shown.
  *
- * @throws PortalError 2004; facts say why (`reason`)
+ * @throws PortalError 2004; facts contain the `reason`
  */
 export function requireShown(schedule: OpenSchedule, shownSha256: string | null): void {
   if (shownSha256 === shownAuthorization(schedule).sha256) return;

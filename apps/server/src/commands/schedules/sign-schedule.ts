@@ -11,20 +11,20 @@ import { requireShown } from './shown-authorization.ts';
 
 export interface SignSchedule {
   readonly id: string;
-  /** Of what the person was shown; one that has no signature is signed only so. */
+  /** Digest of what was shown; required for a schedule without a signature. */
   readonly shownSha256: string | null;
-  /** The new limit; null leaves it as it is. */
+  /** The new limit; null for no change. */
   readonly maxDevices: number | null;
   readonly at: Date;
   readonly origin: RequestOrigin;
 }
 
 /**
- * What a schedule runs, signed by a person who may run it themselves, lastingly: as it was authorized before but for
- * its limit, or as it was shown where it has no signature, or only one of a key that was withdrawn. One that destroys is not signed without the devices being
- * confirmed: it is created anew.
+ * Signs a schedule for a user who can permanently run it themselves: as authorized before, except for its limit; or as
+ * shown, if it has no signature or one of a revoked key. A destructive schedule is not signed without a confirmation of
+ * the devices; it must be created again.
  *
- * @throws PortalError 2003; 1000; 2004 where it destroys and has no signature, or is not what was authorized
+ * @throws PortalError 2003; 1000; 2004 if it is destructive without a signature, or differs from what was authorized
  */
 export async function signSchedule(
   deps: CommandsDeps,

@@ -7,8 +7,8 @@ const MOST_KEPT = 2_000;
 const kept = new Map<string, readonly Timestamp[]>();
 
 /**
- * The next times of a schedule from a moment at which it runs, that one included. A rare one, such as 29 February, takes
- * 15 ms to find, and a list has hundreds: each is found once for everybody who looks.
+ * The next times of a schedule, starting with `nextAt`. Cached for all viewers, because a rare time such as 29 February
+ * takes 15 ms to find, and a list has hundreds of schedules.
  */
 export function upcomingTimes(times: ScheduleTimes, nextAt: Date): readonly Timestamp[] {
   const key = JSON.stringify([times, nextAt]);

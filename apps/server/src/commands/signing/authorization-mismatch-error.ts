@@ -2,7 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { AuthorizationMismatch } from './authorization.ts';
 
-/** What is on record is not what a person authorized: nothing is signed from it. */
+/** Stored rows differ from what a user authorized, so nothing is signed from them. */
 export class AuthorizationMismatchError extends PortalError {
   readonly mismatch: AuthorizationMismatch;
 

@@ -11,31 +11,37 @@ import type { TextVault } from '../output/text-vault.ts';
 import { newBlinding, openBlinding } from './blinding.ts';
 import type { RunSigning } from './run-signing.ts';
 
-/** What a person authorized for later, signed when they did; kept beside the rows that it covers. */
+/** A signed authorization of a later run, stored next to the rows that it covers. */
 export interface Authorization extends SignedStatement {
-  /** Encrypted: with it the digest of short secrets could be guessed. Only where secrets are among what is signed. */
+  /**
+   * Encrypted, because with it short secrets could be guessed from their digest. Only if the signed facts include
+   * secrets.
+   */
   readonly blinding?: string;
 }
 
 export interface AuthorizedFacts {
   readonly type: StatementType;
-  /** Of the schedule or rollout. */
+  /** ID of the schedule or rollout. */
   readonly id: string;
-  /** Everything that decides what will run; a function where digests of secrets are part of it, which include the blinding. */
+  /**
+   * All facts that determine what will run; a function if they include digests of secrets, which depend on the
+   * blinding.
+   */
   readonly facts: Facts | ((blinding: string) => Facts);
 }
 
 type Facts = Readonly<Record<string, unknown>>;
 
 export interface AuthorizationAct {
-  /** By id alone: what is signed cannot be changed when the person is erased. */
+  /** By ID only, because the signed text cannot be changed when the user is erased. */
   readonly by: { readonly id: string };
   readonly at: Date;
 }
 
 export type AuthorizationFault = StatementFault | 'unsigned' | 'changed';
 
-/** Why stored rows are not what a person authorized. */
+/** How stored rows differ from what a user authorized. */
 export interface AuthorizationMismatch {
   readonly fault: AuthorizationFault;
   /** Names of the facts that differ. */
@@ -65,7 +71,7 @@ export async function authorize(
   return { ...(await sign(facts(blinding.text))), blinding: blinding.sealed };
 }
 
-/** Whether a key has signed it that was not withdrawn; what it signed is another question. */
+/** Whether it is signed by a key that is not revoked, regardless of what it covers. */
 export const isSigned = (
   { signing }: Pick<SigningDeps, 'signing'>,
   authorization: Authorization | null,
@@ -74,7 +80,7 @@ export const isSigned = (
     signing.keys.trusted.some((key) => key.keyId === keyId),
   ) ?? false;
 
-/** Null where a key of this installation has signed exactly these facts. */
+/** Null if a key of this installation has signed exactly these facts. */
 export function findMismatch(
   { signing, vault }: SigningDeps,
   authorization: Authorization | null,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TextVault } from '../output/text-vault.ts';
 
-/** Random text that makes the digest of secret parameters useless to those who read the database. */
+/** Random text without which digests of secret parameters cannot be guessed from the database. */
 export interface Blinding {
   readonly text: string;
   readonly sealed: string;
@@ -15,14 +15,17 @@ export function newBlinding(vault: Pick<TextVault, 'sealText'>, ownerId: string)
 const sealBlinding = (vault: Pick<TextVault, 'sealText'>, ownerId: string, text: string): string =>
   vault.sealText(ownerOf(ownerId), text);
 
-/** @throws when it was changed or belongs to another run or schedule */
+/** @throws if it was changed or belongs to another run or schedule */
 export const openBlinding = (
   vault: Pick<TextVault, 'openText'>,
   ownerId: string,
   sealed: string,
 ): string => vault.openText(ownerOf(ownerId), sealed);
 
-/** Null where it is sealed with the current key already. @throws as `openBlinding` */
+/**
+ * Null if it is already encrypted with the current key.
+ * @throws as `openBlinding`
+ */
 export const resealBlinding = (
   vault: Pick<TextVault, 'resealText'>,
   ownerId: string,

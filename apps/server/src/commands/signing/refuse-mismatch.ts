@@ -3,7 +3,10 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { AuthorizationMismatchError } from './authorization-mismatch-error.ts';
 import { reportMismatch, type FoundMismatch } from './report-mismatch.ts';
 
-/** Does what signs rows on record. Where they are not what a person authorized, it is recorded and told. */
+/**
+ * Runs work that signs stored rows. If they differ from what a user authorized, the mismatch is recorded and users are
+ * notified.
+ */
 export async function refuseMismatch<Result>(
   { database, changes }: Pick<CommandsDeps, 'database' | 'changes'>,
   found: Omit<FoundMismatch, 'fault' | 'changed'>,

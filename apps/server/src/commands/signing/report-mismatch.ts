@@ -11,15 +11,15 @@ export interface FoundMismatch extends AuthorizationMismatch {
   readonly kind: 'schedule' | 'rollout' | 'run';
   readonly id: string;
   readonly name: string;
-  /** Who asked, where it was found at a request. */
+  /** The request in which it was found, if any. */
   readonly request?: { readonly viewer: Viewer; readonly origin: RequestOrigin };
 }
 
 /**
- * Records that rows were changed after a person authorized what they say, and tells everybody who manages access: only
- * somebody with write access to the database can have done it.
+ * Records that rows were changed after a user authorized them, and notifies all users who manage access, because such a
+ * change requires write access to the database.
  *
- * @returns what to publish after commit
+ * @returns the changes to publish after commit
  */
 export async function reportMismatch(
   tx: Transaction,

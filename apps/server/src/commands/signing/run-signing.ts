@@ -4,15 +4,18 @@ import type { SignedSoftware } from '@deviceportal/command-signing/run-statement
 import type { NeededSoftware } from '../execution/needed-software.ts';
 import type { TargetTrees } from './target-trees.ts';
 
-/** The keys that sign runs, outside the database: one signs, and what others signed counts until they are withdrawn. */
+/**
+ * The keys that sign runs, stored outside the database. One key signs; signatures of earlier keys are valid until those
+ * are revoked.
+ */
 export interface RunKeys extends PublishedRing {
   readonly trusted: readonly RingKey[];
 }
 
-/** What signing a run works with. */
+/** Dependencies of signing a run. */
 export interface RunSigning {
   readonly keys: RunKeys;
   readonly trees: TargetTrees;
-  /** Files that the portal keeps of these versions; those without an approved file are left out. */
+  /** Files stored in the portal for these versions; versions without an approved file are omitted. */
   readonly findSoftware: (wanted: readonly NeededSoftware[]) => Promise<readonly SignedSoftware[]>;
 }

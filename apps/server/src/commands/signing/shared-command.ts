@@ -11,7 +11,7 @@ export interface RunParts {
   readonly parsed: SsmDocument;
   readonly phases: DocumentPhases;
   readonly documents: SharedCommand['documents'];
-  /** As they were given; secret ones in the clear. */
+  /** As entered, with plain secrets. */
   readonly values: ParameterValues;
   readonly storeValues: StoreValues;
   readonly isUndo: boolean;
@@ -19,7 +19,10 @@ export interface RunParts {
   readonly executionTimeoutSeconds: number;
 }
 
-/** What every device of a run is sent; signed when the run is made, and made again of what is on record when it is sent. */
+/**
+ * The part of a command that is the same for all devices of a run. Signed at creation, and rebuilt from stored data
+ * when it is sent.
+ */
 export function sharedCommandOf(run: RunParts): SharedCommand {
   const { parsed, phases, isUndo, storeValues } = run;
   const { content, counts } = contentOfRun(parsed, phases, isUndo);

@@ -36,11 +36,11 @@ export interface SignRun {
   readonly resolved: ResolvedCommand;
   readonly values: ParameterValues;
   readonly store: StoreContent;
-  /** The targets' ids, 16 bytes each, sorted. */
+  /** Target device IDs, 16 bytes each, sorted. */
   readonly deviceIds: Buffer;
 }
 
-/** Signs a new run, once for all its devices, of what was requested and checked; nothing is read back for it. */
+/** Signs a new run once for all its devices, from the checked request and not from stored rows. */
 export async function signRun(
   tx: Transaction,
   { signing, vault }: Pick<RunDeps, 'signing' | 'vault'>,
@@ -67,7 +67,7 @@ export async function signRun(
     runId: run.id,
     command: run.command,
     undoes: run.undoesRunId,
-    // What is signed cannot be changed, so it names people by id; a device needs no more.
+    // The signed text cannot be changed, so it contains user IDs only, which are sufficient for devices.
     authorizedBy: { id: run.createdById, name: '' },
     authorizedAt: run.createdAt.toISOString(),
     documentDigest: effectDocument(resolved.document).sha256,

@@ -17,11 +17,11 @@ import { openBlinding } from './blinding.ts';
 import { findRunSignature, findSignedDeviceIds } from '../data/runs/run-signature-queries.ts';
 import { sharedCommandOf } from './shared-command.ts';
 
-/** What was signed when a run was authorized, as far as a repetition or an undo is made of it. */
+/** The signed content of a run, as needed for a rerun or an undo. */
 export interface SignedRun {
   readonly statement: RunStatement;
   readonly blinding: string;
-  /** Whether all of these were its targets: 16 bytes each, in the order of ids. */
+  /** Whether all of these devices were targets: 16 bytes each, sorted by ID. */
   readonly covers: (deviceIds: Uint8Array) => boolean;
 }
 
@@ -32,7 +32,7 @@ const changed = (...names: string[]): AuthorizationMismatch => ({
   changed: names,
 });
 
-/** The signed statement of a run on record, or why there is none that counts. */
+/** The signed statement of a stored run, or why there is no valid one. */
 export async function readSignedRun(
   { database, signing, vault }: RunSource,
   runId: string,
@@ -42,7 +42,7 @@ export async function readSignedRun(
   const fault = faultOfStatement(statementTypes.run, stored.statement, signing.keys.trusted);
   if (fault !== null) return { fault, changed: [] };
   const statement = runStatementSchema.parse(JSON.parse(stored.statement.payload));
-  // Signed before statements said all that a repetition is made of.
+  // Signed by a release whose statements do not contain everything that a rerun needs.
   if (statement.documentDigest === undefined || statement.limits === undefined)
     return { fault: 'unsigned', changed: [] };
   if (statement.runId !== runId) return changed('runId');
@@ -58,13 +58,13 @@ export async function readSignedRun(
 
 export interface Repeated {
   readonly run: StoredRun;
-  /** Of the run on record, opened. */
+  /** Decrypted parameter values of the stored run. */
   readonly values: ParameterValues;
-  /** Its document version as it is now. */
+  /** Its document version in its current state. */
   readonly resolved: ResolvedCommand;
 }
 
-/** Null where a run on record is, in all but its devices, what was signed: what it is repeated or taken back by. */
+/** Null if a stored run equals the signed one in everything except its devices. */
 export function storedRunMismatch(
   { vault }: Pick<RunSource, 'vault'>,
   { statement, blinding }: SignedRun,

@@ -1,14 +1,17 @@
 import { buildTargetTree, type TargetTree } from '@deviceportal/command-signing/target-tree';
 
-/** Of all trees together: about 50 MB. */
+/** Maximum number of devices in all trees: about 50 MB. */
 const MOST_DEVICES = 600_000;
 
-/** The trees of runs that are being sent: made once, when a run is signed, or by another server when it sends it. */
+/**
+ * Cache of the trees of runs that are being sent. A tree is built once, when a run is signed, or when another server
+ * sends it.
+ */
 export class TargetTrees {
   readonly #trees = new Map<string, Promise<TargetTree>>();
   readonly #sizes = new Map<string, number>();
 
-  /** @param ids read only where the tree is not known: 16 bytes each, sorted */
+  /** @param ids called only if the tree is not cached: 16 bytes each, sorted */
   async of(runId: string, ids: () => Promise<Uint8Array>): Promise<TargetTree> {
     const known = this.#trees.get(runId);
     if (known !== undefined) return known;

@@ -13,14 +13,16 @@ import { targetQuery } from './target-query.ts';
 
 type Standing = NonNullable<Awaited<ReturnType<typeof findDeviceStanding>>>;
 
-/** Whether a command would leave a device out, found as a run finds it, and what is known of the device. */
+/** Whether and why a command would exclude a device, by the rules of a run, with the facts about the device. */
 export interface ExclusionFacts extends IsoMoments<Standing> {
   readonly exclusion: ExclusionReason | null;
-  /** Any one of these runs the command. */
+  /** Any of these runs the command. */
   readonly toRun: readonly RunPermission[];
 }
 
-/** @throws PortalError 4002, 2003 without such a command or document; 6000 where the viewer sees no such device */
+/**
+ * @throws PortalError 4002, 2003 if the command or document does not exist; 6000 if the viewer cannot see the device
+ */
 export async function findExclusion(
   { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
   viewer: Viewer,

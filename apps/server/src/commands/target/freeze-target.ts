@@ -22,19 +22,19 @@ import type { FrozenTarget } from './frozen-target.ts';
 export interface FreezeTarget {
   readonly resolved: ResolvedCommand;
   readonly target: RunTarget;
-  /** Nothing is written of other devices than those that were agreed. */
+  /** Nothing is written if the devices differ from those agreed. */
   readonly agreement: TargetAgreement;
   readonly now: Date;
   readonly whenLocked?: WhenLocked | undefined;
-  /** Inserts the devices in the same statement, as `freezeTargetDevices` says. */
+  /** Inserts the devices in the same statement; see `freezeTargetDevices`. */
   readonly write: FreezeOptions['write'];
   readonly idLimit: number;
 }
 
 /**
- * @throws PortalError 6000 when a chosen device does not exist for the viewer; for one chosen device 1000, 2004
- *   (suspended, retired), 6001 or 4003; for several, the same where it holds for each of them; 4001 when the target
- *   is empty. What was written must then be rolled back.
+ * @throws PortalError 6000 if a selected device does not exist for the viewer; for one selected device 1000, 2004
+ * (suspended, retired), 6001, or 4003; for several, the same if it applies to each of them; 4001 if the target is
+ * empty. Roll back what was written then.
  */
 export async function freezeTarget(
   executor: Executor,

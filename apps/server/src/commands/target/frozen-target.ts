@@ -1,22 +1,22 @@
 import type { TargetQuery } from './run-target.ts';
 
-/** Exactly these devices, whatever matches a filter later. */
+/** A fixed set of devices, independent of later matches of a filter. */
 export interface FrozenTarget {
   readonly count: number;
-  /** Of these, connected. */
+  /** Number of connected devices. */
   readonly ready: number;
-  /** SHA-256 over the sorted device ids, one a line. */
+  /** SHA-256 of the sorted device IDs, one per line. */
   readonly sha256: string;
-  /** Whether these are the devices that were agreed. */
+  /** Whether these are the agreed devices. */
   readonly agreed: boolean;
-  /** As `command_run.target` keeps it: the devices themselves are the run's invocations. */
+  /** As stored in `command_run.target`. The devices are stored as the run's invocations. */
   readonly summary: Readonly<Record<string, unknown>>;
-  /** One device, chosen by itself; with its serial number, where it has one. */
+  /** Set for one individually selected device, with its serial number if it has one. */
   readonly single: { readonly serialNumber: string | null } | null;
-  /** The first `idLimit` of them, in the order of ids. */
+  /** The first `idLimit` IDs, sorted. */
   readonly deviceIds: readonly string[];
-  /** All of them where they were written: 16 bytes each, in the order of ids. */
+  /** All IDs if they were written: 16 bytes each, sorted. */
   readonly ids: Buffer;
-  /** By which they were found. */
+  /** The query by which they were selected. */
   readonly query: TargetQuery;
 }

@@ -18,11 +18,14 @@ export interface PreviewTarget {
   readonly document: string;
   readonly target: RunTarget;
   readonly whenLocked?: WhenLocked;
-  /** What is run is the undo of the document. */
+  /** Whether to run the undo steps of the document. */
   readonly isUndo?: boolean;
 }
 
-/** Whom a run would reach, and who would be left out and why. A run is held to exactly these devices. */
+/**
+ * Previews the target devices of a run, and the excluded ones with their reasons. A run is limited to exactly these
+ * devices.
+ */
 export async function previewTarget(
   { database, clock }: Pick<CommandsDeps, 'database' | 'clock'>,
   viewer: Viewer,

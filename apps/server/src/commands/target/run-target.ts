@@ -2,26 +2,26 @@ import type { SQL } from 'drizzle-orm';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { Scope } from '@deviceportal/contract/permissions';
 
-/** Devices that the server finds by itself: those of an earlier run. They do not come to Node, however many they are. */
+/** Devices selected by the server: those of an earlier run. Their IDs are not loaded into this process. */
 export interface SelectedTarget {
   readonly kind: 'selected';
-  /** A query for their ids, as `id`, each once. */
+  /** A query for their IDs, as `id`, each once. */
   readonly select: SQL;
 }
 
 export type RunTarget = CommandTarget | SelectedTarget;
 
-/** Which devices a target means and which of them may be reached. */
+/** The devices of a target, and conditions for including them. */
 export interface TargetQuery {
   readonly target: RunTarget;
-  /** What the target's filter says: a condition of the device list. */
+  /** Condition of the target's filter in the device list. */
   readonly matches: SQL | null;
-  /** What lies outside does not exist for the viewer. */
+  /** Devices outside these scopes do not exist for the viewer. */
   readonly readScopes: readonly Scope[];
-  /** What lies outside is seen and not run on. */
+  /** Devices outside these scopes are visible but excluded. */
   readonly runScopes: readonly Scope[];
   readonly needsSerialNumber: boolean;
-  /** Devices that users other than this one are changing are left out. Null leaves none out for that. */
+  /** Excludes devices with change locks of other users than this one. Null excludes none for that reason. */
   readonly freeFor: string | null;
 }
 

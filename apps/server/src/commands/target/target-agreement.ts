@@ -4,26 +4,26 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { FrozenTarget } from './frozen-target.ts';
 import { findTargetDifference } from '../data/shown-target-queries.ts';
 
-/** How it was settled which devices a run may reach. */
+/** How the devices of a run were determined. */
 export type TargetAgreement =
-  /** A user was shown them and names the set; null is enough for one device that was chosen by itself. */
+  /** A user was shown the devices and refers to the set. Null is sufficient for one individually selected device. */
   | { readonly kind: 'shown'; readonly sha256: string | null; readonly count: number | null }
-  /** Whatever the target means by then, as long as it is no more devices than this: a schedule. */
+  /** Any devices that match at that time, up to this number: a schedule. */
   | { readonly kind: 'at-most'; readonly devices: number }
-  /** The target was settled device by device and approved elsewhere: a wave of a rollout. */
+  /** The devices were fixed and approved elsewhere: a wave of a rollout. */
   | { readonly kind: 'planned' };
 
-/** The agreement that a request states. */
+/** The agreement of a request. */
 export const shownAgreement = (input: {
   readonly targetSha256: string | null;
   readonly targetCount: number | null;
 }): TargetAgreement => ({ kind: 'shown', sha256: input.targetSha256, count: input.targetCount });
 
 /**
- * Runs reach the devices that were agreed, or none.
+ * Requires that a run has exactly the agreed devices.
  *
- * @throws PortalError 2004; facts say why (`reason`) and how many devices it would reach now (`devices`), and where other
- *   devices were shown, how many came (`added`) and went (`removed`), and the first of them by name
+ * @throws PortalError 2004; facts contain the `reason`, the current number of devices (`devices`), and if other devices
+ * were shown, how many were `added` and `removed`, and the names of the first of them
  */
 export async function requireAgreed(
   tx: Transaction,

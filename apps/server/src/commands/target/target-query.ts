@@ -7,7 +7,7 @@ import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import { permissionsToRun } from '../run-policy.ts';
 import type { RunTarget, TargetQuery } from './run-target.ts';
 
-/** What a target means for one viewer, by the conditions with which the device list finds its rows. */
+/** Resolves a target for a viewer, with the conditions of the device list. */
 export async function targetQuery(
   executor: Executor,
   viewer: Viewer,
@@ -15,7 +15,7 @@ export async function targetQuery(
     readonly resolved: ResolvedCommand;
     readonly target: RunTarget;
     readonly now: Date;
-    /** `ask`: devices that other users are changing are left out. */
+    /** `ask` excludes devices with change locks of other users. */
     readonly whenLocked?: WhenLocked | undefined;
   },
 ): Promise<TargetQuery> {

@@ -8,17 +8,17 @@ import { isAlreadyUndone, lockForUndo } from '../data/undo-queries.ts';
 import type { RunTarget } from '../target/run-target.ts';
 
 export interface UndoTurn {
-  /** The run that is taken back. */
+  /** The run to undo. */
   readonly runId: string;
   readonly target: RunTarget;
   readonly idempotencyKey: string;
 }
 
 /**
- * Locks the run that is taken back until the transaction ends, so that of several undo requests at once each device is
- * taken back by one. False when an earlier call with the same idempotency key has made this undo.
+ * Locks the run until the transaction ends, so that concurrent undo requests undo each device once. False if an earlier
+ * call with the same idempotency key has created this undo.
  *
- * @throws PortalError 2004 when a device of the target was taken back in the meantime, or is about to be
+ * @throws PortalError 2004 if an undo on a device of the target has succeeded or is in progress
  */
 export async function takeUndoTurn(
   tx: Transaction,
@@ -26,7 +26,7 @@ export async function takeUndoTurn(
   { runId, target, idempotencyKey }: UndoTurn,
 ): Promise<boolean> {
   await lockForUndo(tx, runId);
-  // A statement of its own: it sees what the transactions that held the lock before have written.
+  // A separate statement, which sees what the previous holders of the lock have written.
   if ((await findRunByKey(tx, viewer.userId, idempotencyKey)) !== undefined) return false;
   if (await isAlreadyUndone(tx, runId, target)) throw cannotBeUndone(runId, 'undone');
   return true;

@@ -40,15 +40,15 @@ export interface UndoRun extends Omit<
   'whenLocked' | 'targetSha256' | 'targetCount'
 > {
   readonly agreement: TargetAgreement;
-  /** Left out, it waits its turn. */
+  /** Absent: queued. */
   readonly whenLocked?: WhenLocked;
   readonly origin: RequestOrigin;
 }
 
 /**
- * Whether a run can be taken back on the devices that the viewer sees, and what that would do.
+ * Whether a run can be undone on the visible devices, and what the undo would do.
  *
- * @throws PortalError 5000 without such a run
+ * @throws PortalError 5000 if the run does not exist
  */
 export async function getUndoOffer(
   deps: CommandsDeps,
@@ -91,10 +91,10 @@ export async function getUndoOffer(
 }
 
 /**
- * The devices that the undo of a run would reach by now, and who would be left out and why.
+ * The current target devices of an undo, and the excluded ones with their reasons.
  *
- * @throws PortalError 5000 without such a run; 1000 where the run reaches beyond the viewer's scope; 2004 when there is
- *   nothing to undo
+ * @throws PortalError 5000 if the run does not exist; 1000 if the run contains devices outside the viewer's scope; 2004
+ * if there is nothing to undo
  */
 export async function previewUndo(
   deps: CommandsDeps,
@@ -114,12 +114,12 @@ export async function previewUndo(
 }
 
 /**
- * Takes back what a run did, with the same version and parameters, secret ones included, where it took effect and was
- * not taken back yet. Rights and confirmation are those of the document; that its version runs no more is no
- * hindrance, for it was reviewed when it did.
+ * Undoes a run with the same version and parameters, including secret ones, on the devices on which it took effect and
+ * was not undone yet. Permissions and confirmation are those of the document. The version can be deprecated, because it
+ * was reviewed for the run.
  *
- * @throws PortalError 5000 without such a run; 2004 when there is nothing to undo (facts: `hindrance`); and what
- *   `repeatRun` throws
+ * @throws PortalError 5000 if the run does not exist; 2004 if there is nothing to undo (facts: `hindrance`); errors of
+ * `repeatRun`
  */
 export async function undoRun(
   deps: CommandsDeps,
@@ -127,10 +127,10 @@ export async function undoRun(
   input: UndoRun,
 ): Promise<RunDetail> {
   const { run, resolved, query, hindrance } = await findUndo(deps, viewer, input);
-  // On one device that was chosen by itself, the right on that device is enough: `runCommand` looks at it.
+  // For one individually selected device, permission on that device is sufficient; `runCommand` checks it.
   if (input.deviceId === null)
     await requireWholeRun(deps.database.orm, viewer, whole(run, resolved));
-  // The same request again: the undo that it has made is no hindrance to its answer.
+  // A repeated request returns the undo that it has already created.
   const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
   if (hindrance !== null && existing === undefined) throw cannotBeUndone(run.id, hindrance);
   return repeatRun(deps, viewer, run, {
@@ -188,7 +188,7 @@ async function findUndo(
   const { phases, parsed } = resolved.document;
   const scopes = [read, scopesOf(viewer.grants, ['devices:read'])];
   const query = { runId, deviceId, phases, mainSteps: parsed.mainSteps.length, scopes };
-  // Most documents have none: their devices are not looked at.
+  // Most documents have no undo steps, so their devices are not queried.
   const never = run.undoes !== null ? 'is-undo' : phases.undo === undefined ? 'no-undo' : null;
   if (never !== null) return { run, resolved, query, effect: nothing, hindrance: never };
   const effect = await selectEffect(database.orm, query);

@@ -7,13 +7,13 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { arrayOf } from '../../../platform/database/rows-of.ts';
 import { invocation } from '../commands-tables.ts';
 
-/** An invocation that is on its way to its device. */
+/** An invocation that is about to be sent to its device. */
 export type ClaimedInvocation = Omit<
   Awaited<ReturnType<typeof lockQueuedFor>>[number],
   'instanceId'
 >;
 
-/** Where a connected device of an invocation runs: looked up by its key, one device at a time. */
+/** The connection of a device, looked up by primary key per device. */
 const connected = new QueryBuilder()
   .select({ instanceId: deviceConnections.instanceId })
   .from(deviceConnections)
@@ -82,7 +82,7 @@ async function claim(tx: Transaction, queued: Queued): Promise<ClaimedInvocation
   return free.map(({ instanceId: _instanceId, ...claimed }) => claimed);
 }
 
-/** Takes what a run has queued for these devices. */
+/** Claims queued invocations of a run on these devices. */
 export const claimFor = (
   tx: Transaction,
   runId: string,
@@ -95,8 +95,8 @@ export const claimFor = (
   });
 
 /**
- * Takes what a run has queued behind an invocation, along the run's index. Ordered by the whole of that index: by the id
- * alone the planner would go through the primary key, through every invocation there ever was.
+ * Claims queued invocations of a run after an invocation, in the order of the run's index. Ordered by all columns of
+ * that index, because with the ID alone the planner would scan the primary key of all invocations.
  */
 export const claimAfter = (
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { commandRun } from '../commands-tables.ts';
 
-/** How many steps the runs have; those of which it is not known are left out. */
+/** Number of steps of runs; runs whose number is unknown are omitted. */
 export async function countSteps(
   tx: Transaction,
   runIds: readonly string[],

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { commandRun } from '../commands-tables.ts';
 
-/** A run as far as it decides how much of it may be sent now. */
+/** The state of a run that determines how much of it can be sent now. */
 const openRun = (tx: Transaction, runId: string) =>
   tx
     .select({
@@ -20,13 +20,13 @@ const openRun = (tx: Transaction, runId: string) =>
     .where(and(eq(commandRun.id, runId), isNull(commandRun.endedAt)))
     .$dynamic();
 
-/** Undefined for a run that has ended. */
+/** Undefined if the run has ended. */
 export async function findRunToDispatch(tx: Transaction, runId: string) {
   const [found] = await openRun(tx, runId);
   return found;
 }
 
-/** The same, locked until the transaction ends. */
+/** Like `findRunToDispatch`, locked until the transaction ends. */
 export async function lockRunToDispatch(tx: Transaction, runId: string) {
   const [found] = await openRun(tx, runId).for('update');
   return found;

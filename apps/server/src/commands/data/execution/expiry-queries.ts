@@ -7,12 +7,12 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { openColumns } from './open-invocation-queries.ts';
 
-/** A device that began in time reports it a little later; one that stops itself needs a moment, too. */
+/** Allowance for the delay of reports, and for devices to stop a command themselves. */
 const GRACE_SECONDS = 30;
 const grace = sql.raw(`interval '${GRACE_SECONDS} seconds'`);
 
 interface Overdue {
-  /** Which open runs it is about at all. */
+  /** Open runs to check. */
   readonly run: SQL | undefined;
   readonly invocation?: SQL | undefined;
 }
@@ -21,7 +21,7 @@ const hasExpired = lt(commandRun.expiresAt, portalNow);
 const hasStarted = isNotNull(invocation.startedAt);
 const isApproved = ne(commandRun.state, 'Approval');
 
-/** More than there are at a time: the runs are found first, and then their invocations. */
+/** Runs are selected before their invocations; above the number of open runs at any time. */
 const MOST_RUNS = 100_000;
 
 const openRuns = (which: SQL | undefined) =>
@@ -36,18 +36,18 @@ const openRuns = (which: SQL | undefined) =>
     .limit(MOST_RUNS)
     .as('open_run');
 
-/** For columns alone: each kind looks at runs of its own. */
+/** For its columns only: each kind selects its own runs. */
 const openRun = openRuns(undefined);
 
 /**
- * What has run out of time, by how. The times are the run's, the same for all its invocations: what is due is found by
- * way of the few runs that are open, without an index of its own over invocations.
+ * Conditions of timeouts, by kind. Timeouts are stored per run, so due invocations are found by the few open runs,
+ * without an index over invocations.
  */
 const overdue = {
   approval: {
     run: and(eq(commandRun.state, 'Approval'), lt(commandRun.deliverBefore, portalNow)),
   },
-  /** Nothing stays open past its expiry, whatever crashed (docs/design/decisions.md, section 4). */
+  /** Nothing stays open after its expiry, even after crashes (docs/design/decisions.md, section 4). */
   cancelling: { run: hasExpired, invocation: eq(invocation.state, 'Cancelling') },
   started: { run: hasExpired, invocation: hasStarted },
   unfinished: { run: and(isApproved, hasExpired) },
@@ -64,7 +64,7 @@ const overdue = {
       ),
     ),
   },
-  /** A device that is away may have finished in time: its result is waited for until the expiry. */
+  /** An offline device can have finished in time, so its result is awaited until the expiry. */
   tooLong: {
     run: gt(commandRun.inProgressCount, 0),
     invocation: and(
@@ -79,12 +79,12 @@ const overdue = {
 
 export type OverdueKind = keyof typeof overdue;
 
-/** Said beside "not ended", for the index by run and state. */
+/** In addition to "not ended", for the index by run and state. */
 const openStates = sql.param(
   (Object.keys(invocationState) as InvocationState[]).filter((state) => !isFinal(state)),
 );
 
-/** Locks what has run out of time; what is being changed is skipped, and found by the next look. */
+/** Locks timed-out invocations. Rows locked by others are skipped and found by the next poll. */
 export async function lockOverdue(tx: Transaction, kind: OverdueKind, limit: number) {
   const which: Overdue = overdue[kind];
   return tx

@@ -10,24 +10,24 @@ import { arrayOf } from '../../../platform/database/rows-of.ts';
 import { commandRun, invocation, runOutcome } from '../commands-tables.ts';
 import { isOutcome } from './outcome-queries.ts';
 
-/** Of each model the latest runs with so many invocations count; the last run counts whole. */
+/** The latest runs of each model count until this number of invocations is reached; the last run counts completely. */
 const INVOCATIONS = 500;
-/** So many runs of a model are looked at. */
+/** Maximum number of runs of a model. */
 const MOST_ROWS = 1_000;
-/** The latest runs that have not ended count, too, unless they are so large that counting them would take long. */
+/** The latest open runs also count, unless counting them would take long. */
 const OPEN_RUNS = 3;
 const OPEN_TARGETS = 20_000;
 
 interface Predicted {
   readonly document: { readonly name: string; readonly version: number };
   readonly isUndo: boolean;
-  /** How many devices of which models it would reach. */
+  /** Number of target devices per model. */
   readonly models: readonly { readonly model: string; readonly count: number }[];
-  /** What lies outside does not count. */
+  /** Runs outside these scopes do not count. */
   readonly scopes: readonly Scope[];
 }
 
-/** What share of the devices will probably fail, by what became of the same version on their models. */
+/** Estimates the share of devices that will fail, from earlier outcomes of the same version on their models. */
 export async function predictFailures(
   on: Executor,
   predicted: Predicted,
@@ -91,7 +91,7 @@ export async function predictFailures(
   return { ...found, invocations: found.invocations };
 }
 
-/** Of the latest runs of the version that have not ended, by model. */
+/** Outcomes of the latest open runs of the version, by model. */
 function outcomesUnderWay(on: Executor, { document, isUndo, scopes }: Predicted) {
   const open = on
     .select({ runId: commandRun.id, createdAt: commandRun.createdAt })
@@ -125,7 +125,7 @@ function outcomesUnderWay(on: Executor, { document, isUndo, scopes }: Predicted)
     .groupBy(open.runId, open.createdAt, deviceRecords.model);
 }
 
-/** Of the latest runs of the version that have ended, on a model. */
+/** Outcomes of the latest ended runs of the version on a model. */
 function latestOutcomes(on: Executor, { document, isUndo, scopes }: Predicted) {
   const latest = on
     .select({

@@ -10,13 +10,13 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { commandDefinition, commandRun, invocation } from '../commands-tables.ts';
 import { openColumns, type OpenInvocation } from './open-invocation-queries.ts';
 
-/** So many at once; what is left is found by the next look at the run. */
+/** Limit per call; the rest is found by the next poll of the run. */
 const LIMIT = 5_000;
 
 const build = new QueryBuilder();
 const held = heldRightsAs('held');
 
-/** The scopes in which the user who made a run may run it now; none unless their account is active. */
+/** Scopes in which the creator of a run can currently run it; empty unless their account is active. */
 const scopesToRun = (runId: string) =>
   build
     .select({ scope: held.scope })
@@ -43,11 +43,11 @@ const isMadeByUser = (runId: string) =>
   );
 
 /**
- * Which of a run's invocations the user who made the run may no longer send: their account is not active, or no role
- * that they hold now, for good or for a time, allows the command on that device. One statement for all of them; they
- * are locked. Runs of makers who are no users, such as the portal itself, are not checked.
+ * Invocations of a run that its creator is no longer permitted to send: their account is not active, or none of their
+ * current permanent or temporary roles allows the command on that device. One statement for all invocations, which are
+ * locked. Runs created by the system are not checked.
  *
- * @param which these invocations, or what has not been sent
+ * @param which these invocations, or all that have not been sent
  */
 export async function findBeyondRight(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function findBeyondRight(
           ? inArray(invocation.state, ['Pending', 'Delayed'])
           : isAnyOf(invocation.id, which),
         isMadeByUser(runId),
-        // An array is computed once, not for each device.
+        // The array is computed once instead of per device.
         sql`not exists (select from unnest(array(${scopesToRun(runId).getSQL()})) as held(scope)
           where ${scopeReaches(sql`held.scope`, deviceRecords)})`,
       ),

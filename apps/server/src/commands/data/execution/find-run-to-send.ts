@@ -3,7 +3,7 @@ import { documentVersions } from '../../../documents/data/document-versions.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { commandRun } from '../commands-tables.ts';
 
-/** What is sent of a run to all of its devices, its secrets sealed. */
+/** The content of a run that is sent to all of its devices, with encrypted secrets. */
 export type RunContent = NonNullable<Awaited<ReturnType<typeof findRunToSend>>>;
 
 export async function findRunToSend(on: Executor, runId: string) {
@@ -17,7 +17,7 @@ export async function findRunToSend(on: Executor, runId: string) {
       undoesRunId: commandRun.undoesRunId,
       subDocuments: commandRun.subDocuments,
       executionTimeoutSeconds: commandRun.executionTimeoutSeconds,
-      /** Who holds the change lock; null for a run that only reads. */
+      /** Lock holder; null for a read-only run. */
       holder: sql<
         string | null
       >`case when ${commandRun.consequence} <> 'reads' then ${commandRun.createdById} end`,

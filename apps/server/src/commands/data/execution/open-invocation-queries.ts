@@ -8,7 +8,7 @@ import { commandRun, invocation } from '../commands-tables.ts';
 
 type Invocation = Readonly<typeof invocation.$inferSelect>;
 
-/** An open invocation that the caller has locked. */
+/** An open invocation, locked by the caller. */
 export type OpenInvocation = Pick<Invocation, keyof typeof openColumns>;
 
 export const openColumns = {
@@ -21,7 +21,7 @@ export const openColumns = {
 const skipLocked = { of: invocation, skipLocked: true } as const;
 const isOpen = isNull(invocation.endedAt);
 
-/** Locks the open ones of a run, or of these invocations. */
+/** Locks the open invocations of a run, or these invocations. */
 export async function lockOpen(
   tx: Transaction,
   target: { readonly runId: string } | { readonly invocationIds: readonly string[] },
@@ -38,7 +38,7 @@ export async function lockOpen(
     .for('update');
 }
 
-/** Locks what a user has queued. */
+/** Locks the queued invocations of a user. */
 export async function lockQueued(
   tx: Transaction,
   userId: string,
@@ -64,7 +64,7 @@ export async function lockQueued(
 const among = (deviceIds: readonly string[] | 'all'): SQL | undefined =>
   deviceIds === 'all' ? undefined : isAnyOf(invocation.deviceId, deviceIds);
 
-/** Locks what is open on retired devices. */
+/** Locks open invocations on retired devices. */
 export async function lockOnRetired(
   tx: Transaction,
   deviceIds: readonly string[] | 'all',
@@ -80,7 +80,7 @@ export async function lockOnRetired(
     .for('update', skipLocked);
 }
 
-/** Locks what was sent to instances that another one has superseded. */
+/** Locks invocations that were sent to superseded instances. */
 export async function lockOnSuperseded(
   tx: Transaction,
   deviceIds: readonly string[] | 'all',
@@ -114,7 +114,7 @@ export async function markCancelling(tx: Transaction, ids: readonly string[]): P
     .where(isAnyOf(invocation.id, ids));
 }
 
-/** What was claimed and is not sent after all. */
+/** Returns claimed invocations to the queue. */
 export async function markUnsent(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.update(invocation).set({ sentAt: null }).where(isAnyOf(invocation.id, ids));
 }

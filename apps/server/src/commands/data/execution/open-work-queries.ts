@@ -21,7 +21,7 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import type { ClaimedInvocation } from './claim-queries.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 
-/** An invocation that its device has been sent and has not ended. */
+/** An invocation that was sent and has not ended. */
 export interface SentInvocation extends ClaimedInvocation {
   readonly runId: string;
   readonly cancelling: boolean;
@@ -30,9 +30,9 @@ export interface SentInvocation extends ClaimedInvocation {
 type Reader = Pick<Database, 'orm'>;
 
 const FIND_LIMIT = 5_000;
-/** The first devices begin while the messages of the others are made. */
+/** The first devices start while the messages of the others are created. */
 const SEND_LIMIT = 1_000;
-/** What lies beyond is found by the next look at everything. */
+/** The rest is found by the next full poll. */
 const QUEUED_LIMIT = 20_000;
 const READY_RUNS = 1_000;
 
@@ -48,7 +48,7 @@ const sentColumns = {
   expiresAt: invocation.expiresAt,
 };
 
-/** Another instance does not know what this one was sent, and may not begin it a second time. */
+/** Another instance does not know what this one was sent, and must not start it a second time. */
 const isForCurrentInstance = notExists(
   build
     .select({ instanceId: supersededInstances.instanceId })
@@ -58,7 +58,7 @@ const isForCurrentInstance = notExists(
 
 const isConnected = inArray(deviceConnections.connectivity, ['online', 'degraded']);
 
-/** What devices that have just connected were sent before: they may have lost it. */
+/** Invocations sent earlier to devices that have just connected, which may have been lost. */
 export async function findSent(
   { orm }: Reader,
   deviceIds: readonly string[],
@@ -78,7 +78,7 @@ export async function findSent(
     .limit(FIND_LIMIT);
 }
 
-/** A page of what the transaction that made a run has sent, behind an invocation. */
+/** A page of the invocations that were sent by the transaction of their run, after an invocation. */
 export async function findSentAtOnce(
   { orm }: Reader,
   runId: string,
@@ -99,7 +99,7 @@ export async function findSentAtOnce(
     .limit(SEND_LIMIT);
 }
 
-/** What was sent some time ago to a device that is connected and has not responded to it. */
+/** Invocations sent some time ago to a connected device that has not responded. */
 export async function findUnanswered(
   { orm }: Reader,
   olderThanSeconds: number,
@@ -143,7 +143,7 @@ const isQueued = and(
   sql`not ${isRunHeld}`,
 );
 
-/** Runs with invocations that are queued for connected devices. */
+/** Runs with invocations queued for connected devices. */
 export async function findReadyRuns({ orm }: Reader): Promise<string[]> {
   const rows = await orm
     .selectDistinct({ runId: invocation.runId })
@@ -154,7 +154,7 @@ export async function findReadyRuns({ orm }: Reader): Promise<string[]> {
   return rows.map(({ runId }) => runId);
 }
 
-/** What is queued for these devices, which have just connected: device ids by run. */
+/** Invocations queued for devices that have just connected: device IDs by run. */
 export async function findQueuedFor(
   { orm }: Reader,
   deviceIds: readonly string[],
@@ -173,7 +173,7 @@ export async function findQueuedFor(
   return queued;
 }
 
-/** The devices of invocations that are to be canceled on them. */
+/** Devices of invocations that are to be canceled. */
 export async function findCancelling(
   { orm }: Reader,
   invocationIds: readonly string[],
@@ -184,7 +184,7 @@ export async function findCancelling(
     .where(and(isAnyOf(invocation.id, invocationIds), eq(invocation.state, 'Cancelling')));
 }
 
-/** On which invocation of a run each of the devices is. */
+/** The invocation of a run on each of the devices. */
 export async function findInvocationsOn(
   { orm }: Reader,
   runId: string,

@@ -9,7 +9,7 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { countedAsErrors } from '../../execution/run-state-machine.ts';
 import { commandRun, invocation, runOutcome } from '../commands-tables.ts';
 
-/** Whether an invocation says something about its document: it succeeded or failed. */
+/** Whether an invocation is evidence about its document: it succeeded or failed. */
 export const isOutcome = or(
   eq(invocation.state, 'Success'),
   isAnyOf(invocation.statusDetails, [...countedAsErrors]),
@@ -37,7 +37,7 @@ export interface RunEnd {
   readonly statusDetails: StatusDetails;
 }
 
-/** Ends a run that has nothing open: a common table expression, for statements that continue from it. */
+/** Ends a run without open invocations: a common table expression, for statements that continue from it. */
 export const endedRun = (tx: Transaction, { runId, state, statusDetails }: RunEnd) =>
   tx.$with('ended').as(
     tx
@@ -56,7 +56,7 @@ export const endedRun = (tx: Transaction, { runId, state, statusDetails }: RunEn
 
 type EndedRun = ReturnType<typeof endedRun>;
 
-/** A statement that counts what became of a run that has just ended, for the predictions of later ones. */
+/** Statement that stores the outcomes of a run that has just ended, for later predictions. */
 export function writeOutcome(run: EndedRun): SQL {
   const { model, country, labels } = deviceRecords;
   const counts = new QueryBuilder()

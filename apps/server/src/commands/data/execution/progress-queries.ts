@@ -7,14 +7,14 @@ import { isoOrNull } from '../../../platform/moment-cursor.ts';
 import type { InvocationProgress } from '../../execution/fold-invocation-entries.ts';
 import { invocation } from '../commands-tables.ts';
 
-/** An invocation as far as its device can change it. */
+/** The fields of an invocation that its device can change. */
 export interface LockedInvocation extends InvocationProgress {
   readonly id: string;
   readonly runId: string;
   readonly deviceId: string;
 }
 
-/** Locks invocations in the order of their ids. */
+/** Locks invocations in the order of their IDs. */
 export async function lockInvocations(
   tx: Transaction,
   ids: readonly string[],

@@ -13,8 +13,8 @@ import { scalar } from '../../../platform/database/scalar.ts';
 import { commandRun, invocation, runSchedule } from '../commands-tables.ts';
 
 /**
- * By run on many devices, on how many of them these invocations ran after the device came back, with the first of them;
- * as far as the sender may see commands there. Stages of AirBlast rollouts are left out.
+ * For each run on several devices, the number of devices on which these invocations ran after a reconnect, with the
+ * first of them; limited to devices on which the sender can see commands. Stages of AirBlast rollouts are excluded.
  */
 export async function countRanAfterReturn(on: Executor, invocationIds: readonly string[]) {
   const firstOf = <Value>(value: ReturnType<typeof sql<Value>>) =>
@@ -77,7 +77,7 @@ const scheduleName = build
     ),
   );
 
-/** A run that has ended, as its sender is notified of it; undefined for one that has not. */
+/** An ended run with the facts of the notification to its sender; undefined if it has not ended. */
 export async function findEndedRun(on: Executor, runId: string, briefSeconds: number) {
   const facts = jsonObject({
     runId: commandRun.id,
@@ -95,11 +95,11 @@ export async function findEndedRun(on: Executor, runId: string, briefSeconds: nu
   const [found] = await on
     .select({
       userId: commandRun.createdById,
-      /** Of the schedule that made it; null where a user did. */
+      /** The schedule that started it; null if a user did. */
       scheduleName: scalar(scheduleName),
       facts: sql<NotificationFacts>`${facts}`,
       isStage: sql<boolean>`${isStageRun(commandRun.idempotencyKey)}`,
-      /** On one device, and over within so many seconds. */
+      /** On one device, and finished within `briefSeconds`. */
       isBrief: sql<boolean>`${commandRun.targetCount} <= 1
         and ${commandRun.endedAt} - ${commandRun.createdAt} < make_interval(secs => ${briefSeconds})`,
       /** Its only device connected after it was queued. */

@@ -7,13 +7,13 @@ import type { Counter, DetailsCount } from '../../execution/run-state-machine.ts
 import { commandRun, invocation } from '../commands-tables.ts';
 import { endedRun, writeOutcome, type RunEnd } from './outcome-queries.ts';
 
-/** What changed of a run's counters. */
+/** Changes of a run's counters. */
 export type RunDelta = Readonly<Record<Counter, number>> & {
   readonly id: string;
   readonly ended: number;
 };
 
-/** A run as far as it decides whether it goes on. */
+/** The fields of a run that determine whether it continues. */
 export type SettledRun = Awaited<ReturnType<typeof lockOpenRun>> & object;
 
 const settled = {
@@ -38,7 +38,7 @@ const deltaTypes = {
   cancelled: 'integer',
 } as const;
 
-/** Locks runs in the order of their ids. */
+/** Locks runs in the order of their IDs. */
 export async function addToCounters(tx: Transaction, deltas: readonly RunDelta[]) {
   const run = commandRun;
   if (deltas.length > 1) {
@@ -68,12 +68,12 @@ export async function addToCounters(tx: Transaction, deltas: readonly RunDelta[]
     .where(sql`${run.id} = delta.id`)
     .returning({
       ...settled,
-      /** Made a while ago, on more than one device. */
+      /** Created some time ago, with more than one device. */
       isLate: sql<boolean>`${run.targetCount} > 1 and ${run.createdAt} < ${portalNow} - interval '1 minute'`,
     });
 }
 
-/** Undefined for a run that has ended. */
+/** Undefined if the run has ended. */
 export async function lockOpenRun(tx: Transaction, runId: string) {
   const [found] = await tx
     .select(settled)
@@ -92,7 +92,9 @@ export async function countDetails(tx: Transaction, runId: string): Promise<Deta
   return Object.fromEntries(rows.map(({ details, count }) => [details, count]));
 }
 
-/** Ends what a run has not sent. The caller holds the run's lock, without which nothing of it is sent. */
+/**
+ * Terminates unsent invocations of a run. The caller holds the lock of the run, without which nothing of it is sent.
+ */
 export async function terminatePending(tx: Transaction, runId: string) {
   const open = await tx
     .select({ id: invocation.id, deviceId: invocation.deviceId, state: invocation.state })
@@ -119,7 +121,7 @@ export async function terminatePending(tx: Transaction, runId: string) {
   return open;
 }
 
-/** Ends a run and counts what became of it, in one statement. False where it has ended, or has something open. */
+/** Ends a run and stores its outcomes in one statement. False if it has already ended or has open invocations. */
 export async function endRun(tx: Transaction, end: RunEnd): Promise<boolean> {
   const ended = endedRun(tx, end);
   const counted = tx.$with('counted', {}).as(writeOutcome(ended));

@@ -5,7 +5,7 @@ import type { PlannedEffect } from '../../effect/planned-effect.ts';
 import { commandRun, invocation, runApproval } from '../commands-tables.ts';
 import { sha256OfDevices } from '../sha256-of-devices.ts';
 
-/** A run with the approval that it needs, or had. */
+/** A run with its pending or decided approval. */
 export type ApprovalRow = NonNullable<Awaited<ReturnType<typeof findRunApproval>>>;
 
 export async function insertRunApproval(
@@ -16,7 +16,7 @@ export async function insertRunApproval(
   await tx.insert(runApproval).values({ runId, effect, effectSha256: effectSha256(effect) });
 }
 
-/** One decision at a time: the second waits, and finds it made. */
+/** Locks the approval, so that a concurrent decision waits and then finds it decided. */
 export async function holdRunApproval(
   tx: Transaction,
   runId: string,
@@ -29,7 +29,7 @@ export async function holdRunApproval(
   return findRunApproval(tx, runId);
 }
 
-/** Undefined for a run that needs no approval. */
+/** Undefined if the run needs no approval. */
 export async function findRunApproval(on: Executor, runId: string) {
   const [found] = await on
     .select({
@@ -92,7 +92,7 @@ interface RunTimes {
   readonly expiresAt: Date;
 }
 
-/** Time-outs of the open invocations of a run. */
+/** Sets the timeouts of the open invocations of a run. */
 export async function setTimesOfOpen(
   tx: Transaction,
   runId: string,
@@ -105,8 +105,8 @@ export async function setTimesOfOpen(
 }
 
 /**
- * Releases a run that needs its approval, with its time-outs from now on. False where it does not need one any more.
- * Invocations are locked before their run, as everywhere.
+ * Releases a run after its approval, with timeouts from now on. False if it no longer needs approval. Locks invocations
+ * before their run, like all code that locks both.
  */
 export async function releaseRun(
   tx: Transaction,
@@ -124,7 +124,7 @@ export async function releaseRun(
   return rowCount === 1;
 }
 
-/** The devices on which a run has not ended. `ids`: 16 bytes each, in the order of ids. */
+/** Devices on which a run has not ended. `ids`: 16 bytes each, sorted. */
 export async function summarizeOpenDevices(
   on: Executor,
   runId: string,

@@ -10,23 +10,23 @@ import type { Viewer } from '../../../platform/viewer.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { devicesBeyond, isRunInSight } from './runs-within.ts';
 
-/** Which runs; what is left out, null or false does not limit. */
+/** Filter of runs; absent, null, or false fields do not limit. */
 export interface RunFilter {
   readonly deviceId?: string | null;
   readonly documentName?: string | null;
   readonly createdById?: string | null;
   /** Not ended. */
   readonly active?: boolean;
-  /** Begun within a day and failed on a device that is in sight. */
+  /** Started in the last 24 hours and failed on a device in scope. */
   readonly failing?: boolean;
-  /** Waiting for a second person, who may be this user: every device of them lies in the scope of the right. */
+  /** Waiting for approval that this user can give: all devices are in the scope of the permission. */
   readonly approvableBy?: Viewer | null;
   readonly after?: MomentCursor | null;
 }
 
 const build = new QueryBuilder();
 
-/** @param scopes in which runs and their devices exist */
+/** @param scopes in which runs and their devices are visible */
 export function runConditions(scopes: readonly Scope[], filter: RunFilter): SQL | undefined {
   const { deviceId, documentName, createdById, active, failing, approvableBy, after } = filter;
   return and(

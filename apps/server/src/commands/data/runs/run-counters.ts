@@ -8,7 +8,7 @@ import { deviceScopeCondition } from '../../../devices/data/device-scope-conditi
 import { isEverywhere } from '../../../devices/is-everywhere.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 
-/** A row of `command_run`, or of a subquery of its columns. */
+/** A row of `command_run`, or of a subquery with its columns. */
 interface CountedRun {
   readonly id: SQLWrapper;
   readonly targetCount: SQLWrapper;
@@ -23,8 +23,8 @@ interface CountedRun {
 const build = new QueryBuilder();
 
 /**
- * How many devices of a run are in which state within the scopes, to be joined laterally: devices outside do not exist.
- * With a scope without limits these are the counts that the run keeps; otherwise its invocations are counted.
+ * Numbers of devices of a run by state within the scopes, for lateral joins. With an unlimited scope these are the
+ * stored counters of the run; otherwise its invocations are counted.
  */
 export const runCountersIn = (scopes: readonly Scope[], run: CountedRun = commandRun) =>
   scopes.some(isEverywhere) ? kept(run) : counted(scopes, run.id);

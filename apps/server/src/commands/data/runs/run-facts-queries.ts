@@ -10,12 +10,12 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { jsonObject } from '../../../platform/database/json-rows.ts';
 import { invocation } from '../commands-tables.ts';
 
-/** What keeps invocations of a run open. */
+/** Why invocations of a run are still open. */
 export type OpenCause = 'suspended' | 'offline' | 'waiting' | 'running';
 
 const build = new QueryBuilder();
 
-/** @param scopes in which its devices exist */
+/** @param scopes in which its devices are visible */
 const openOf = (runId: string, scopes: readonly Scope[], limit: number) =>
   build
     .select({
@@ -42,7 +42,7 @@ const openOf = (runId: string, scopes: readonly Scope[], limit: number) =>
     .limit(limit)
     .as('open');
 
-/** Why a run is still open, with the first invocation of each cause; the most frequent first. */
+/** Why a run is still open, with the first invocation per cause, the most frequent cause first. */
 export async function groupOpenInvocations(
   on: Executor,
   scopes: readonly Scope[],
@@ -78,7 +78,7 @@ export async function groupOpenInvocations(
     .select({
       cause: caused.cause,
       count,
-      /** Since when it holds for the first of them. */
+      /** Start of the cause for the first invocation. */
       since: sql<Date | null>`min(${caused.since})`.mapWith(invocation.queuedAt),
       first: sql<{
         readonly invocationId: string;
@@ -91,7 +91,7 @@ export async function groupOpenInvocations(
     .orderBy(desc(count), asc(caused.cause));
 }
 
-/** How invocations of a run ended without success, with the first of each end; the most frequent first. */
+/** Unsuccessful outcomes of a run, with the first invocation per outcome, the most frequent outcome first. */
 export async function groupEndedInvocations(on: Executor, scopes: readonly Scope[], runId: string) {
   const ended = build
     .select({
@@ -125,7 +125,7 @@ export async function groupEndedInvocations(on: Executor, scopes: readonly Scope
     .orderBy(desc(ended.count), asc(ended.statusDetails));
 }
 
-/** Who asked last for the end of a run, and who rejected it. */
+/** Users who last canceled the run, and who rejected it. */
 export async function findEnders(on: Executor, runId: string) {
   return on
     .selectDistinctOn([auditEvents.type], {

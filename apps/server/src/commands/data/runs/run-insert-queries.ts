@@ -23,13 +23,13 @@ export type NewRun = Omit<
   | 'pausedAt'
   | 'pausedBy'
 > & {
-  /** It needs the approval of a second person. */
+  /** Whether it waits for approval. */
   readonly held: boolean;
-  /** How many are sent by the same transaction. */
+  /** Number of invocations sent by the same transaction. */
   readonly sentCount: number;
 };
 
-/** False when a run with this user's idempotency key exists: a concurrent one is waited for. */
+/** False if a run with this user's idempotency key exists. Waits for a concurrent insert. */
 export async function insertRun(
   tx: Transaction,
   { held, sentCount, ...run }: NewRun,
@@ -47,7 +47,7 @@ export async function insertRun(
   return rowCount === 1;
 }
 
-/** How many of a new run's connected devices are sent the command by the transaction that makes it. */
+/** Connected devices to which the transaction of a new run sends the command. */
 export type SentAtOnce = 'all' | 'first' | 'none';
 
 function isSent(sent: SentAtOnce, { ready, position }: AgreedDevices): SQL {
@@ -58,9 +58,9 @@ function isSent(sent: SentAtOnce, { ready, position }: AgreedDevices): SQL {
 }
 
 /**
- * For `freezeTarget`: an invocation for each device that is reached, in the order of the devices.
+ * For `freezeTarget`: creates an invocation for each target device, sorted by device ID.
  *
- * @param below from so many devices on nothing is sent at once; null: whatever their number
+ * @param below nothing is sent immediately if there are at least this many devices; null for no limit
  */
 export function writeInvocations(
   run: Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>,
@@ -98,8 +98,8 @@ export function writeInvocations(
 }
 
 /**
- * A run's devices with their invocations, as `recordAuditForDevices` takes them; what was sent by the transaction that
- * made the run says so in the same event.
+ * Devices of a run with their invocations, as input for `recordAuditForDevices`. The event of an invocation that was
+ * sent by the transaction of the run includes that.
  */
 export const invocationsOf = (run: Pick<NewRun, 'id' | 'createdAt'>): SQL =>
   new QueryBuilder()
@@ -122,7 +122,7 @@ export async function findRunDevices(on: Executor, runId: string): Promise<strin
   return rows.map(({ deviceId }) => deviceId);
 }
 
-/** The run that this user's key has already made. */
+/** The run that this user has already created with the key. */
 export async function findRunByKey(
   on: Executor,
   createdById: string,

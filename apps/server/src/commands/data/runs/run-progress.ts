@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { commandRun } from '../commands-tables.ts';
 
-/** How runs go on all of their devices, to be joined by `runId` or looked up by sender and key. */
+/** Progress of runs on all of their devices, for joins by `runId` or look-ups by sender and key. */
 export const runProgress = new QueryBuilder()
   .select({
     runId: commandRun.id,

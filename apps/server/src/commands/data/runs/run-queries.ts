@@ -13,7 +13,7 @@ import { devicesBeyond, isRunInSight, isRunWithin } from './runs-within.ts';
 export type FoundRun = Awaited<ReturnType<typeof selectRuns>>[number];
 
 interface RunPage {
-  /** Targets outside do not exist. */
+  /** Scopes in which target devices are visible. */
   readonly scopes: readonly Scope[];
   readonly where: SQL | undefined;
   readonly limit: number;
@@ -87,7 +87,7 @@ export const listRunPage = (
   { filter, limit }: { readonly filter: RunFilter; readonly limit: number },
 ): Promise<FoundRun[]> => selectRuns(on, { scopes, where: runConditions(scopes, filter), limit });
 
-/** Those of the runs that are in sight. */
+/** Those of the runs that are visible. */
 export const findRunsById = (
   on: Executor,
   scopes: readonly Scope[],
@@ -99,7 +99,7 @@ export const findRunsById = (
     limit: ids.length,
   });
 
-/** @param scopes left out where the caller has checked them */
+/** @param scopes absent if the caller has checked them */
 export async function findRun(
   on: Executor,
   id: string,
@@ -110,7 +110,7 @@ export async function findRun(
   return found;
 }
 
-/** What acting on a run needs, its parameters sealed as they are stored. */
+/** A run as needed for actions on it; secret parameters are encrypted as stored. */
 export type StoredRun = NonNullable<Awaited<ReturnType<typeof findStoredRun>>>;
 
 export async function findStoredRun(on: Executor, id: string, scopes: readonly Scope[]) {
@@ -128,7 +128,7 @@ export async function findStoredRun(on: Executor, id: string, scopes: readonly S
       comment: commandRun.comment,
       state: commandRun.state,
       consequence: commandRun.consequence,
-      /** The run that this one takes back. */
+      /** The run that this one undoes. */
       undoes: commandRun.undoesRunId,
     })
     .from(commandRun)
@@ -136,7 +136,7 @@ export async function findStoredRun(on: Executor, id: string, scopes: readonly S
   return found;
 }
 
-/** Whether no device of the run lies outside the scopes. */
+/** Whether all devices of the run are within the scopes. */
 export async function isWholeRunWithin(
   on: Executor,
   scopes: readonly Scope[],
@@ -148,7 +148,7 @@ export async function isWholeRunWithin(
   return beyond.length === 0;
 }
 
-/** What counts against the limit of open runs of a user. */
+/** Open runs of a user, for the limit of open runs. */
 export const openRunsOf = (userId: string): SQL =>
   new QueryBuilder()
     .select({ id: commandRun.id })
@@ -156,7 +156,7 @@ export const openRunsOf = (userId: string): SQL =>
     .where(and(eq(commandRun.createdById, userId), isNull(commandRun.endedAt)))
     .getSQL();
 
-/** Those of the runs that have a device in scope. */
+/** Those of the runs with a device in scope. */
 export async function findRunsWithin(
   on: Executor,
   scopes: readonly Scope[],
@@ -170,7 +170,7 @@ export async function findRunsWithin(
   return rows.map(({ id }) => id);
 }
 
-/** States of runs with the counts of those of their devices that are in scope; without such a device there is no run. */
+/** States of runs with counts of their devices in scope; runs without such a device are omitted. */
 export async function findRunStates(
   on: Executor,
   scopes: readonly Scope[],
@@ -189,7 +189,9 @@ export async function findRunStates(
     .where(and(isAnyOf(commandRun.id, ids), gt(seen.target, 0)));
 }
 
-/** How many of a run may be under way at present, for a viewer who sees so many of its devices. */
+/**
+ * Number of invocations of a run that can be in progress now, for a viewer who sees the given number of its devices.
+ */
 export async function findRampLimit(
   on: Executor,
   id: string,

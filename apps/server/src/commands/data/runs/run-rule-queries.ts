@@ -5,7 +5,7 @@ import { runRule } from '../commands-tables.ts';
 
 export type StoredRule = Readonly<typeof runRule.$inferSelect>;
 
-/** In the order of the classes; empty while the defaults hold. */
+/** Sorted by consequence; empty if the defaults apply. */
 export async function selectRunRules(on: Executor): Promise<StoredRule[]> {
   const rows = await on.select().from(runRule);
   return defaultRunRules.flatMap(({ consequence }) =>

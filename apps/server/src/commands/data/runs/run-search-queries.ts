@@ -8,7 +8,7 @@ import type { Viewer } from '../../../platform/viewer.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { isRunInSight } from './runs-within.ts';
 
-/** By words only the newest runs are found; older ones by their id, or in the list of runs. */
+/** Only the newest runs are searched by words. Older ones can be found by ID or in the list of runs. */
 const NEWEST = 500;
 
 export type FoundByText = Awaited<ReturnType<typeof searchRunsByWords>>[number];
@@ -22,7 +22,7 @@ const ofRun = {
 
 const kindOf = (kind: 'run' | 'invocation') => sql<'run' | 'invocation'>`${kind}::text`;
 
-/** @param ids from the first to the last of them */
+/** @param ids first and last ID, inclusive */
 const runsBetween = (
   on: Executor,
   scopes: readonly Scope[],
@@ -40,7 +40,7 @@ const runsBetween = (
     .where(and(between(commandRun.id, ...ids), isRunInSight(scopes)))
     .limit(limit);
 
-/** Runs whose id begins with these hexadecimal digits, without dashes. */
+/** Runs whose ID starts with these hexadecimal digits (without dashes). */
 export async function searchRunsByIdBeginning(
   on: Executor,
   scopes: readonly Scope[],
@@ -52,7 +52,7 @@ export async function searchRunsByIdBeginning(
   });
 }
 
-/** The run or the invocation with this id. */
+/** The run or the invocation with this ID. */
 export async function searchById(
   on: Executor,
   scopes: readonly Scope[],
@@ -73,7 +73,7 @@ export async function searchById(
   return unionAll(runsBetween(on, scopes, { ids: [id, id], limit: 1 }), invocations);
 }
 
-/** Of the newest runs those whose command, document, comment and sender contain each of the words, in lower case. */
+/** The newest runs whose command, document, comment, and sender contain each of the words (lowercase). */
 export async function searchRunsByWords(
   on: Executor,
   viewer: Viewer,
@@ -98,7 +98,7 @@ export async function searchRunsByWords(
     .orderBy(desc(commandRun.createdAt), desc(commandRun.id))
     .limit(NEWEST)
     .as('newest');
-  // A viewer who sees no names finds nothing by one, and a name displaces nothing that is found by other words.
+  // Without `people:read` senders are not searched, and a sender's name does not affect the ranking.
   const sender: SQL = holds(viewer.grants, 'people:read')
     ? sql`${newest.createdBy}`
     : sql`case when ${newest.createdBy} = ${viewer.username} then ${newest.createdBy} else '' end`;

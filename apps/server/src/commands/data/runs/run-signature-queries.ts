@@ -40,7 +40,7 @@ export async function findRunSignature(
   return { statement, blinding };
 }
 
-/** The ids of a run's targets, 16 bytes each, sorted. */
+/** Target device IDs of a run, 16 bytes each, sorted. */
 export async function findSignedDeviceIds(on: Executor, runId: string): Promise<Uint8Array> {
   const [found] = await on
     .select({ ids: runSignature.deviceIds })

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 
-/** False for a run that is paused, being canceled or has ended. */
+/** False if the run is paused, being canceled, or ended. */
 export async function markRunPaused(
   tx: Transaction,
   { id, at, by }: { readonly id: string; readonly at: Date; readonly by: string },
@@ -20,7 +20,7 @@ export async function markRunPaused(
   return rowCount === 1;
 }
 
-/** False for a run that is not paused. */
+/** False if the run is not paused. */
 export async function markRunResumed(tx: Transaction, id: string): Promise<boolean> {
   const state = sql`case when ${commandRun.pendingCount} < ${commandRun.targetCount}
     then 'InProgress' else 'Pending' end`;
@@ -38,7 +38,7 @@ export async function markRunCancelling(tx: Transaction, id: string): Promise<vo
     .where(and(eq(commandRun.id, id), isNull(commandRun.endedAt)));
 }
 
-/** What of a run has not been sent. */
+/** Invocations of a run that have not been sent. */
 export async function findUnsent(on: Executor, runId: string) {
   return on
     .select({ invocationId: invocation.id, deviceId: invocation.deviceId })

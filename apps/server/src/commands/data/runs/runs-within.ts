@@ -9,7 +9,7 @@ import { commandRun, invocation } from '../commands-tables.ts';
 const build = new QueryBuilder();
 const target = deviceRecordsAs('target');
 
-/** Whether one of the scopes reaches a device of a run. */
+/** Whether a device of a run is within one of the scopes. */
 export const isRunWithin = (scopes: readonly Scope[], runId: SQLWrapper): SQL =>
   exists(
     build
@@ -19,11 +19,11 @@ export const isRunWithin = (scopes: readonly Scope[], runId: SQLWrapper): SQL =>
       .where(and(eq(invocation.runId, runId), deviceScopeCondition(scopes, target))),
   );
 
-/** Whether a run is visible: it is where one of its devices is, and with a scope without limits. */
+/** Whether a run is visible: one of its devices is, or the scope is unlimited. */
 export const isRunInSight = (scopes: readonly Scope[], runId: SQLWrapper = commandRun.id) =>
   scopes.some(isEverywhere) ? undefined : isRunWithin(scopes, runId);
 
-/** A query of the devices of a run that none of the scopes reaches. */
+/** A query of the devices of a run that are outside all scopes. */
 export const devicesBeyond = (scopes: readonly Scope[], runId: SQLWrapper | string) =>
   build
     .select({ id: invocation.id })
@@ -32,7 +32,7 @@ export const devicesBeyond = (scopes: readonly Scope[], runId: SQLWrapper | stri
     .where(
       and(
         eq(invocation.runId, runId),
-        // A device without a country makes the condition null, which is not inside.
+        // The condition is null for a device without a country, which counts as outside.
         sql`(${deviceScopeCondition(scopes, target)}) is not true`,
       ),
     );
