@@ -10,7 +10,7 @@ import {
 } from './data/inventory-queries.ts';
 import { refreshDeviceCopies } from './data/refresh-device-copies.ts';
 
-/** What a device says it is. The fields are those of the journal's inventory entry. */
+/** Attributes reported by a device. The fields are those of the journal's inventory entry. */
 export interface InventoryRow {
   readonly deviceId: string;
   readonly instanceId: string;
@@ -29,7 +29,7 @@ export interface InventoryRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A device of which something on record changed: which fields, with their new values and the old ones. */
+/** A device with changed attributes: the fields with their new and previous values. */
 export interface InventoryChange {
   readonly deviceId: string;
   readonly changed: Readonly<Record<string, string | null>>;
@@ -37,8 +37,8 @@ export interface InventoryChange {
 }
 
 /**
- * Inventories of many devices. A serial number and a model on record are kept: what a device says only fills gaps,
- * and never takes the serial number of another. The hardware revision is the device's to say.
+ * Applies the inventories of many devices. Stored serial numbers and models are kept: reported values only fill gaps,
+ * and never take the serial number of another device. The reported hardware revision always applies.
  */
 export async function applyInventory(
   tx: Transaction,

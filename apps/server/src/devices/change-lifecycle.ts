@@ -29,10 +29,10 @@ const auditTypes: Readonly<Record<LifecycleAct, AuditType>> = {
 };
 
 /**
- * Suspending blocks the device's connection, retiring revokes its certificate and is final. Doing again what is done
- * changes nothing.
+ * Suspends, resumes, or retires a device. Suspending blocks its connection; retiring revokes its certificate and is
+ * final. Idempotent.
  *
- * @throws PortalError invalidParameters when the device is retired
+ * @throws PortalError invalidParameters if the device is retired
  */
 export async function changeLifecycle(
   deps: DevicesDependencies,
@@ -45,7 +45,7 @@ export async function changeLifecycle(
   });
   const changes = await inTransaction(deps.database, (tx) => change(tx, { caller, input, id }));
   deps.changes.publish(changes);
-  // What the device still had to do ends now, not at its expiry; the worker's sweep would find it too.
+  // Ends the device's open commands immediately. The worker's poll would also find them.
   if (input.act === 'retire') {
     deps.changes.publish(await terminateInvocations(deps.database, [id]));
   }

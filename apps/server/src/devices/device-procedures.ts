@@ -17,7 +17,7 @@ import { updateDevice } from './update-device.ts';
 
 const idInput = z.object({ id: idSchema });
 
-/** One device, and notes about it. */
+/** One device and its notes. */
 export function deviceProcedures(deps: DevicesDependencies) {
   return {
     get: permitted('devices:read')

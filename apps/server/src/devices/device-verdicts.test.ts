@@ -59,11 +59,11 @@ const healthy: VerdictFacts = {
 const codes = (facts: Partial<VerdictFacts>) =>
   deviceVerdicts({ ...healthy, ...facts }).map((verdict) => verdict.code);
 
-test('[verdict-1] a device with nothing wrong is healthy, and says only that', () => {
+test('a device without problems is healthy, without other verdicts', () => {
   expect(codes({})).toEqual(['healthy']);
 });
 
-test('[verdict-2] the worst comes first, and everything that is wrong is said', () => {
+test('all problems are listed, most severe first', () => {
   const offline = { ...row, connectivity: 'offline' as const, disconnectReason: 'connection-lost' };
   const ending = { ...instance, certificateEndsAt: '2026-11-25T00:00:00.000Z' };
   expect(codes({ row: offline, instances: [ending], lastInvocation: failed })).toEqual([
@@ -73,7 +73,7 @@ test('[verdict-2] the worst comes first, and everything that is wrong is said', 
   ]);
 });
 
-test('[verdict-3] offline says why, since when, and what helps next', () => {
+test('offline has a reason, a time, and a suggested command', () => {
   const offline = { ...row, connectivity: 'offline' as const, disconnectReason: 'connection-lost' };
   expect(deviceVerdicts({ ...healthy, row: offline })[0]).toEqual({
     code: 'offline',
@@ -88,7 +88,7 @@ test('[verdict-3] offline says why, since when, and what helps next', () => {
   });
 });
 
-test('[verdict-4] each failing part of a degraded device is named with its remedy', () => {
+test('each failing check of a degraded device has its suggested command', () => {
   const failing = [
     { part: 'disk', fact: '97 % used' },
     { part: 'memory', fact: '95 % used' },
@@ -100,7 +100,7 @@ test('[verdict-4] each failing part of a degraded device is named with its remed
   ]);
 });
 
-test('[verdict-5] retired hides all else; a device without an instance says so before it is offline', () => {
+test('retired replaces all other verdicts; a missing instance comes before offline', () => {
   expect(codes({ row: { ...row, lifecycle: 'retired', connectivity: 'offline' } })).toEqual([
     'retired',
   ]);

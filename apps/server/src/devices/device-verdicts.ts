@@ -6,7 +6,7 @@ const CERTIFICATE_WARNING_DAYS = 14;
 const failedStates: readonly string[] = ['Failed', 'TimedOut'];
 const severities: readonly Verdict['severity'][] = ['error', 'warning', 'info', 'success'];
 
-/** The command that looks at, or mends, what a self-check part says. */
+/** Commands that diagnose or fix a failing check. */
 const remedies: Readonly<Record<string, string>> = {
   disk: 'storage/usage',
   memory: 'process/top',
@@ -23,7 +23,7 @@ export interface VerdictFacts {
   readonly now: Date;
 }
 
-/** What is wrong with a device, worst first, each with what helps next; one `healthy` when nothing is. */
+/** Problems of a device, most severe first, each with a suggested command; a single `healthy` if there are none. */
 export function deviceVerdicts(facts: VerdictFacts): Verdict[] {
   const { row } = facts;
   if (row.lifecycle === 'retired') return [verdict('retired', 'info')];
@@ -70,7 +70,7 @@ function offline(row: DeviceRow, now: Date): Verdict {
     lastSeenAt: row.lastSeenAt,
     offlineSeconds: since === null ? null : Math.round((now.getTime() - Date.parse(since)) / 1000),
   };
-  // It runs when the device returns: the first thing one wants to know then.
+  // Runs when the device reconnects: the first diagnosis needed then.
   return verdict('offline', 'error', facts, 'network/diagnose');
 }
 

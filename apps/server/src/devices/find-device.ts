@@ -7,8 +7,8 @@ import { findDeviceWithin } from './data/find-devices.ts';
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The id of a device that one of the permissions reaches, by its id or its serial number.
- * @throws PortalError deviceNotFound (6000) also when the device lies outside the viewer's scope
+ * The ID of a device in the scope of one of the permissions, by ID or serial number.
+ * @throws PortalError deviceNotFound (6000), also if the device is outside the viewer's scope
  */
 export async function findDevice(
   on: Executor,

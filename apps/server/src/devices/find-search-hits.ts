@@ -7,9 +7,9 @@ import { loadDeviceRows } from './list/load-device-rows.ts';
 import { idsBySerialNumbers, idsNamedExactly, idsScattered } from './data/named-device-queries.ts';
 import { listDeviceIds } from './list/list-devices.ts';
 
-/** More than are shown, so that the best of them can be. */
+/** More than are shown, so that the best ones can be selected. */
 const RANKED = 24;
-/** A list of longer texts is no use of search. */
+/** Longer texts are not searched. */
 const LONGEST_TEXT = 200;
 
 type Deps = Pick<DevicesDependencies, 'database' | 'clock'>;
@@ -20,8 +20,8 @@ interface Wanted {
 }
 
 /**
- * Devices that a typed or pasted text may mean: by id, instance, serial number, address or host name at once, else with
- * the device list's own search. Within the viewer's scope.
+ * Devices within the viewer's scope that match a text: by ID, instance, serial number, address, or host name first,
+ * otherwise by the search of the device list.
  */
 export async function findSearchHits(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function findSearchHits(
     pageSize: RANKED,
   });
   const page = await listDeviceIds(deps, viewer, input);
-  // A word that a great part of the fleet has, but not those that the list begins with.
+  // For a word that a large share of the fleet matches: any matching devices, but not the first ones of the list.
   const ids =
     page.complete || page.ids.length >= limit
       ? page.ids
@@ -53,7 +53,7 @@ export async function findSearchHits(
   );
 }
 
-/** Devices with one of these serial numbers, in the order of the numbers. */
+/** Devices with one of these serial numbers, in the given order. */
 export async function findBySerialNumbers(
   deps: Deps,
   viewer: Viewer,
@@ -65,7 +65,7 @@ export async function findBySerialNumbers(
   return rows.map((row) => toHit(row, searchScores.mended));
 }
 
-/** What is found by its owner or a label fits less than what is called so. */
+/** Matches by owner or label rank lower than matches by name. */
 function scoreOf(row: DeviceRow, text: string): number {
   return matchScore([row.serialNumber, row.name, row.model, row.owner?.name], text);
 }

@@ -12,7 +12,7 @@ interface ScopedChange {
 
 const NAMED = 5;
 
-/** What a user could do on a device after its country, model or labels have changed, and could not before. */
+/** Permissions on a device that a user would gain by changing its country, model, or labels. */
 export function furtherReach(
   { grants }: Pick<Viewer, 'grants'>,
   { before, after }: ScopedChange,
@@ -28,8 +28,8 @@ export function furtherReach(
 }
 
 /**
- * A user gains no right on a device by changing its country, model or labels.
- * @throws PortalError 1000 naming the rights that the user would gain
+ * Prevents a user from gaining permissions on a device by changing its country, model, or labels.
+ * @throws PortalError 1000 with the permissions that the user would gain
  */
 export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: ScopedChange): void {
   const gained = furtherReach(viewer, change);
@@ -37,7 +37,7 @@ export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: Sc
   throw reachGained(gained);
 }
 
-/** Names the first of the permissions. */
+/** Contains the first of the permissions. */
 export function reachGained(gained: readonly Permission[]): PortalError {
   return refuse('reach-gained', { facts: { permission: gained.slice(0, NAMED).join(', ') } });
 }

@@ -15,13 +15,13 @@ import { placeFor } from '../locations/place-for.ts';
 export interface GetDeviceDeps {
   readonly database: Database;
   readonly clock: () => Date;
-  /** ISO 3166-1 alpha-2; none: every country is. */
+  /** ISO 3166-1 alpha-2; absent: all countries are supported. */
   readonly supportedCountries?: readonly string[];
 }
 
 /**
- * Everything that one screen shows about a device. The place is rounded, or absent, as the viewer's rights say; a
- * precise one is looked up, and recorded, through `locations.deviceTrack`.
+ * All data of a device's screen. Depending on the viewer's permissions, the location is rounded or absent; the precise
+ * one is available, and recorded, through `locations.deviceTrack`.
  */
 export async function getDevice(
   deps: GetDeviceDeps,

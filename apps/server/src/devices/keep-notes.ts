@@ -62,7 +62,7 @@ export async function addNote(
   return note;
 }
 
-/** A note of the caller's own, or any note with `devices:manage`. */
+/** Deletes a note of the caller, or any note with `devices:manage`. */
 export async function removeNote(
   deps: DevicesDependencies,
   caller: Caller,
@@ -78,7 +78,7 @@ export async function removeNote(
     permissions: [mine ? 'devices:read' : 'devices:manage'],
   });
   await inTransaction(deps.database, async (tx) => {
-    // Another request may have deleted it since: the deletion is recorded once.
+    // A concurrent request can have deleted it. The deletion is recorded once.
     if (!(await deleteNote(tx, noteId))) throw new PortalError('notFound');
     await recordAudit(tx, [
       {

@@ -3,10 +3,10 @@ import type { DeviceLifecycle } from '@deviceportal/contract/states';
 export type LifecycleAct = 'suspend' | 'resume' | 'retire';
 
 /**
- * Where an act leads (docs/design/decisions.md, section 4): the same state when it is there already, null when it may
- * not.
+ * The lifecycle state after an action (docs/design/decisions.md, section 4): unchanged if it is already reached, null
+ * if the action is not allowed.
  *
- * @param enrolled whether the device has a current instance: one without goes back to `pending`
+ * @param enrolled whether the device has a current instance; without one it becomes `pending` again
  */
 export function nextLifecycle(
   from: DeviceLifecycle,

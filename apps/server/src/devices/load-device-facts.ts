@@ -4,7 +4,7 @@ import type { Executor } from '../platform/database/database.ts';
 import { selectDeviceFacts } from './data/device-facts-queries.ts';
 import { isoMoment, requiredIsoMoment } from './list/moment-text.ts';
 
-/** How the last command on a device ended. */
+/** Result of the last command on a device. */
 export interface LastInvocation {
   readonly id: string;
   readonly command: string;
@@ -28,10 +28,10 @@ export interface DeviceFacts {
   readonly lastInvocation: LastInvocation | null;
 }
 
-/** What a device's own screen shows beyond its row. Instances come newest first. */
+/** Data of a device's screen in addition to its row. Instances are sorted newest first. */
 export async function loadDeviceFacts(on: Executor, deviceId: string): Promise<DeviceFacts> {
   const row = await selectDeviceFacts(on, deviceId);
-  if (row === undefined) throw new Error('the device was deleted while it was read');
+  if (row === undefined) throw new Error('device was deleted concurrently');
   const { instances, software, place, lastInvocation } = row;
   return {
     ...row,

@@ -3,7 +3,7 @@ import { isPersonInSight } from '../people/data/is-person-in-sight.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** @throws PortalError 2004 unless there is such a person for the viewer */
+/** @throws PortalError 2004 if the person does not exist for the viewer */
 export async function requireOwner(
   tx: Transaction,
   viewer: Viewer,

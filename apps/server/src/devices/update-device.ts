@@ -19,7 +19,7 @@ const editable = [
   ...(['country', 'timeZone', 'labels'] as const),
 ] as const satisfies readonly (keyof EditableFields)[];
 
-/** Changes what is given and leaves the rest. Nothing is written, and nothing recorded, when nothing changes. */
+/** Changes the given fields. If nothing changes, nothing is written or recorded. */
 export async function updateDevice(
   deps: DevicesDependencies,
   caller: Caller,
@@ -62,7 +62,7 @@ async function lockFields(tx: Transaction, id: string): Promise<EditableFields> 
   return fields;
 }
 
-/** What decides who reaches it. */
+/** Attributes that determine the device's scope. */
 const scopeFactsOf = ({ country, model, labels }: EditableFields) => ({
   ...{ country, model, labels },
 });
@@ -75,13 +75,13 @@ function differences(before: EditableFields, input: UpdateDeviceInput): Partial<
   );
 }
 
-/** Labels are equal whatever the order of their keys. */
+/** Labels are compared independent of the order of their keys. */
 function stable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
   return JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** A user may not move a device out of their own scope, where they could not change it back. */
+/** A user cannot move a device out of their own scope, because they could not revert it. */
 async function requireStillInScope(tx: Transaction, caller: Caller, id: string): Promise<void> {
   try {
     await findDevice(tx, caller.viewer, { reference: id, permissions: ['devices:manage'] });

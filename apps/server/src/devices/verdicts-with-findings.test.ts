@@ -17,12 +17,12 @@ const finding = (rule: Finding['rule'], severity: Finding['severity']): Finding 
   remedy: { command: 'storage/clean', parameters: { days: '7' } },
 });
 
-test('[finding-12] a device without findings says what its verdicts say', () => {
+test('a device without findings has its own verdicts', () => {
   const healthy = [verdict('healthy', 'success')];
   expect(verdictsWithFindings(healthy, [])).toEqual(healthy);
 });
 
-test('[finding-12] a finding takes the place of the verdict that said less, the worst comes first', () => {
+test('a finding replaces the less specific verdict, most severe first', () => {
   const verdicts = [
     verdict('offline', 'error'),
     verdict('degraded', 'warning', { part: 'disk' }),
@@ -43,7 +43,7 @@ test('[finding-12] a finding takes the place of the verdict that said less, the 
   });
 });
 
-test('[finding-12] nothing is called healthy beside a finding', () => {
+test('a device with a finding is not healthy', () => {
   const merged = verdictsWithFindings(
     [verdict('healthy', 'success')],
     [finding('behind-approved', 'warning')],

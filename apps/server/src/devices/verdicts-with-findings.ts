@@ -4,7 +4,7 @@ import type { Finding } from '@deviceportal/contract/findings';
 
 const severities: readonly Verdict['severity'][] = ['error', 'warning', 'info', 'success'];
 
-/** The plain verdict that a finding replaces, and the self-check part that a verdict then need not repeat. */
+/** The verdicts that a finding replaces, and the failing check that need not be repeated. */
 const covered: Partial<
   Record<FindingRule, { readonly code?: Verdict['code']; readonly part?: string }>
 > = {
@@ -16,7 +16,7 @@ const covered: Partial<
   'crash-loop': { part: 'service' },
 };
 
-/** Findings and verdicts as one list, worst first; `healthy` only where neither found anything. */
+/** Combines findings and verdicts, most severe first; `healthy` only if there are neither. */
 export function verdictsWithFindings(
   verdicts: readonly Verdict[],
   findings: readonly Finding[],

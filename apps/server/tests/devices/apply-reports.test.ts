@@ -73,7 +73,7 @@ const heartbeat = (
   uptimeSeconds: 60,
 });
 
-test('[connectivity-1] the late will of an old connection does not end the new one', async () => {
+test('the late will of an old connection does not end the new one', async () => {
   const [old, fresh] = [newId(), newId()];
   const connects = [
     connect(one, old, '10:00:00'),
@@ -100,7 +100,7 @@ test('[connectivity-1] the late will of an old connection does not end the new o
   });
 });
 
-test('[connectivity-2] heartbeats answer only with devices that become degraded or recover', async () => {
+test('heartbeats return only devices that become degraded or recover', async () => {
   await apply((tx) =>
     applyConnects(tx, [connect(one, newId(), '10:00:00'), connect(two, newId(), '10:00:00')]),
   );
@@ -120,7 +120,7 @@ test('[connectivity-2] heartbeats answer only with devices that become degraded 
   expect(await beat('10:00:30')).toEqual([]);
 });
 
-test('[connectivity-3] silence degrades an open connection and says what is lost; being heard again mends it', async () => {
+test('silence degrades an open connection with the failing check, until the device is heard from again', async () => {
   await apply((tx) =>
     applyConnects(tx, [connect(one, newId(), '10:00:00'), connect(two, newId(), '10:00:00')]),
   );
@@ -138,7 +138,7 @@ test('[connectivity-3] silence degrades an open connection and says what is lost
   expect(await detail(one)).toMatchObject({ connectivity: 'online', failing: [] });
 });
 
-test('[connectivity-4] after our own restart nobody is claimed to be online', async () => {
+test('after a restart of the server no device is online', async () => {
   await apply((tx) => applyConnects(tx, [connect(one, newId(), '10:00:00')]));
   const unknown = await apply((tx) => markUnknown(tx, at('11:00:00')));
   expect(unknown.map((change) => change.deviceId)).toContain(one);
@@ -168,7 +168,7 @@ const inventory = (
   ...facts,
 });
 
-test('[inventory-1] what a device says fills gaps and takes no serial number from another', async () => {
+test('a reported value fills gaps and takes no serial number from another device', async () => {
   const taken = await apply((tx) =>
     applyInventory(tx, [inventory(two, { serialNumber: `ONE${n}000`, model: 'kiosk' })]),
   );
@@ -196,7 +196,7 @@ test('[inventory-1] what a device says fills gaps and takes no serial number fro
   expect(await apply((tx) => applyInventory(tx, both))).toEqual([]);
 });
 
-test('[software-1] a list of components changes what differs, keeps what was, and drops what is gone', async () => {
+test('a list of components changes those that differ, keeps history, and removes missing ones', async () => {
   const report = (time: string, ...components: [component: string, version: string][]) =>
     apply((tx) =>
       applySoftware(tx, [
@@ -238,7 +238,7 @@ test('[software-1] a list of components changes what differs, keeps what was, an
   ]);
 });
 
-test('[position-1] an older position joins the history and leaves the place alone', async () => {
+test('an older location is added to the history and does not change the current one', async () => {
   const position = (time: string, latitude: number) => ({
     deviceId: one,
     at: at(time),
@@ -259,7 +259,7 @@ test('[position-1] an older position joins the history and leaves the place alon
   expect(rows[0].n).toBe(3);
 });
 
-test('[connectivity-5] two batches over the same devices in opposite order both succeed', async () => {
+test('two batches with the same devices in opposite order both succeed', async () => {
   const connection = newId();
   const rows = [connect(one, connection, '10:00:00'), connect(two, connection, '10:00:00')];
   for (let round = 0; round < 10; round += 1) {

@@ -116,7 +116,7 @@ async function lastAudit(deviceId: string) {
   return (await withOpenedNames(db.database, rows))[0];
 }
 
-test('[scope-1] a device outside the scope does not exist: not by id, serial number, list, change or note', async () => {
+test('a device outside the scope does not exist: not by ID, serial number, list, change, or note', async () => {
   const german = idOf('SN100001');
   const gone = { code: 6000 };
   await expect(getDevice(deps, polish, german)).rejects.toMatchObject(gone);
@@ -135,13 +135,13 @@ test('[scope-1] a device outside the scope does not exist: not by id, serial num
   expect(people.rows.map((row) => row.name)).toEqual(['Bo Chen']);
 });
 
-test('[scope-2] nobody pushes a device out of their own sight', async () => {
+test('rejects a change that moves a device out of the caller’s scope', async () => {
   const wanted = updateDevice(deps, callerOf(polish), { id: idOf('DP200003'), country: 'DE' });
   await expect(wanted).rejects.toMatchObject({ code: 1000 });
   expect((await getDevice(deps, polish, 'DP200003')).country).toBe('PL');
 });
 
-test('[device-update-1] a change is found by every filter at once, and recorded with before and after', async () => {
+test('a change is found by every filter immediately, and recorded with before and after', async () => {
   const id = idOf('DP200003');
   await updateDevice(deps, caller, { id, name: 'Front desk', labels: { floor: '3rd' } });
   expect(await foundBy({ text: 'front desk' })).toEqual(['DP200003']);
@@ -162,12 +162,12 @@ test('[device-update-1] a change is found by every filter at once, and recorded 
   expect(published).toEqual([]);
 });
 
-test('[device-update-2] an owner who does not exist is a wrong parameter', async () => {
+test('an owner who does not exist is an invalid parameter', async () => {
   const wanted = updateDevice(deps, caller, { id: idOf('DP200003'), ownerId: newId() });
   await expect(wanted).rejects.toMatchObject({ code: 2004, issues: [{ path: ['ownerId'] }] });
 });
 
-test('[lifecycle-1] suspending blocks, resuming goes back, retiring is final', async () => {
+test('suspending blocks, resuming reverts, retiring is final', async () => {
   const id = idOf('DP200002');
   const act = (name: 'suspend' | 'resume' | 'retire') =>
     changeLifecycle(deps, caller, { id, reason: 'stolen', act: name });
@@ -187,7 +187,7 @@ test('[lifecycle-1] suspending blocks, resuming goes back, retiring is final', a
   await expect(updateDevice(deps, caller, { id, name: 'x' })).rejects.toMatchObject({ code: 2004 });
 });
 
-test('[note-1] a note can be removed by its author or with devices:manage, and by nobody else', async () => {
+test('a note can be deleted only by its author or with devices:manage', async () => {
   const deviceId = idOf('DP200003');
   const note = await addNote(deps, caller, { deviceId, text: 'Called twice.' });
   const reader = viewerWith(limitedTo({}, ['devices:read']).grants, { userId: newId() });
@@ -197,7 +197,7 @@ test('[note-1] a note can be removed by its author or with devices:manage, and b
   expect(await listNotes(deps, reader, deviceId)).toEqual([]);
 });
 
-test("[view-1] a view is its owner's, or shared with a role the owner has", async () => {
+test('a view is visible to its owner, or shared with a role of the owner', async () => {
   const mine = await saveView(deps, caller, {
     name: 'Mine',
     screen: 'devices',
@@ -243,7 +243,7 @@ test("[view-1] a view is its owner's, or shared with a role the owner has", asyn
   expect((await listViews(deps, support, 'devices')).every((view) => view.builtin)).toBe(true);
 });
 
-test('[target-list-1] a pasted list is folded, freed of doubles and compared with what one may see', async () => {
+test('a pasted list is normalized, without duplicates, and compared with the devices in scope', async () => {
   const text =
     'SN100001; dp200002，ＤＰ２００００３\nSN: DP200003\tSN DP200002 MISSING1 SNDP200002';
   const list = await createTargetList(deps, administrator, { name: 'Friday', text });
@@ -264,7 +264,7 @@ test('[target-list-1] a pasted list is folded, freed of doubles and compared wit
   ).rejects.toMatchObject({ code: 2004 });
 });
 
-test('[target-list-2] 100,000 serial numbers are taken, one more is not', async () => {
+test('100,000 serial numbers are accepted, one more is not', async () => {
   const serials = Array.from({ length: 100_000 }, (_, n) => `BULK${n}`);
   const list = await createTargetList(deps, administrator, { name: '', text: serials.join('\n') });
   expect(list).toMatchObject({ count: 100_000, found: 0, missingCount: 100_000 });
@@ -274,7 +274,7 @@ test('[target-list-2] 100,000 serial numbers are taken, one more is not', async 
   });
 });
 
-test('[import-1] good lines are imported, bad ones named by line, and a dry run changes nothing', async () => {
+test('valid lines are imported, invalid ones reported by line, and a dry run changes nothing', async () => {
   const csv = [
     'Serial Number,name,model,ownerEmail,country,labels',
     'IMP00001,"Door, left",kiosk,anna@EXAMPLE.com,pl,env=test;floor=2',
@@ -317,7 +317,7 @@ test('[import-1] good lines are imported, bad ones named by line, and a dry run 
   });
 });
 
-test('[export-1] the export quotes what needs it and runs no formula', async () => {
+test('the export quotes cells as needed and contains no formula', async () => {
   const result = await exportDevices(deps, callerOf(administrator), {
     filter: deviceFilterSchema.parse({
       tokens: [{ key: 'serialNumber', operator: '^', values: ['DP2'] }],
@@ -329,7 +329,7 @@ test('[export-1] the export quotes what needs it and runs no formula', async () 
   expect(result.text.split('\r\n')[1]).toMatch(/^DP200002,'=cmd\|danger,never,/);
 });
 
-test('[location-1] places are rounded without locations:read-precise, and a precise look is recorded', async () => {
+test('locations are rounded without locations:read-precise, and precise views are recorded', async () => {
   const deviceId = idOf('SN100001');
   const rounded = await trackDevice(deps, callerOf(limitedTo({}, ['locations:read'])), {
     deviceId,
@@ -344,7 +344,7 @@ test('[location-1] places are rounded without locations:read-precise, and a prec
   expect((await lastAudit(deviceId)).type).toBe('device.location-viewed');
 });
 
-test('[people-1] people are found by pieces of what is known of them, and masked without people:read', async () => {
+test('people are found by parts of their attributes, and masked without people:read', async () => {
   const found = async (text: string) =>
     (await listPeople(deps, administrator, { text, pageSize: 25, cursor: null })).rows.map(
       (row) => row.username,
@@ -362,7 +362,7 @@ test('[people-1] people are found by pieces of what is known of them, and masked
   expect((await getPerson(deps, masking, person?.id ?? '')).name).toBe('A••• B•••');
 });
 
-test('[fleet-1] the summary counts what is in scope and leaves retired devices out', async () => {
+test('the summary counts the scope without retired devices', async () => {
   const summary = await createFleetSummary(deps)(polish);
   expect(summary).toMatchObject({
     total: 2,
@@ -371,7 +371,7 @@ test('[fleet-1] the summary counts what is in scope and leaves retired devices o
   });
 });
 
-test('[suggest-1] suggestions hold no value from outside the scope', async () => {
+test('suggestions contain no value from outside the scope', async () => {
   const values = async (
     viewer: typeof administrator,
     key: 'country' | 'model' | 'label',

@@ -36,14 +36,14 @@ const connect = (deviceId: string, runKeys?: string[]): Promise<void> =>
 const shown = async (deviceId: string) =>
   (await getDevice(fixture.deps, viewer, deviceId)).instances[0]?.checksSignatures;
 
-it('[signature-check-1] a device says whether its agent checks signatures, once it has connected', async () => {
+it('a device shows whether its agent verifies signatures after it has connected', async () => {
   expect(await shown(checking)).toBe(true);
   expect(await shown(older)).toBe(false);
   expect(await shown(learning)).toBe(false);
   expect(await shown(never)).toBeNull();
 });
 
-it('[signature-check-2] a replaced agent that checks none says nothing about the one in its place', async () => {
+it('a replaced agent that does not verify signatures does not affect its replacement', async () => {
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
   await connect(deviceId);
   await test.database.orm.execute(sql`
@@ -51,7 +51,7 @@ it('[signature-check-2] a replaced agent that checks none says nothing about the
   expect(await shown(deviceId)).toBeNull();
 });
 
-it('[signature-check-3] before a run it is shown how many of its devices check none', async () => {
+it('a preview counts the devices of a run that do not verify signatures', async () => {
   const deviceIds = [checking, older, learning, never];
   const target = { kind: 'devices' as const, deviceIds };
   const request = { command: 'storage/usage', document: '', target };

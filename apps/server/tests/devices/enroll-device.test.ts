@@ -74,7 +74,7 @@ async function auditTypes(deviceId: string): Promise<string[]> {
   return rows.map((row) => row.type);
 }
 
-test('[claim-1] a claim enrolls as many devices as it has uses, however many come at once', async () => {
+test('a claim enrolls as many devices as it has uses, with any number of concurrent requests', async () => {
   const claim = await createClaim(deps, caller, { ...claimInput, uses: 5, labels: { site: 'a' } });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, n) =>
@@ -95,7 +95,7 @@ test('[claim-1] a claim enrolls as many devices as it has uses, however many com
   expect(rows.map((row) => row.id)).not.toContain(claim.id);
 });
 
-test('[claim-2] a failed enrollment gives its use back', async () => {
+test('a failed enrollment returns its use', async () => {
   const claim = await createClaim(deps, caller, claimInput);
   const failing = { ...options, issueCertificate: () => Promise.reject(new Error('no key')) };
   await expect(enrollDevice(deps, request(claim.token, 'BACK0001'), failing)).rejects.toThrow(
@@ -108,7 +108,7 @@ test('[claim-2] a failed enrollment gives its use back', async () => {
   });
 });
 
-test('[claim-3] an expired, a revoked and an unknown claim are refused alike', async () => {
+test('an expired, a revoked, and an unknown claim are rejected with the same error', async () => {
   const expired = await createClaim(deps, caller, { ...claimInput, lifetimeHours: 1 });
   const revoked = await createClaim(deps, caller, claimInput);
   await revokeClaim(deps, caller, revoked.id);
@@ -122,7 +122,7 @@ test('[claim-3] an expired, a revoked and an unknown claim are refused alike', a
   }
 });
 
-test('[claim-4] the token is shown once and kept only as its hash', async () => {
+test('the token is shown once and stored only as a hash', async () => {
   const claim = await createClaim(deps, caller, claimInput);
   expect(claim.token).toMatch(/^[\w-]{43}$/);
   expect(claim.installCommand).toContain(claim.token);
@@ -132,7 +132,7 @@ test('[claim-4] the token is shown once and kept only as its hash', async () => 
   expect(stored.rows[0].text).not.toContain(claim.token);
 });
 
-test('[claim-5] nobody makes a claim for devices outside their scope', async () => {
+test('users cannot create a claim for devices outside their scope', async () => {
   const viewer = limitedTo({ countries: ['PL'] }, ['devices:read', 'devices:manage']);
   const wanted = createClaim(deps, callerOf(viewer), { ...claimInput, country: 'DE' });
   await expect(wanted).rejects.toMatchObject({ code: 1000 });
@@ -141,7 +141,7 @@ test('[claim-5] nobody makes a claim for devices outside their scope', async () 
   ).resolves.toMatchObject({ uses: 1 });
 });
 
-test('[enroll-1] enrolling again supersedes the instance and blocks the old connection', async () => {
+test('enrolling again supersedes the instance and blocks the old connection', async () => {
   const claim = await createClaim(deps, caller, claimInput);
   const first = await enrollDevice(deps, request(claim.token, 'AGAIN001'), options);
   const own = await createDeviceClaim(deps, caller, { id: first.deviceId, lifetimeHours: 1 });
@@ -165,7 +165,7 @@ test('[enroll-1] enrolling again supersedes the instance and blocks the old conn
   ]);
 });
 
-test('[enroll-2] of two machines with the same new serial number one becomes the device', async () => {
+test('of two machines with the same new serial number, one becomes the device', async () => {
   const claims = await Promise.all([1, 2].map(() => createClaim(deps, caller, claimInput)));
   const both = await Promise.allSettled(
     claims.map(({ token }) => enrollDevice(deps, request(token, 'TWINS001'), options)),
@@ -176,7 +176,7 @@ test('[enroll-2] of two machines with the same new serial number one becomes the
   expect(other?.reason).toMatchObject({ code: 1000 });
 });
 
-test('[enroll-3] a claim from a CSV enrolls exactly the devices of that CSV', async () => {
+test('a claim from a CSV file enrolls exactly the devices of that file', async () => {
   const result = await importDevices(deps, caller, {
     csv: 'serialNumber,name\nCSVA0001,one\nCSVA0002,two\n',
     lifetimeHours: 24,
@@ -195,7 +195,7 @@ test('[enroll-3] a claim from a CSV enrolls exactly the devices of that CSV', as
   });
 });
 
-test('[enroll-4] a claim for one device on record enrolls it and no other', async () => {
+test('a claim for one existing device enrolls only that device', async () => {
   const claim = await createClaim(deps, caller, {
     ...claimInput,
     uses: 9,
@@ -214,7 +214,7 @@ test('[enroll-4] a claim for one device on record enrolls it and no other', asyn
   });
 });
 
-test('[enroll-5] a suspended or retired device cannot be enrolled', async () => {
+test('a suspended or retired device cannot be enrolled', async () => {
   const first = await createClaim(deps, caller, claimInput);
   const { deviceId } = await enrollDevice(deps, request(first.token, 'GONE0001'), options);
   const claim = await createDeviceClaim(deps, caller, { id: deviceId, lifetimeHours: 1 });
@@ -228,7 +228,7 @@ test('[enroll-5] a suspended or retired device cannot be enrolled', async () => 
   }
 });
 
-test('[enroll-6] the agent that the server starts becomes its device again when its state was deleted', async () => {
+test('the agent that the server starts becomes its device again after its state was deleted', async () => {
   const claim = () => claimForLocalAgent(deps, 'this machine');
   const first = await enrollDevice(deps, request(await claim(), 'LOCAL001'), options);
   const unused = await claim();
@@ -241,7 +241,7 @@ test('[enroll-6] the agent that the server starts becomes its device again when 
   });
 });
 
-test('[enroll-7] a claim that bears the name of the portal has no more rights than another', async () => {
+test('a claim with the name of the portal has no additional rights', async () => {
   await createClaim(deps, caller, {
     ...claimInput,
     device: { serialNumber: 'NAMED001', name: 'recorded' },
@@ -254,7 +254,7 @@ test('[enroll-7] a claim that bears the name of the portal has no more rights th
   });
 });
 
-test('[claim-7] a claim for one device is only for those who may manage it', async () => {
+test('a claim for one device requires permission to manage it', async () => {
   const claim = await createClaim(deps, caller, {
     ...claimInput,
     country: 'DE',
@@ -271,13 +271,13 @@ test('[claim-7] a claim for one device is only for those who may manage it', asy
   expect(listed.rows.map(({ id }) => id)).toContain(created.id);
 });
 
-test('[claim-6] the pages of claims hold every claim within the right to manage and no other', async () => {
+test('the pages of claims contain exactly the claims within the scope of devices:manage', async () => {
   const someoneElse = callerOf({ ...administrator, username: 'else@example.com' });
   const near = [];
   for (let made = 0; made < 5; made += 1) {
     near.push((await createClaim(deps, someoneElse, { ...claimInput, country: 'NZ' })).id);
   }
-  // More than any page holds, newer, and out of sight.
+  // More than a page, newer, and out of scope.
   await db.database.pool.query(`
     insert into claim (id, token_hash, country, uses, uses_left, expires_at, created_by)
     select gen_random_uuid(), sha256(n::text::bytea), 'PL', 1, 1, '2027-01-01', 'else@example.com'

@@ -47,7 +47,7 @@ beforeAll(async () => {
   deps = {
     database,
     clock: () => new Date('2026-11-20T12:00:00Z'),
-    // So small that every strategy is met in a fleet this small.
+    // Small, so that a fleet of this size uses all strategies.
     budgets: {
       first: { probeEntries: 15, walkEntries: 30, collectedRows: 40, tiedIds: 8, patient: false },
       goingOn: { probeEntries: 15, walkEntries: 60, collectedRows: 90, tiedIds: 8, patient: true },
@@ -145,7 +145,7 @@ function tokenMatches(device: SampleDevice, token: DeviceFilterToken): boolean {
   return token.operator.startsWith('!') ? !any : any;
 }
 
-/** @param isSeen devices that exist for who searches: what a text means depends on no other */
+/** @param isSeen devices visible to the viewer: the interpretation of a text depends only on them */
 function textMatches(
   device: SampleDevice,
   text: string,
@@ -224,7 +224,7 @@ const anyText = fc.constantFrom(
   'b2 anna',
 );
 
-/** Whom a command would mean that is run on everything the list shows. */
+/** The target of a command on all devices in the list. */
 async function targetIds(viewer: Viewer, filter: DeviceFilterInput): Promise<string[]> {
   const orm = deps.database.orm;
   const query = await targetQuery(orm, viewer, {
@@ -235,7 +235,7 @@ async function targetIds(viewer: Viewer, filter: DeviceFilterInput): Promise<str
   return (await selectTargetDevices(orm, query)).map(({ deviceId }) => deviceId);
 }
 
-test('[device-list-1] pages, count and command target hold exactly what a naive search finds, in its order, whatever is asked', async () => {
+test('pages, count, and command target equal a naive search for every filter and sort order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -280,7 +280,7 @@ test('[device-list-1] pages, count and command target hold exactly what a naive 
   );
 }, 120_000);
 
-test('[device-list-2] an answer that stops early says so, and how far it looked', async () => {
+test('an incomplete result reports that it is, and how far the search came', async () => {
   const page = await listDeviceIds(deps, administrator, {
     filter: deviceFilterSchema.parse({ text: 'gateway' }),
     sort: 'serialNumber',
@@ -292,7 +292,7 @@ test('[device-list-2] an answer that stops early says so, and how far it looked'
   expect(page.nextCursor).not.toBeNull();
 });
 
-test('[device-list-3] devices that change between pages neither hide nor repeat the others', async () => {
+test('devices that change between pages neither hide nor repeat others', async () => {
   const request = {
     filter: deviceFilterSchema.parse({}),
     sort: 'serialNumber' as const,
@@ -316,7 +316,7 @@ test('[device-list-3] devices that change between pages neither hide nor repeat 
   );
 });
 
-test('[device-list-4] without people:read owners are masked and cannot be searched for', async () => {
+test('without people:read owners are masked and cannot be searched', async () => {
   const viewer = limitedTo({}, ['devices:read']);
   const input = { sort: 'serialNumber' as const, descending: false, cursor: null, pageSize: 100 };
   const { rows } = await listDevices(deps, viewer, {
@@ -330,7 +330,7 @@ test('[device-list-4] without people:read owners are masked and cannot be search
   }
 });
 
-test('[device-list-5] a cursor of another order is refused', async () => {
+test('a cursor of another sort order is rejected', async () => {
   const request = { filter: deviceFilterSchema.parse({}), descending: false, pageSize: 5 };
   const page = await listDeviceIds(deps, administrator, { ...request, sort: 'name', cursor: null });
   const other = { ...request, sort: 'lastSeen' as const };

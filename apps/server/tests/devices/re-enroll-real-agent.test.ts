@@ -24,7 +24,7 @@ afterAll(() => portal[Symbol.asyncDispose]());
 const requestOf = (deviceId: string): Promise<ReEnrollmentRequest> =>
   admin.read('devices.getReEnrollment', { deviceId });
 
-/** A device whose machine has enrolled and lost its state, and its agent, which has asked once since. */
+/** A device whose machine has enrolled and lost its state, and its agent, which has sent one request since. */
 async function lostMachine(serialNumber: string) {
   await using cleanup = new AsyncDisposableStack();
   const stateDirectory = await mkdtemp(join(tmpdir(), 'dp-agent-'));
@@ -49,7 +49,7 @@ async function lostMachine(serialNumber: string) {
   };
 }
 
-test('[re-enroll-1] an agent that lost its state prints its key, waits for approval with the same key, and comes online as the device', async () => {
+test('an agent that lost its state prints its key, waits for approval with the same key, and comes online as the device', async () => {
   await using cleanup = new AsyncDisposableStack();
   const { device, start, printed, stateDirectory } = cleanup.use(await lostMachine('LOST0001'));
   const before = await device();
@@ -81,7 +81,7 @@ test('[re-enroll-1] an agent that lost its state prints its key, waits for appro
   expect(existsSync(join(stateDirectory, 'enrolment-key.pem'))).toBe(false);
 }, 60_000);
 
-test('[re-enroll-2] an agent ends when its request is rejected', async () => {
+test('an agent exits when its request is rejected', async () => {
   await using machine = await lostMachine('LOST0002');
   const ending = expect(machine.start()).rejects.toThrow('was rejected');
   await until(() => machine.printed.length > 0);

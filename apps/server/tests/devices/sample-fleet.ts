@@ -17,11 +17,11 @@ export interface SampleDevice extends DeviceDraft {
   readonly ownerName: string | null;
   readonly ownerEmail: string | null;
   readonly connectivity: 'online' | 'degraded' | 'offline' | 'never';
-  /** Milliseconds since 1970; infinite while connected. */
+  /** Milliseconds since 1970; Infinity while connected. */
   readonly seenMs: number;
   readonly addedMs: number;
   readonly failing: readonly string[];
-  /** What its components mean: `component:state`, and the worst of them without a component. */
+  /** TAV states of its components: `component:state`, and the worst state without a component. */
   readonly tavStates: readonly string[];
 }
 
@@ -38,14 +38,14 @@ const people: PersonDraft[] = Array.from({ length: 9 }, (_, n) => ({
   language: 'en',
 }));
 
-/** Approved: 4.18.1 for kiosks, 4.17.9 for terminals, nothing for gateways. */
+/** Approved: 4.18.1 for kiosks, 4.17.9 for terminals, none for gateways. */
 function tavStateOf(model: string, version: string): string {
   if (model === 'gateway') return 'not-approved';
   if (model === 'kiosk') return version === '4.18.1' ? 'current' : 'behind';
   return version === '4.17.9' ? 'current' : 'ahead';
 }
 
-/** Batches follow serials, names begin with the model, the newest are online: as real fleets are. */
+/** Like a real fleet: serial numbers in batches, names with the model as prefix, and the newest devices online. */
 function sampleDevice(n: number, count: number): SampleDevice {
   const model = models[Math.floor((n * models.length) / count)]!;
   const owner = n % 5 === 0 ? null : people[n % people.length]!;
@@ -62,7 +62,7 @@ function sampleDevice(n: number, count: number): SampleDevice {
   return {
     id: newId(sampleStart + n),
     serialNumber: `DP${String(n).padStart(5, '0')}`,
-    // The same names again and again: the id has to break ties.
+    // Repeated names, so that IDs decide the order.
     name: `${model}-${n % 17}`,
     model,
     country: countries[(n * 7) % 10 < 6 ? 0 : 1 + (n % 3)]!,

@@ -2,7 +2,7 @@ import type { Grant, Permission, Scope } from '@deviceportal/contract/permission
 import { builtinRoles, everywhere } from '@deviceportal/contract/permissions';
 import type { Caller, Viewer } from '../../src/platform/viewer.ts';
 
-/** Somebody with exactly these rights. */
+/** A viewer with exactly these permissions. */
 export function viewerWith(grants: readonly Grant[], over: Partial<Viewer> = {}): Viewer {
   return {
     userId: '01900000-0000-7000-8000-00000000aaaa',

@@ -8,12 +8,12 @@ import { findDeviceOfClaim } from '../data/enrollment/claim-queries.ts';
 import { makeClaim } from './make-claim.ts';
 
 const CLAIM_LIFETIME_MS = 3_600_000;
-/** Id of the latest claim that the server made for the agent it starts itself. */
+/** Setting with the ID of the latest claim for the agent that the server starts itself. */
 const LOCAL_AGENT_CLAIM = 'local-agent-claim';
 
 /**
- * A claim with which the agent of this machine enrolls: one use, one hour. Once it has enrolled, a later claim is for
- * the device that it became, so that an agent whose state was deleted becomes that device again.
+ * Creates a claim for the agent on this machine: one use, valid for an hour. After it has enrolled, later claims are
+ * for the same device, so that an agent whose state was deleted becomes that device again.
  */
 export async function claimForLocalAgent(
   { database, clock }: { readonly database: Database; readonly clock: () => Date },
@@ -42,7 +42,7 @@ export async function isClaimOfLocalAgent(tx: Transaction, claimId: string): Pro
   return (await readSetting(tx, LOCAL_AGENT_CLAIM)) === claimId;
 }
 
-/** A retired device stays retired: no claim is made for it. */
+/** No claim is created for a retired device. */
 async function findDeviceOfLocalAgent(tx: Transaction): Promise<string | null> {
   const claimId = await readSetting(tx, LOCAL_AGENT_CLAIM);
   return typeof claimId === 'string' ? findDeviceOfClaim(tx, claimId) : null;

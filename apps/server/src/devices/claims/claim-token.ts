@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 32 random bytes, base64url: shown once, kept as its hash. */
+/** 32 random bytes, base64url. Shown once and stored as a hash. */
 export function newClaimToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -22,10 +22,10 @@ type CreateClaimInput = z.infer<typeof createClaimInput>;
 const HOUR_MS = 3_600_000;
 
 /**
- * A right to enroll devices. With `device`, for one device, which is put on record now unless its serial number is
- * already there.
+ * Creates a claim. With `device`, the claim is for one device, which is created unless its serial number already
+ * exists.
  *
- * @throws PortalError noPermission when its devices would lie outside what the caller may manage
+ * @throws PortalError noPermission if its devices would be outside the caller's scope
  */
 export async function createClaim(
   deps: DevicesDependencies,

@@ -13,9 +13,10 @@ import { findDevice } from '../find-device.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * A right to enroll one device on record again, once: the only claim that replaces the instance of a device.
+ * Creates a claim that enrolls one existing device again, once: the only kind of claim that replaces the instance of a
+ * device.
  *
- * @throws PortalError deviceNotFound when the caller may not manage the device
+ * @throws PortalError deviceNotFound if the caller cannot manage the device
  */
 export async function createDeviceClaim(
   deps: DevicesDependencies,
@@ -28,7 +29,7 @@ export async function createDeviceClaim(
       reference: input.id,
       permissions: ['devices:manage'],
     });
-    // Those who manage the device see the claim: it has the device's country, model and labels.
+    // The claim gets the country, model, and labels of the device, so that users who manage the device can see it.
     const kind = await findKindOf(tx, device);
     const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),

@@ -13,10 +13,10 @@ import type { RefusedEnrollment } from '../enrollment/refused-enrollment.ts';
 type EndingClaim = Pick<SpentClaim, 'id' | 'onlyRecorded' | 'deviceId' | 'ended'>;
 
 /**
- * Ends a claim of which a use has just been spent, where its creator may no longer manage what it enrolls. It stays ended:
- * the trail has it once, however often the claim is tried again.
+ * Ends a claim of which a use has just been spent, if its creator can no longer manage the devices that it enrolls.
+ * Recorded once in the audit trail, however often the claim is used again.
  *
- * @throws PortalError noPermission when it has ended before
+ * @throws PortalError noPermission if it has already ended
  */
 export async function endClaimWithoutRight(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function endClaimWithoutRight(
   return recordEnd(tx, { claim, deviceId: claim.deviceId, address });
 }
 
-/** The same for one device of a claim that is for many. */
+/** Ends a claim for many devices for one of them. */
 export async function endClaimOfDevice(
   tx: Transaction,
   claim: EndingClaim,

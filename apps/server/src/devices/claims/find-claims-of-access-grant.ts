@@ -2,7 +2,7 @@ import type { MadeByAccessGrant } from '@deviceportal/contract/access-grants';
 import type { Executor } from '../../platform/database/database.ts';
 import { selectClaimsOfAccessGrant } from '../data/enrollment/claim-queries.ts';
 
-/** Claims that were made by temporary access, newest first. */
+/** Claims created by temporary access, newest first. */
 export async function findClaimsOfAccessGrant(
   executor: Executor,
   accessGrantId: string,

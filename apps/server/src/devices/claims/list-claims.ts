@@ -14,8 +14,8 @@ import type { DevicesDependencies } from '../devices-dependencies.ts';
 type ListedClaim = Awaited<ReturnType<typeof selectClaims>>[number];
 
 /**
- * Claims that are not used up, expired or revoked: those that the viewer made, and those within what the viewer may
- * manage.
+ * Claims that are not used up, expired, or revoked: those that the viewer created, and those within the scope in which
+ * the viewer manages devices.
  */
 export async function listClaims(
   deps: DevicesDependencies,
@@ -36,7 +36,7 @@ export async function listClaims(
   };
 }
 
-/** Ends a claim; devices that were enrolled with it stay. */
+/** Revokes a claim. Devices that were enrolled with it are not affected. */
 export async function revokeClaim(
   deps: DevicesDependencies,
   caller: Caller,

@@ -8,10 +8,13 @@ import { hashClaimToken, newClaimToken } from './claim-token.ts';
 
 export type ClaimDraft = Omit<NewClaim, 'id' | 'tokenHash'>;
 
-/** What is answered of a claim that was stored. */
+/** The response for a new claim. */
 export type MadeClaim = Pick<CreatedClaim, 'id' | 'token' | 'expiresAt' | 'bond'>;
 
-/** Stores a claim by the hash of its token; the token is answered this once. It expires with its bond at the latest. */
+/**
+ * Stores a claim with the hash of its token and returns the token, which is not stored. It expires at the latest with
+ * its temporary access.
+ */
 export async function makeClaim(tx: Transaction, draft: ClaimDraft): Promise<MadeClaim> {
   const { bond, createdBy } = draft;
   const existing = openClaimsOf(createdBy);
@@ -23,7 +26,7 @@ export async function makeClaim(tx: Transaction, draft: ClaimDraft): Promise<Mad
   return { id, token, expiresAt: expiresAt.toISOString(), bond };
 }
 
-/** For the trail: which claim, until when, and by which temporary access. */
+/** Facts for the audit trail: the claim, its expiry, and the temporary access. */
 export const claimFacts = ({ id, expiresAt, bond }: MadeClaim): Record<string, unknown> => ({
   claimId: id,
   expiresAt,

@@ -21,7 +21,7 @@ import { rowsFor } from '../../platform/database/rows-for.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';
 import { deviceStatus } from './devices-tables.ts';
 
-/** A device opened a connection (`up/status` online). */
+/** A device has connected (`up/status` online). */
 export interface ConnectRow {
   readonly deviceId: string;
   readonly connectionId: string;
@@ -31,10 +31,10 @@ export interface ConnectRow {
   readonly ipAddress: string | null;
 }
 
-/** A connection ended. A `connectionId` keeps the late will of an old connection from ending a new one. */
+/** A connection has ended. With a `connectionId`, the late will of an old connection does not end a new one. */
 export interface DisconnectRow {
   readonly deviceId: string;
-  /** Null ends whatever connection there is. */
+  /** Null ends any connection. */
   readonly connectionId: string | null;
   readonly reason: string;
   readonly at: Date;
@@ -49,7 +49,7 @@ export interface HeartbeatRow {
   readonly uptimeSeconds: number;
 }
 
-/** A device whose connectivity changed. */
+/** A device whose connectivity has changed. */
 export interface ConnectivityChange {
   readonly deviceId: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface ConnectivityChange {
   readonly reason: string | null;
 }
 
-/** Added to what fails when the portal misses heartbeats; the device itself never reports it. */
+/** Added to the failing checks if heartbeats are missing; devices never report it. */
 const SILENT_PART = 'heartbeat';
 
 const { connectivity, connectivitySince, deviceId, failing, heartbeatAt, lastSeenAt } =
@@ -67,10 +67,13 @@ const { connectivity, connectivitySince, deviceId, failing, heartbeatAt, lastSee
 const CONNECTED: Connectivity[] = ['online', 'degraded'];
 const isConnected = inArray(connectivity, CONNECTED);
 
-/** What was reported of each device. */
+/** Reported values per device. */
 const given = alias(deviceStatus, 'given');
 
-/** Before one transaction changes devices in more than one statement: each of them locks its own devices in order only. */
+/**
+ * Call before changing devices with several statements in a transaction, because each statement locks only its own
+ * devices in order.
+ */
 export async function lockConnectivity(
   tx: Transaction,
   deviceIds: readonly string[],
@@ -79,7 +82,7 @@ export async function lockConnectivity(
     select from ${deviceStatus} where ${deviceId} = any(${arrayOf('uuid', deviceIds)}) order by ${deviceId} for update`);
 }
 
-/** Many devices connect, in one statement. Of two rows of one device the later one counts. */
+/** Connects many devices in one statement. Of several rows for a device, the last one counts. */
 export function applyConnects(
   tx: Transaction,
   rows: readonly ConnectRow[],
@@ -105,7 +108,7 @@ export function applyConnects(
   });
 }
 
-/** Many connections end, in one statement. */
+/** Ends many connections in one statement. */
 export function applyDisconnects(
   tx: Transaction,
   rows: readonly DisconnectRow[],
@@ -136,8 +139,8 @@ export function applyDisconnects(
 }
 
 /**
- * Heartbeats of many devices, in one statement; heap-only updates while nothing but the figures changes.
- * Answers only the devices that became degraded or recovered.
+ * Applies heartbeats of many devices in one statement, with heap-only updates if only the figures change. Returns only
+ * the devices that became degraded or recovered.
  */
 export function applyHeartbeats(
   tx: Transaction,
@@ -171,7 +174,7 @@ export function applyHeartbeats(
   });
 }
 
-/** Connections that have been silent since a moment: degraded, and what is lost is named. */
+/** Marks connections without a heartbeat since a moment as degraded, with the failing check. */
 export async function markSilent(
   tx: Transaction,
   moment: { readonly silentSince: Date; readonly at: Date },
@@ -190,7 +193,7 @@ export async function markSilent(
   });
 }
 
-/** After a restart of the server: every device that was connected is unknown until it is heard again. */
+/** After a restart of the server: sets all connected devices to unknown until they are heard from again. */
 export async function markUnknown(tx: Transaction, at: Date): Promise<ConnectivityChange[]> {
   return changeAll(tx, isConnected, {
     connectivity: 'unknown',
@@ -199,7 +202,10 @@ export async function markUnknown(tx: Transaction, at: Date): Promise<Connectivi
   });
 }
 
-/** Devices whose connection is unknown and that are heard again: they are online. @returns those that are */
+/**
+ * Sets devices with unknown connection that are heard from again to online.
+ * @returns the changes
+ */
 export async function reviveUnknown(
   tx: Transaction,
   deviceIds: readonly string[],
@@ -219,7 +225,7 @@ export async function reviveUnknown(
   return revived.map((row) => row.deviceId);
 }
 
-/** What still fails once a device is heard again: everything but the portal's own "no heartbeat". */
+/** Remaining failing checks after a device is heard from again: all except the portal's own "no heartbeat". */
 const heardAgain = sql<
   FailingPart[]
 >`jsonb_path_query_array(${failing}, '$[*] ? (@.part <> "heartbeat")')`;
@@ -233,7 +239,7 @@ const latestOf = <Row extends { readonly deviceId: string }>(rows: readonly Row[
 
 type Change = PgUpdateSetSource<typeof deviceStatus>;
 
-/** Locks in the order of ids, so that two batches over the same devices wait for each other and never deadlock. */
+/** Locks in the order of IDs, so that concurrent batches with the same devices cannot deadlock. */
 async function changeStatus(
   tx: Transaction,
   reported: Subquery | null,
@@ -261,7 +267,7 @@ async function changeStatus(
   return changed.filter(({ before, after }) => before !== after);
 }
 
-/** The same for every device that meets a condition. */
+/** Like `changeStatus`, for all devices that meet a condition. */
 async function changeAll(
   tx: Transaction,
   where: SQL | undefined,

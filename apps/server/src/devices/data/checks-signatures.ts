@@ -14,7 +14,7 @@ interface SeenStatus {
 }
 
 /**
- * Whether the agent of a current instance checks the signature of a run; null until it has connected and said so.
+ * Whether the agent of a current instance verifies the signatures of runs; null until it has reported it.
  *
  * @param instance its row in `device_instance`
  * @param status its device's row in `device_status`
@@ -26,7 +26,7 @@ export const checksSignatures = (
   case when cardinality(${runKeyIds}) > 0 then true
        when greatest(${heartbeatAt}, ${lastSeenAt}, ${lastPingAt}) >= ${enrolledAt} then false end`;
 
-/** Whether the agent of a device has connected and does not check the signature of a run. */
+/** Whether the agent of a device has connected and does not verify the signatures of runs. */
 export const runsUnchecked = (deviceId: SQLWrapper): SQL =>
   exists(
     new QueryBuilder()

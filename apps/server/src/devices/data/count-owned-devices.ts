@@ -4,7 +4,7 @@ import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from './device-scope-condition.ts';
 import { device } from './devices-tables.ts';
 
-/** How many devices a person owns that one of the scopes reaches. */
+/** Number of a person's devices that are within the scopes. */
 export const countOwnedDevices = (scopes: readonly Scope[], personId: SQLWrapper): SQL<number> =>
   sql<number>`(${new QueryBuilder()
     .select({ count: sql`count(*)::int` })

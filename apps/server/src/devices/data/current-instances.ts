@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceInstance } from './devices-tables.ts';
 
-/** The agent that each device runs now, to be joined by `deviceId`. */
+/** The current agent of each device, for joins by `deviceId`. */
 export const currentInstances = new QueryBuilder()
   .select({
     deviceId: deviceInstance.deviceId,

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceStatus } from './devices-tables.ts';
 
-/** How devices are connected and how they are, to be joined by `deviceId`. */
+/** Connection and health of devices, for joins by `deviceId`. */
 export const deviceConnections = new QueryBuilder()
   .select({
     deviceId: deviceStatus.deviceId,

@@ -10,7 +10,7 @@ import { device, deviceInstance, deviceInventory, deviceStatus } from './devices
 
 const LISTED_INSTANCES = 50;
 
-/** What a device's own screen shows beyond its row, in one statement. Instances come newest first. */
+/** Data of a device's screen in addition to its row, in one statement. Instances are sorted newest first. */
 export async function selectDeviceFacts(on: Executor, deviceId: string) {
   const newest = on
     .select()

@@ -7,7 +7,7 @@ import { hasCurrentInstance } from './instance-queries.ts';
 
 type Device = typeof device.$inferSelect;
 
-/** What users change of a device. */
+/** Fields of a device that users can change. */
 export type EditableFields = Pick<
   Device,
   'name' | 'model' | 'hardwareRevision' | 'ownerId' | 'country' | 'timeZone' | 'labels'

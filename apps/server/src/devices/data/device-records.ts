@@ -2,9 +2,9 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { device } from './devices-tables.ts';
 
 /**
- * What is on record of a device, to be joined by `deviceId`.
+ * Attributes of devices, for joins by `deviceId`.
  *
- * @param alias its name in the statement
+ * @param alias name of the subquery
  */
 export const deviceRecordsAs = <Alias extends string>(alias: Alias) =>
   new QueryBuilder()

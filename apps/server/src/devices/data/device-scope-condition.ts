@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { isEverywhere } from '../is-everywhere.ts';
 import type { Scope } from '@deviceportal/contract/permissions';
 
-/** What scopes speak of: the columns of `device`, of a subquery that yields them, or of a table with copies. */
+/** Attributes that scopes use: columns of `device`, of a subquery, or of a table with copies. */
 export interface ScopedColumns {
   readonly country: SQLWrapper;
   readonly model: SQLWrapper;
@@ -10,8 +10,8 @@ export interface ScopedColumns {
 }
 
 /**
- * Whether one of the scopes reaches the device in a row. No scope at all reaches nothing; a scope without limits
- * reaches everything.
+ * Whether the device of a row is within one of the scopes. Without scopes, no device is; a scope without limits
+ * contains all devices.
  */
 export function deviceScopeCondition(scopes: readonly Scope[], device: ScopedColumns): SQL {
   if (scopes.length === 0) return sql`false`;

@@ -2,14 +2,14 @@ import { sql, type SQL } from 'drizzle-orm';
 import { deviceConnections } from './device-connections.ts';
 import { deviceRecords } from './device-records.ts';
 
-/** The serial number of a device, or its name where that is unknown. */
+/** The serial number of a device, or its name if that is unknown. */
 export const deviceLabel = ({
   serialNumber,
   name,
 }: Pick<typeof deviceRecords, 'serialNumber' | 'name'> = deviceRecords): SQL<string> =>
   sql<string>`coalesce(${serialNumber}, ${name})`;
 
-/** How a device stands, for reasons of what is done with it: columns of `deviceRecords`, and of `deviceConnections` joined to it. */
+/** State of a device, for explanations: columns of `deviceRecords` joined with `deviceConnections`. */
 export const deviceStanding = {
   deviceId: deviceRecords.deviceId,
   deviceName: deviceLabel(),

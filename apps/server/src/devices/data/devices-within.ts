@@ -3,7 +3,7 @@ import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceScopeCondition } from './device-scope-condition.ts';
 import { device } from './devices-tables.ts';
 
-/** The devices that one of the scopes reaches, to be joined by `deviceId` or looked up with `inArray`. */
+/** The devices within the scopes, for joins by `deviceId` or for `inArray`. */
 export const devicesWithin = (scopes: readonly Scope[]) =>
   new QueryBuilder()
     .select({ deviceId: device.id })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { device } from './devices-tables.ts';
 
-/** The id of the device with a serial number, in capitals; null where there is none. */
+/** The ID of the device with a serial number (uppercase); null if it does not exist. */
 export async function findDeviceIdBySerial(
   on: Executor,
   serialNumber: string,

@@ -2,7 +2,7 @@ import { asc, gt } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { device } from './devices-tables.ts';
 
-/** The next devices in the order of their ids. */
+/** The next device IDs, sorted. */
 export async function findDeviceIdsAfter(
   on: Executor,
   id: string,

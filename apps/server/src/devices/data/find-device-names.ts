@@ -2,7 +2,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { device } from './devices-tables.ts';
 
-/** The names of devices on record by their ids. */
+/** Names of devices by ID. */
 export async function findDeviceNames(
   on: Executor,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import { deviceConnections } from './device-connections.ts';
 import { deviceRecords } from './device-records.ts';
 import { deviceStanding } from './device-standing.ts';
 
-/** How a device stands, with its agent; its caller knows that the viewer may see it. */
+/** State of a device and its agent. The caller has checked that the viewer can see it. */
 export async function findDeviceStanding(on: Executor, deviceId: string) {
   const [found] = await on
     .select({ ...deviceStanding, instanceId: currentInstances.instanceId })

@@ -8,10 +8,10 @@ import { scopePredicate } from './search/scope-predicate.ts';
 import { d } from './search/search-rows.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 
-/** Which device: by its id, or by its serial number in capitals. */
+/** A device by ID, or by serial number in uppercase. */
 export type DeviceReference = { readonly id: string } | { readonly serialNumber: string };
 
-/** The id of a device that one of the permissions reaches. */
+/** The ID of a device that is in the scope of one of the permissions. */
 export async function findDeviceWithin(
   on: Executor,
   viewer: Pick<Viewer, 'grants'>,
@@ -30,7 +30,7 @@ export async function findDeviceWithin(
   return found?.id;
 }
 
-/** Those of the devices that the viewer may see. */
+/** Those of the devices that are visible to the viewer. */
 export async function findDevicesWithin(
   on: Executor,
   viewer: Pick<Viewer, 'grants'>,
@@ -44,7 +44,7 @@ export async function findDevicesWithin(
   return rows.map(({ id }) => id);
 }
 
-/** Those of the devices that the scopes reach. */
+/** Those of the devices that are within the scopes. */
 export async function findDevicesReached(
   on: Executor,
   scopes: readonly Scope[],

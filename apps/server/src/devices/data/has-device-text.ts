@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { likeLiteral } from '../../platform/database/like-literal.ts';
 import { device } from './devices-tables.ts';
 
-/** Whether a word, in lower case, occurs in what search finds devices by. */
+/** Whether a lowercase word occurs in the search text of a device. */
 export async function hasDeviceText(on: Executor, word: string): Promise<boolean> {
   const found = await on
     .select({ id: device.id })

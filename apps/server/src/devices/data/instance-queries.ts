@@ -12,7 +12,7 @@ export const hasCurrentInstance = (deviceId: SQLWrapper): SQL<boolean> =>
       .where(and(eq(deviceInstance.deviceId, deviceId), eq(deviceInstance.state, 'current'))),
   )}`;
 
-/** The agent that a device runs now, and its certificate. */
+/** The current agent of a device and its certificate. */
 export async function findCurrentInstance(tx: Transaction, deviceId: string) {
   const [found] = await tx
     .select({
@@ -25,7 +25,10 @@ export async function findCurrentInstance(tx: Transaction, deviceId: string) {
   return found;
 }
 
-/** Ends the current instance of a device. @returns its id; null where there is none */
+/**
+ * Ends the current instance of a device.
+ * @returns its ID; null if there is none
+ */
 export async function endCurrentInstance(
   tx: Transaction,
   deviceId: string,
@@ -50,7 +53,7 @@ export async function insertInstance(
   await tx.insert(deviceInstance).values({ ...made, state: 'current' });
 }
 
-/** What the status of a device says of the instance that it runs; null where it runs none. */
+/** Updates the instance data in the status of a device; null if it has no instance. */
 export async function updateRunningInstance(
   tx: Transaction,
   deviceId: string,

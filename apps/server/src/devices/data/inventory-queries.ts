@@ -8,7 +8,7 @@ import { device, deviceInstance, deviceInventory, deviceStatus } from './devices
 
 type Instance = typeof deviceInstance.$inferSelect;
 
-/** What an agent says of itself and its platform. */
+/** Attributes of agent and platform as reported. */
 export type ReportedInstance = Pick<
   Instance,
   | 'id'
@@ -46,7 +46,7 @@ export async function writeReportedInstances(
     .where(and(eq(deviceInstance.id, given.id), eq(deviceInstance.deviceId, given.deviceId)));
 }
 
-/** Locks in the order of ids. */
+/** Locks in the order of IDs. */
 export async function writeReportedPlatforms(
   tx: Transaction,
   rows: readonly ReportedInstance[],
@@ -76,7 +76,7 @@ export async function writeReportedPlatforms(
     .where(eq(deviceStatus.deviceId, held.deviceId));
 }
 
-/** Of two inventories of a device the later one is kept. */
+/** Of several inventories of a device, the latest is stored. */
 export async function writeInventories(
   tx: Transaction,
   rows: readonly (typeof deviceInventory.$inferSelect)[],
@@ -95,7 +95,7 @@ export async function writeInventories(
     });
 }
 
-/** What a device says it is. */
+/** Attributes of a device as reported. */
 export type ReportedFacts = Pick<
   typeof device.$inferSelect,
   'id' | 'serialNumber' | 'model' | 'hardwareRevision' | 'timeZone'
@@ -119,8 +119,8 @@ const factsIn = (of: typeof device | typeof givenFacts) => ({
 });
 
 /**
- * Fills the gaps on record. A serial number that another device has is not taken, and one that two report is given to
- * one of them. The hardware revision is the device's to say.
+ * Fills missing attributes. A serial number of another device is ignored, and one that two devices report is stored for
+ * one of them. The reported hardware revision always applies.
  */
 export async function fillGaps(
   tx: Transaction,

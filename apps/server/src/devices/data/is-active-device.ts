@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { device } from './devices-tables.ts';
 
-/** @param id as it came in a request, which may be no id at all */
+/** @param id from a request; not necessarily a valid ID */
 export async function isActiveDevice(on: Executor, id: string): Promise<boolean> {
   const rows = await on
     .select({ id: device.id })

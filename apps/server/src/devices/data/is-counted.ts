@@ -6,8 +6,8 @@ import { device } from './devices-tables.ts';
 import { isDeviceWithin } from './is-device-within.ts';
 
 /**
- * Whether a device is counted: it is not retired, and one of the scopes reaches it. Retired devices are few and looked
- * up once: where the scopes reach the whole fleet, none of the others is looked at.
+ * Whether a device is counted: it is not retired and is within one of the scopes. Retired devices are few and looked up
+ * once, so with an unlimited scope no other device is looked up.
  */
 export function isCounted(scopes: readonly Scope[], deviceId: PgColumn): SQL | undefined {
   const retired = new QueryBuilder()

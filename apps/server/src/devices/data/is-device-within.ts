@@ -5,7 +5,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { deviceScopeCondition } from './device-scope-condition.ts';
 import { device } from './devices-tables.ts';
 
-/** Whether there is such a device and one of the scopes reaches it. */
+/** Whether the device exists and is within one of the scopes. */
 export const isDeviceWithin = (scopes: readonly Scope[], deviceId: SQLWrapper | string): SQL =>
   exists(
     new QueryBuilder()
@@ -14,7 +14,7 @@ export const isDeviceWithin = (scopes: readonly Scope[], deviceId: SQLWrapper | 
       .where(and(eq(device.id, deviceId), deviceScopeCondition(scopes, device))),
   );
 
-/** The same, asked for one device. */
+/** Like `isDeviceWithin`, queried for one device. */
 export async function isWithinDevices(
   on: Executor,
   scopes: readonly Scope[],

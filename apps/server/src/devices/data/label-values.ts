@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceLabel } from './devices-tables.ts';
 
-/** The labels of devices, a row for each, to be joined by `deviceId`. */
+/** Labels of devices, one row each, for joins by `deviceId`. */
 export const labelValues = new QueryBuilder()
   .select({ deviceId: deviceLabel.deviceId, key: deviceLabel.key, value: deviceLabel.value })
   .from(deviceLabel)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { deviceStatus } from './devices-tables.ts';
 
-/** Locks the statuses of devices until the transaction ends, in the order of their ids. */
+/** Locks the statuses of devices until the transaction ends, in the order of their IDs. */
 export async function lockStatuses(tx: Transaction, deviceIds: readonly string[]): Promise<void> {
   await tx
     .select({ deviceId: deviceStatus.deviceId })

@@ -14,14 +14,14 @@ import { d } from './search/search-rows.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const instanceShape = /^mi-[0-9a-f]{17}$/i;
-/** An address of either version, or the beginning of one with at least two of its parts. */
+/** An IPv4 or IPv6 address, or a prefix with at least two of its parts. */
 const addressShape = /^(\d{1,3}(\.\d{1,3}){1,3}\.?|[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7})$/i;
-/** A host name may be shared by a whole batch that came out of one image. */
+/** Limit, because all devices installed from an image can have the same host name. */
 const MOST_OF_ONE_NAME = 500;
-/** Rows that are looked at where a great part of the fleet matches. */
+/** Number of rows that are checked if a large share of the fleet matches. */
 const SCATTERED = 4_000;
 
-/** Devices within the viewer's scope that a text names by itself: one look into an index for each way of naming. */
+/** Devices within the viewer's scope that a text identifies, with one index look-up per kind of identifier. */
 export async function idsNamedExactly(
   on: Executor,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export async function idsNamedExactly(
   return within(on, viewer, sql`(${found})`, limit);
 }
 
-/** Devices within the viewer's scope with one of these serial numbers, in the order of the numbers. */
+/** Devices within the viewer's scope with one of these serial numbers, in the given order. */
 export async function idsBySerialNumbers(
   on: Executor,
   viewer: Viewer,
@@ -69,8 +69,8 @@ export async function idsBySerialNumbers(
 }
 
 /**
- * Some of the many devices that meet a filter. Only for filters that a fair share of the fleet meets: what is rare is
- * not among the few that are looked at.
+ * Some of the many devices that match a filter. Only for filters that a large share of the fleet matches, because only
+ * some rows are checked.
  */
 export async function idsScattered(
   on: Executor,

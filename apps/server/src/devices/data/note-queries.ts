@@ -7,7 +7,7 @@ export type StoredNote = typeof deviceNote.$inferSelect;
 
 const LISTED_NOTES = 200;
 
-/** The newest first. */
+/** Newest first. */
 export async function selectNotes(on: Executor, deviceId: string): Promise<StoredNote[]> {
   return on
     .select()
@@ -17,7 +17,7 @@ export async function selectNotes(on: Executor, deviceId: string): Promise<Store
     .limit(LISTED_NOTES);
 }
 
-/** For limits of growth. */
+/** Notes of a device, for growth limits. */
 export const notesOf = (deviceId: string): SQL =>
   new QueryBuilder()
     .select({ id: deviceNote.id })
@@ -34,7 +34,7 @@ export async function findNote(on: Executor, id: string): Promise<StoredNote | u
   return found;
 }
 
-/** False where it has been deleted before. */
+/** False if it has already been deleted. */
 export async function deleteNote(tx: Executor, id: string): Promise<boolean> {
   const { rowCount } = await tx.delete(deviceNote).where(eq(deviceNote.id, id));
   return rowCount === 1;

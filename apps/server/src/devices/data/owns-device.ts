@@ -6,7 +6,7 @@ import { isEverywhere } from '../is-everywhere.ts';
 import { deviceScopeCondition } from './device-scope-condition.ts';
 import { device } from './devices-tables.ts';
 
-/** Whether a person owns a device that one of the scopes reaches. Without limits this holds for every person. */
+/** Whether a person owns a device within one of the scopes. With an unlimited scope, true for every person. */
 export const ownsDevice = (scopes: readonly Scope[], personId: SQLWrapper): SQL =>
   scopes.some(isEverywhere)
     ? sql`true`
@@ -17,7 +17,7 @@ export const ownsDevice = (scopes: readonly Scope[], personId: SQLWrapper): SQL 
           .where(and(eq(device.ownerId, personId), deviceScopeCondition(scopes, device))),
       );
 
-/** Whether a person owns a device that one of the scopes reaches. */
+/** Whether a person owns a device within one of the scopes. */
 export async function ownsDeviceWithin(
   on: Executor,
   scopes: readonly Scope[],

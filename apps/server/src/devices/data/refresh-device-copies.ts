@@ -8,8 +8,8 @@ import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { device, deviceLabel, deviceStatus } from './devices-tables.ts';
 
 /**
- * Copies what has changed in `device` to where it is read: the text that search looks in, one row per label, and the
- * facets and sort keys beside the hot status. Copies that are up to date are not written.
+ * Updates the copies of changed `device` columns: the search text, one row per label, and the facets and sort keys in
+ * `device_status`. Copies that are up to date are not written.
  */
 export async function refreshDeviceCopies(
   tx: Transaction,
@@ -71,7 +71,7 @@ async function refreshLabels(tx: Transaction, deviceIds: readonly string[]): Pro
       is distinct from (${sql.join(copied.map(excluded), sql`, `)})`);
 }
 
-/** What a device sorts by when its serial number is unknown: behind every serial number, which holds no `~`. */
+/** Sort key of a device by serial number. Unknown ones sort after all serial numbers, which do not contain `~`. */
 export function serialRankOf(serialNumber: string | null, deviceId: string): string {
   return serialNumber ?? `~${deviceId}`;
 }

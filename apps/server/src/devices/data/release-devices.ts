@@ -4,7 +4,7 @@ import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { refreshDeviceCopies } from './refresh-device-copies.ts';
 import { claim, device } from './devices-tables.ts';
 
-/** Takes a person's devices from them: the devices stay, and belong to no person. Answers which. */
+/** Removes the owner from all devices of a person. Returns the device IDs. */
 export async function releaseDevices(tx: Transaction, personId: string): Promise<string[]> {
   const rows = await tx
     .update(device)
@@ -30,7 +30,7 @@ export async function countDevicesOf(on: Executor, personIds: readonly string[])
   return found?.devices ?? 0;
 }
 
-/** A person's devices, for their record. */
+/** The devices of a person, for the person's record. */
 export const deviceRowsOf = (personId: string) => [
   { table: device, where: eq(device.ownerId, personId) },
 ];

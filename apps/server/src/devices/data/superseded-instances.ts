@@ -2,7 +2,7 @@ import { ne } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceInstance } from './devices-tables.ts';
 
-/** Agents that their devices no longer run, to be joined by `instanceId`. */
+/** Agents that were replaced on their devices, for joins by `instanceId`. */
 export const supersededInstances = new QueryBuilder()
   .select({ instanceId: deviceInstance.id })
   .from(deviceInstance)

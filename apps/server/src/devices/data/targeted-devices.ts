@@ -7,13 +7,13 @@ import { d, s } from './search/search-rows.ts';
 const i = alias(deviceInstance, 'i');
 
 export interface DeviceChoice {
-  /** A query of the chosen devices' ids, as `id`; null: all devices. */
+  /** A query for the IDs of selected devices, as `id`; null for all devices. */
   readonly chosen: SQL | null;
-  /** A condition of a filter (`conditionOfFilter`); null: each of them. */
+  /** A filter condition (`conditionOfFilter`); null for all devices. */
   readonly matches: SQL | null;
 }
 
-/** Devices that a command may be meant for, with how they are connected and which agent they run. */
+/** Candidate devices of a command, with connection and agent. */
 export const targetedDevices = ({ chosen, matches }: DeviceChoice) =>
   new QueryBuilder()
     .select({
@@ -26,14 +26,14 @@ export const targetedDevices = ({ chosen, matches }: DeviceChoice) =>
       labels: d.labels,
       lifecycle: d.lifecycle,
       connectivity: s.connectivity,
-      /** Connected and active: can be sent something now. */
+      /** Connected and active, so the command can be sent immediately. */
       ready:
         sql<boolean>`coalesce(${s.connectivity} in ('online', 'degraded') and ${s.lifecycle} = 'active', false)`.as(
           'ready',
         ),
       instanceId: sql<string | null>`${i.id}`.as('current_instance_id'),
       connectedInstanceId: sql<string | null>`${s.instanceId}`.as('connected_instance_id'),
-      /** Its agent has connected and does not check signatures. */
+      /** Its agent has connected and does not verify signatures. */
       unchecked: sql<boolean>`${checksSignatures(i, s)} is false`.as('unchecked'),
     })
     .from(d)

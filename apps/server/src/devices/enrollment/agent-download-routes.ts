@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AgentDownloads } from './agent-downloads.ts';
 
-/** `/agent/install.sh` and `/agent/agent.mjs`: all that a new device needs besides a claim. */
+/** `/agent/install.sh` and `/agent/agent.mjs`: downloads that a new device needs in addition to a claim. */
 export function registerAgentDownloadRoutes(
   app: FastifyInstance,
   downloads: Pick<AgentDownloads, 'installer' | 'program'>,

@@ -10,25 +10,25 @@ import {
 import { PortalError } from '@deviceportal/contract/errors';
 
 export interface AgentDownloadsOptions {
-  /** The bundled agent, one file: signed where it is of a release; else as it was built here. */
+  /** The bundled agent, one file. Signed if it is from a release. */
   readonly bundleFile: string;
-  /** The `package.json` of the agent, which names its version. */
+  /** The `package.json` of the agent, which contains its version. */
   readonly packageFile: string;
-  /** Its installer, with `@SERVER_URL@` where the portal's address goes. */
+  /** The installer template; `@SERVER_URL@` is replaced by the portal's address. */
   readonly installerTemplateFile: string;
   readonly publicUrl: string;
-  /** The ring `releases`, which devices pin. */
+  /** The key ring `releases`, which devices pin. */
   readonly ring: PublishedRing;
   readonly clock: () => Date;
 }
 
 export interface AgentProgram {
   readonly bytes: Buffer;
-  /** Id of the key that signed it. */
+  /** ID of the key that signed it. */
   readonly keyId: string;
 }
 
-/** What a new device needs besides a claim: the installer and the agent, which proves by a signature what it is. */
+/** Downloads for new devices: the installer and the signed agent. */
 export class AgentDownloads {
   readonly #options: AgentDownloadsOptions;
   #kept: { readonly of: string; readonly program: Promise<AgentProgram> } | undefined;
@@ -44,15 +44,15 @@ export class AgentDownloads {
   }
 
   /**
-   * The agent, signed by a key that devices of this installation accept. One that was built here, or released with the
-   * keys of another installation, is signed with the key of now.
+   * The agent, signed by a key that devices of this installation accept. An agent that was built locally, or released
+   * with the keys of another installation, is signed with the current key.
    *
-   * @throws PortalError 2003 where none was built; 2000 where it is not what its signature says
+   * @throws PortalError 2003 if no agent was built; 2000 if its signature is not valid
    */
   async program(): Promise<AgentProgram> {
     const { bundleFile, ring } = this.#options;
     const found = await stat(bundleFile).catch((cause: unknown) => {
-      throw new PortalError('notFound', { message: 'the agent has not been built here', cause });
+      throw new PortalError('notFound', { message: 'no agent build found', cause });
     });
     const of = `${found.mtimeMs} ${found.size} ${ring.sequence}`;
     const kept = this.#kept?.of === of ? this.#kept : { of, program: this.#read() };
@@ -64,8 +64,8 @@ export class AgentDownloads {
   }
 
   /**
-   * The one command that turns a machine into a device, ready to paste into its shell. It names the SHA-256 of the
-   * installer and the key that signed the agent: neither is taken from elsewhere.
+   * The command that installs the agent, for pasting into a shell. It contains the SHA-256 of the installer and the key
+   * that signed the agent, so that neither is taken from another source.
    */
   async installCommand(claimToken: string): Promise<string> {
     const { publicUrl, ring } = this.#options;
@@ -106,7 +106,7 @@ export class AgentDownloads {
   }
 }
 
-/** Runs the installer only where it is, byte for byte, the one whose SHA-256 stands in the command. */
+/** Runs the installer only if its SHA-256 is the one in the command. */
 const FETCH_AND_CHECK = [
   's=$(curl -fsSL "$1/agent/install.sh") || exit 1',
   'h=$(printf "%s\\n" "$s" | { sha256sum || shasum -a 256 || openssl dgst -sha256 -r; } 2>/dev/null | cut -c1-64)',

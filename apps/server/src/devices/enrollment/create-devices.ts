@@ -16,12 +16,12 @@ import { refreshDeviceCopies, serialRankOf } from '../data/refresh-device-copies
 
 export interface DeviceDraft {
   readonly id?: string;
-  /** Upper case, as `serialNumberSchema` leaves it. */
+  /** Uppercase, as parsed by `serialNumberSchema`. */
   readonly serialNumber: string | null;
   readonly name: string;
   readonly model: string | null;
   readonly hardwareRevision?: string | null;
-  /** User name of a person on record or of this description. */
+  /** Username of an existing person or of one in this description. */
   readonly owner?: string | null;
   readonly ownerId?: string | null;
   readonly country: string | null;
@@ -29,7 +29,7 @@ export interface DeviceDraft {
   readonly labels: Readonly<Record<string, string>>;
   readonly lifecycle?: DeviceLifecycle;
   readonly software?: readonly { readonly component: string; readonly version: string }[];
-  /** Whole lists that it ran before, the oldest first. */
+  /** Earlier software lists, oldest first. */
   readonly pastSoftware?: readonly {
     readonly at: Date;
     readonly components: readonly { readonly component: string; readonly version: string }[];
@@ -50,8 +50,8 @@ export interface FleetDescription {
 }
 
 /**
- * Puts people and devices on record, in a handful of statements however many they are. Serial numbers and user names
- * that are on record already are left as they are; answers the ids of the devices that are new, by serial number or name.
+ * Inserts people and devices in bulk with a constant number of statements. Existing serial numbers and usernames are
+ * skipped. Returns the IDs of new devices, by serial number or name.
  */
 export async function createDevices(
   deps: { readonly database: Database },

@@ -25,7 +25,7 @@ import { spendClaim } from './spend-claim.ts';
 import { takeRightToEnroll, type EnrollingMachine } from './take-right-to-enroll.ts';
 
 export interface CertificateFacts {
-  /** sha256 of the certificate, hexadecimal. */
+  /** SHA-256 of the certificate, hexadecimal. */
   readonly fingerprint: string;
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -34,9 +34,9 @@ export interface CertificateFacts {
 export interface EnrollDeviceOptions<
   Certificate extends CertificateFacts,
 > extends EnrollingMachine {
-  /** Signs the device's certificate request; what it answers is passed on. */
+  /** Signs the device's certificate request. The result is returned to the caller. */
   readonly issueCertificate: (deviceId: string) => Promise<Certificate>;
-  /** The country of the machine's address, ISO 3166-1 alpha-2, where it tells one. */
+  /** Country of the machine's address, ISO 3166-1 alpha-2; null if unknown. */
   readonly country?: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface Enrollment<Certificate extends CertificateFacts> {
   readonly instanceId: string;
   readonly certificate: Certificate;
   readonly created: boolean;
-  /** The device had an instance before, which is superseded now. */
+  /** Whether the device had an instance, which is now superseded. */
   readonly reEnrolled: boolean;
 }
 
@@ -61,11 +61,11 @@ const WORDS = [
 ] as const;
 
 /**
- * Exchanges one use of a claim for an instance. The use is spent only if everything else succeeds, and never twice:
- * the claim's row is locked until the end.
+ * Exchanges a use of a claim for an instance. The use is spent once, and only if everything else succeeds: the claim's
+ * row is locked until the end.
  *
- * @throws PortalError noPermission when the token is unknown, used up or expired, or does not fit this device; with the
- *   facts of a re-enrollment where a person must approve it first
+ * @throws PortalError noPermission if the token is unknown, used up, or expired, or the claim is not for this device;
+ * with the facts of a re-enrollment if a user must approve it first
  */
 export async function enrollDevice<Certificate extends CertificateFacts>(
   deps: EnrollDeviceDeps,
@@ -121,7 +121,7 @@ async function enroll<Certificate extends CertificateFacts>(
 
 interface WrittenInstance {
   readonly instanceId: string;
-  /** The instance before. */
+  /** The previous instance. */
   readonly superseded: string | null;
 }
 
@@ -187,11 +187,11 @@ async function publishEnrollment(
 ): Promise<void> {
   const deviceIds = [deviceId];
   changes.publish([
-    // An agent that is still connected as the old instance holds a certificate that is no longer valid.
+    // An agent that is still connected as the previous instance has a certificate that is no longer valid.
     ...(reEnrolled ? [{ kind: 'devices-blocked' as const, deviceIds }] : []),
     { kind: 'device-changed', deviceIds },
     { kind: 'audit-trail', deviceIds },
   ]);
-  // The new instance knows nothing of what the old one had taken.
+  // The new instance does not know the commands that were sent to the previous one.
   if (reEnrolled) changes.publish(await terminateInvocations(database, deviceIds));
 }

@@ -26,7 +26,7 @@ import { importDevices } from './import-devices.ts';
 
 const idInput = z.object({ id: idSchema });
 
-/** How devices get on record: claims, imports and the requests of machines that enroll again. */
+/** Adding devices: claims, imports, and re-enrollment requests. */
 export function enrollmentProcedures(deps: DevicesDependencies) {
   return {
     createClaim: permitted('devices:manage')

@@ -18,10 +18,9 @@ export interface FoundDevice {
 }
 
 /**
- * The device that a machine enrolls as, locked: the one that its claim is for, the one with its serial number, or a new
- * one.
+ * The device that a machine enrolls as, locked: the device of the claim, the one with its serial number, or a new one.
  *
- * @throws PortalError noPermission when the claim does not fit the serial number
+ * @throws PortalError noPermission if the claim is not for this serial number
  */
 export async function findOrCreateDevice(
   tx: Transaction,
@@ -59,7 +58,7 @@ async function createDevice(
     labels: claim.labels,
   });
   if (device !== undefined) return { device, created: true };
-  // Another machine has enrolled with the same serial number since.
+  // A device with the same serial number was enrolled concurrently.
   const other = serialNumber === null ? undefined : await lockDeviceBySerial(tx, serialNumber);
   if (other === undefined)
     throw new PortalError('unknown', { detail: 'device deleted during enrollment' });

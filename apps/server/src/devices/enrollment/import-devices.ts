@@ -35,9 +35,9 @@ interface CheckedLine extends ImportLine {
 }
 
 /**
- * Puts the good lines of a CSV on record, updates those that are there already, and makes one claim that enrolls
- * exactly the new ones. Lines with a problem are left out and named. Owners are found among the people whom
- * the caller sees by name: an address reveals nothing about other people.
+ * Creates or updates devices from the valid lines of a CSV, and creates one claim that enrolls exactly the new ones.
+ * Invalid lines are reported and skipped. Owners are matched only among the people whose names the caller can see, so
+ * an email address reveals nothing about other people.
  */
 export async function importDevices(
   deps: DevicesDependencies,
@@ -97,7 +97,7 @@ async function checkLines(
   return { good, problems };
 }
 
-/** What is wrong with a line that is well written; the first thing. */
+/** The first problem of a line with valid values. */
 function problemOf(
   { viewer }: Caller,
   scopes: ReturnType<typeof scopesOf>,
@@ -106,7 +106,7 @@ function problemOf(
   const { known, ownerEmail, ownerId } = line;
   const at = (column: ImportProblem['column'], refusal: PortalError): ImportProblem =>
     importProblem({ line: line.line, column }, refusal);
-  // A device outside the caller's scope does not exist for them: the problem is the same for both.
+  // A device outside the caller's scope does not exist for them, so the problem is the same for both.
   if ((known !== null && !reaches(scopes, known)) || !reaches(scopes, line))
     return at(null, refuse('import-out-of-reach'));
   const change = known && { before: known, after: merged(known, line) };
@@ -117,7 +117,7 @@ function problemOf(
   return at('ownerEmail', refuse('owner-email-unknown', { facts: { email: ownerEmail } }));
 }
 
-/** A cell that is empty leaves what is on record. */
+/** Empty cells do not change stored values. */
 const merged = (device: KnownDevice, { country, model, labels }: ImportLine) => ({
   country: country ?? device.country,
   model: model ?? device.model,
@@ -143,7 +143,7 @@ async function createLines(
   return [...created.values()];
 }
 
-/** A cell that is empty leaves what is on record. */
+/** Empty cells do not change stored values. */
 async function updateLines(
   tx: Transaction,
   caller: Caller,

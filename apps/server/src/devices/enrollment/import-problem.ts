@@ -1,7 +1,7 @@
 import type { ImportProblem } from '@deviceportal/contract/devices';
 import type { PortalError } from '@deviceportal/contract/errors';
 
-/** A line that is left out, by the refusal that would have answered it alone. */
+/** A skipped line with the error that it would cause by itself. */
 export function importProblem(
   { line, column }: Pick<ImportProblem, 'column' | 'line'>,
   { reason, facts, message }: PortalError,

@@ -10,13 +10,13 @@ const problemsOf = (csv: string) =>
     facts,
   }));
 
-test('a quoted cell can hold commas and quotes', () => {
+test('a quoted cell can contain commas and quotes', () => {
   const { lines, problems } = parseImport(`${HEADER}ABC0001,"Door ""A"", left",,,,\n`);
   expect(lines).toMatchObject([{ line: 2, serialNumber: 'ABC0001', name: 'Door "A", left' }]);
   expect(problems).toEqual([]);
 });
 
-test('a quoted cell can hold line breaks, and the lines below keep their numbers', () => {
+test('a quoted cell can contain line breaks, and later lines keep their numbers', () => {
   const { lines, problems } = parseImport(
     `${HEADER}ABC0001,"Door\nupstairs",,,,\nx,,,,,\nABC0002,,,,,\n`,
   );
@@ -33,11 +33,11 @@ test.each([
   ['ABC0001,,mo\u202Edel,,,', 'model', 'text-invalid', { most: 128 }],
   ['ABC0001,,,,Atlantis,', 'country', 'country-invalid', {}],
   ['ABC0001,,,,,=lab', 'labels', 'labels-invalid', { most: 50 }],
-])('%s is wrong in its column', (text, column, reason, facts) => {
+])('%s is reported with its column', (text, column, reason, facts) => {
   expect(problemsOf(HEADER + text)).toEqual([{ line: 2, column, reason, facts }]);
 });
 
-test('a serial number that comes twice names the earlier line', () => {
+test('a repeated serial number is reported with the earlier line', () => {
   expect(problemsOf(`${HEADER}ABC0001,,,,,\nabc0001,,,,,`)).toEqual([
     {
       line: 3,
@@ -48,7 +48,7 @@ test('a serial number that comes twice names the earlier line', () => {
   ]);
 });
 
-test('a file without its header, and one that is no CSV, are refused as a whole', () => {
+test('a file without a header, or that is not CSV, is rejected as a whole', () => {
   expect(problemsOf('ABC0001,Door\n')).toMatchObject([
     { line: 1, column: null, reason: 'import-header-missing' },
   ]);

@@ -13,7 +13,7 @@ import { labelsSchema, MOST_LABELS, serialNumberSchema } from '@deviceportal/con
 import { countrySchema } from '@deviceportal/contract/places';
 import { importProblem } from './import-problem.ts';
 
-/** One good line of an import. */
+/** A valid line of an import. */
 export interface ImportLine {
   readonly line: number;
   readonly serialNumber: string;
@@ -58,7 +58,7 @@ const lineSchema = z.object({
     .pipe(labelsSchema),
 });
 
-/** CSV as RFC 4180 has it, with a header, into lines that can be imported and problems with the number of their line. */
+/** Parses CSV (RFC 4180) with a header into valid lines and problems with line numbers. */
 export function parseImport(csv: string): { lines: ImportLine[]; problems: ImportProblem[] } {
   let records: { record: Record<string, string>; info: { lines: number } }[];
   try {
@@ -111,7 +111,7 @@ function checkLines(
   return { lines, problems };
 }
 
-/** What the value of a column must be. */
+/** The error for an invalid value of a column. */
 function whyWrong(column: ImportColumn | null): PortalError {
   switch (column) {
     case 'serialNumber':
@@ -129,7 +129,7 @@ function whyWrong(column: ImportColumn | null): PortalError {
   }
 }
 
-/** A header is taken whatever its case, and with spaces or underscores in it. */
+/** Headers are case-insensitive and can contain spaces or underscores. */
 function columnName(header: string): string {
   const plain = header.toLowerCase().replaceAll(/[\s_-]/g, '');
   return importColumns.find((column) => column.toLowerCase() === plain) ?? header;

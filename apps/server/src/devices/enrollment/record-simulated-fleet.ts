@@ -11,7 +11,7 @@ import { findPendingDevices } from '../data/enrollment/enrollment-queries.ts';
 import type { PersonDraft } from '../../people/data/insert-people.ts';
 import { createDevices } from './create-devices.ts';
 
-/** What the simulator says about its people and devices; they follow from the size alone. */
+/** The simulator's description of its people and devices, which depends on the size only. */
 export interface DescribedFleet {
   readonly owners: readonly (Omit<PersonDraft, 'id'> & { readonly username: string })[];
   readonly devices: readonly {
@@ -24,7 +24,7 @@ export interface DescribedFleet {
     readonly timeZone: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly software: readonly { readonly component: string; readonly version: string }[];
-    /** Whole lists, the oldest first, the last of them what it runs now. */
+    /** Earlier software lists, oldest first, ending with the current one. */
     readonly pastSoftware?: readonly {
       readonly daysAgo: number;
       readonly components: readonly { readonly component: string; readonly version: string }[];
@@ -36,7 +36,7 @@ export interface DescribedFleet {
       readonly accuracyMeters: number;
     };
   }[];
-  /** What was released, and what is approved of it. */
+  /** Software releases and their approvals. */
   readonly releases: readonly DescribedRelease[];
   readonly approvals: readonly DescribedApproval[];
 }
@@ -44,18 +44,18 @@ export interface DescribedFleet {
 interface RecordFleetDeps {
   readonly database: Database;
   readonly clock: () => Date;
-  /** Where the files of its software versions go. */
+  /** Stores the files of its software versions. */
   readonly files: SoftwareFiles;
 }
 
 const RECORDED_SIZE = 'simulated-fleet-size';
-/** The label of every simulated device. */
+/** Label of all simulated devices. */
 const SIMULATED = { simulated: 'true' };
 const CLAIM_LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Puts the simulated devices on record once, and again when there are to be more. Answers a claim for those that
- * have not enrolled yet, undefined when all have.
+ * Creates the simulated devices once, and adds devices when the size is increased. Returns a claim for those that have
+ * not enrolled yet, or undefined if all have.
  */
 export async function recordSimulatedFleet(
   { database, clock, files }: RecordFleetDeps,
@@ -66,7 +66,7 @@ export async function recordSimulatedFleet(
   if (before < size) {
     const fleet = await describe(size);
     await createDevices({ database }, toDescription(fleet, clock()));
-    // Once: what people have changed of it since is theirs.
+    // Once only, so that later changes by users are kept.
     if (before === 0) await recordReleases({ database, clock, files }, fleet);
     await keepSetting(database.orm, RECORDED_SIZE, size);
   }

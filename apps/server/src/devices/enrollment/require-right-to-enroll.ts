@@ -11,7 +11,7 @@ import {
   type DeviceCertificate,
 } from './standing-of-certificate.ts';
 
-/** A certificate of ours whose key the machine holds, as its subject names it. */
+/** A certificate issued by this installation whose key the machine has, with its subject. */
 export interface FormerCertificate extends DeviceCertificate {
   /** Common name. */
   readonly deviceId: string | null;
@@ -24,14 +24,15 @@ type EnrollingClaim = Pick<
 
 type DeviceOnRecord = Pick<EnrollingDevice, 'id' | 'model' | 'country' | 'labels' | 'lifecycle'>;
 
-/** `by-approval`: only when a person approves it for the machine's key. */
+/** `by-approval`: only after a user has approved the machine's key. */
 export type RightToEnroll = 'held' | 'by-approval';
 
 /**
- * Whether the machine may become this device on record. A serial number is no secret, so it is never enough to replace
- * the instance of a device: that needs a claim for this one device, the key of its current instance, or a person.
+ * Whether the machine can become this existing device. Serial numbers are not secret, so they are not sufficient to
+ * replace the instance of a device: that requires a claim for this device only, the key of its current instance, or an
+ * approval.
  *
- * @param former the certificate whose key the machine holds
+ * @param former the certificate whose key the machine has
  * @throws PortalError noPermission
  */
 export async function requireRightToEnroll(
@@ -58,8 +59,8 @@ export async function requireRightToEnroll(
 }
 
 /**
- * A claim for any device enrolls one on record only where that is the kind of device the claim is for: the person who
- * created it may be limited to that kind.
+ * A claim for any device enrolls an existing one only if that has the country, model, and labels of the claim, because
+ * the permission of the claim's creator can be limited to those.
  */
 async function requireKindOfClaim(
   tx: Transaction,
@@ -76,7 +77,7 @@ async function requireKindOfClaim(
   throw refuse('claim-not-covering-device');
 }
 
-/** The rule by which a certificate may connect: the one in use, or a renewed one. */
+/** Whether the certificate could connect: it is in use or renewed. */
 function isCertificateOf(
   former: FormerCertificate | undefined,
   { deviceId, ...inUse }: CertificateInUse & { readonly deviceId: string },

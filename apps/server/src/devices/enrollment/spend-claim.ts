@@ -5,9 +5,9 @@ import { hashClaimToken } from '../claims/claim-token.ts';
 import { spendUse, type SpentClaim } from '../data/enrollment/claim-queries.ts';
 
 /**
- * Spends one use of the claim with this token; its row is locked until the transaction ends.
+ * Spends a use of the claim with this token. Its row is locked until the transaction ends.
  *
- * @throws PortalError noPermission when the token is unknown, used up or expired
+ * @throws PortalError noPermission if the token is unknown, used up, or expired
  */
 export async function spendClaim(tx: Transaction, token: string, now: Date): Promise<SpentClaim> {
   const claim = await spendUse(tx, hashClaimToken(token), now);

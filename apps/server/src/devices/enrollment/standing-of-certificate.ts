@@ -1,27 +1,27 @@
-/** A certificate of the device authority, as its fields say. */
+/** Fields of a certificate issued by the device authority. */
 export interface DeviceCertificate {
-  /** SHA-256, lower-case hexadecimal. */
+  /** SHA-256, lowercase hexadecimal. */
   readonly fingerprint: string | null;
-  /** Organizational unit: only a renewed certificate has one. */
+  /** Organizational unit; only in renewed certificates. */
   readonly instanceId: string | null;
   readonly startsAt: Date | null;
 }
 
-/** The certificate that an instance uses. */
+/** The certificate of an instance that is in use. */
 export interface CertificateInUse {
   readonly instanceId: string;
   readonly fingerprint: string;
-  /** Null where it is not known: from before it was kept. */
+  /** Null if unknown, for older certificates. */
   readonly startsAt: Date | null;
 }
 
-/** `renewed`: takes the place of the one in use. `superseded`: a newer one has been used since. */
+/** `renewed`: replaces the one in use. `superseded`: a newer one has been used. */
 export type CertificateStanding = 'in-use' | 'renewed' | 'superseded' | 'foreign';
 
 /**
- * How a certificate stands to an instance. A renewed one counts beside the one in use until it is first used; from then
- * on what is older counts no more, however long it would be valid: a key that was given up must not open anything. No
- * two certificates of an instance begin at the same moment.
+ * Status of a certificate for an instance. A renewed one is valid in addition to the one in use until it is first used.
+ * From then on, older ones are not valid, even before they expire, so that a discarded key cannot be used. No two
+ * certificates of an instance start at the same time.
  */
 export function standingOf(
   certificate: DeviceCertificate,

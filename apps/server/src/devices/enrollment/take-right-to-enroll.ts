@@ -8,19 +8,19 @@ import { endReEnrollment, takeApproval } from '../re-enrollment/end-re-enrollmen
 import type { RefusedEnrollment } from './refused-enrollment.ts';
 import { requireRightToEnroll, type FormerCertificate } from './require-right-to-enroll.ts';
 
-/** What is known of the machine apart from its request. */
+/** Facts about the machine that are not in its request. */
 export interface EnrollingMachine {
-  /** Network address of the device. */
+  /** IP address of the device. */
   readonly address: string;
-  /** Of the key in the request, by `keyFingerprint`; the machine has shown to hold it. */
+  /** Fingerprint (`keyFingerprint`) of the key in the request. The machine has proven that it has the key. */
   readonly readKeyFingerprint: () => Promise<string>;
-  /** The certificate of an earlier enrollment whose key the machine has shown to hold. */
+  /** The certificate of an earlier enrollment. The machine has proven that it has its key. */
   readonly former?: FormerCertificate | undefined;
 }
 
 /**
- * The right to become a device on record, with the approval that was used up for it; else the answer to a machine that
- * now asks for one, or whose claim has ended for this device. Asking costs no use of the claim.
+ * The right to become an existing device, with the approval that was spent for it; otherwise the response for a machine
+ * that now requests an approval, or whose claim has ended for this device. A request does not spend a use of the claim.
  */
 export async function takeRightToEnroll(
   tx: Transaction,

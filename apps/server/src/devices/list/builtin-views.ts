@@ -1,6 +1,6 @@
 import type { SavedView } from '@deviceportal/contract/devices';
 
-/** Views that ship with the portal. The screen finds their words by id; `name` is the English one. */
+/** Views that ship with the portal. The portal translates them by ID; `name` is the English text. */
 const shipped: readonly Pick<SavedView, 'id' | 'name' | 'search'>[] = [
   {
     id: 'builtin-needs-attention',

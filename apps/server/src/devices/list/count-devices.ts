@@ -7,11 +7,11 @@ import { wholeFleet, type Predicate } from '../data/search/device-predicate.ts';
 import { filterConditions } from '../data/search/filter-conditions.ts';
 import { cheapestCandidate, listCandidates } from '../data/search/search-candidates.ts';
 
-/** Counts are exact up to here. */
+/** Counts are exact up to this number. */
 const COUNT_CAP = 10_000;
-/** A source that holds more devices than this is not counted to its end. */
+/** Sources with more devices are not counted completely. */
 const COUNTED_ROWS = 300_000;
-/** How many devices are looked at where there is no such source, before the count says "at least". */
+/** Number of devices that are examined without such a source, before the count is reported as "at least". */
 const COUNTED_ENTRIES = 60_000;
 
 export async function countDevices(

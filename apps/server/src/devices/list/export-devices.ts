@@ -13,9 +13,9 @@ type ExportDependencies = { readonly database: Database; readonly clock: () => D
 type ExportInput = z.infer<typeof exportDevicesInput>;
 
 const EXPORT_LIMIT = 10_000;
-/** So few that other requests get their turn between two pages. */
+/** Small, so that other requests are served between two pages. */
 const ROWS_AT_ONCE = 250;
-/** Beyond these, an export takes half of the time only. */
+/** After this number of rows, an export pauses half of the time. */
 const ROWS_IN_ONE_GO = 1_000;
 const exportsAtOnce = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000, rest: 3 });
 
@@ -49,7 +49,7 @@ const columns: CsvColumns<DeviceRow> = [
   ['createdAt', (row) => row.createdAt],
 ];
 
-/** The rows of a filter, page by page, in its order. */
+/** The rows of a filter page by page, sorted. */
 async function* deviceExportPages(
   deps: ExportDependencies,
   viewer: Viewer,
@@ -71,7 +71,10 @@ async function* deviceExportPages(
   } while (cursor !== null);
 }
 
-/** The rows of a filter as a file. Who took how many is on record before they have them: owners are among them. */
+/**
+ * The rows of a filter as a file. The export is recorded in the audit trail with the number of rows before it is
+ * returned, because it contains owners.
+ */
 export function exportDevices(
   deps: ExportDependencies,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { findDevicesWithin } from '../data/find-devices.ts';
 import { loadDeviceRows } from './load-device-rows.ts';
 
-/** What a list shows of these devices now; those that have left the viewer's scope are missing. */
+/** Current list rows of devices; those outside the viewer's scope are omitted. */
 export async function getDeviceRows(
   { database }: { readonly database: Database },
   viewer: Viewer,

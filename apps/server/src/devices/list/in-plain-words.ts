@@ -1,6 +1,9 @@
 import { toPlainName } from '@deviceportal/contract/plain-name';
 
-/** What a device says of itself in these fields, without the characters that make it read as something else. */
+/**
+ * Removes control and formatting characters from fields that a device reports, so that they cannot be displayed as
+ * something else.
+ */
 export function inPlainWords<Said extends object>(
   said: Said,
   fields: readonly (keyof Said)[],

@@ -24,7 +24,10 @@ import { parseSerialNumbers } from './parse-serial-numbers.ts';
 
 type Dependencies = { readonly database: Database; readonly clock: () => Date };
 
-/** Stores a pasted list, so that an URL can hold its id. `SN` glued to a number is dropped where only that finds a device. */
+/**
+ * Stores a pasted list, so that a URL can contain its ID. A leading `SN` is removed from a number if only the rest is a
+ * device.
+ */
 export async function createTargetList(
   deps: Dependencies,
   viewer: Viewer,
@@ -48,8 +51,8 @@ export async function createTargetList(
 }
 
 /**
- * Deletes the viewer's oldest lists that nothing uses until the new one has room: lists are pasted and forgotten.
- * @throws PortalError 2004 where views, schedules and open rollouts use too many of them
+ * Deletes the viewer's oldest unused lists until there is room for the new one.
+ * @throws PortalError 2004 if views, schedules, and open rollouts use too many of them
  */
 async function makeRoom(tx: Transaction, { userId }: Viewer, entries: number): Promise<void> {
   await lockListsOf(tx, userId);
@@ -61,8 +64,8 @@ async function makeRoom(tx: Transaction, { userId }: Viewer, entries: number): P
 }
 
 /**
- * A stored list, with what the viewer's own scope finds of it. What is missing is shown to the user who pasted
- * it, and to users who see every device: for others it may be a device that does not exist for them.
+ * A stored list with the devices in the viewer's scope. Missing entries are shown only to the user who pasted the list,
+ * and to users who can see all devices; for others, they could reveal devices outside their scope.
  */
 export async function getTargetList(
   deps: { readonly database: Database },

@@ -17,9 +17,7 @@ import {
   type StoredView,
 } from '../data/list/view-queries.ts';
 
-/**
- * The shipped views, then the viewer's own, then those shared with a role of theirs, by name.
- */
+/** Built-in views, followed by the viewer's own, and those shared with one of their roles, sorted by name. */
 export async function listViews(
   deps: { readonly database: Database },
   viewer: Viewer,
@@ -29,7 +27,7 @@ export async function listViews(
   return [...builtinViews(screen), ...stored.map((row) => toView(row, viewer))];
 }
 
-/** Makes a view, or changes one of the caller's own. Sharing needs the role itself, or `access:manage`. */
+/** Creates a view, or changes one of the caller's own. Sharing requires the role itself, or `access:manage`. */
 export async function saveView(
   deps: { readonly database: Database },
   caller: Caller,

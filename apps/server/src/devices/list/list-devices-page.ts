@@ -11,7 +11,7 @@ import { isEverywhere } from '../is-everywhere.ts';
 /** Encrypts and decrypts a text; what was encrypted for one purpose cannot be decrypted for another. */
 export interface CursorVault {
   sealText(purpose: string, text: string): string;
-  /** @throws Error when the text was not sealed here for this purpose */
+  /** @throws Error if the text was not encrypted by this installation for this purpose */
   openText(purpose: string, box: string): string;
 }
 

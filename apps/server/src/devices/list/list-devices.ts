@@ -17,7 +17,7 @@ import {
 
 export type ListDevicesInput = z.infer<typeof listDevicesInput>;
 
-/** One page of ids, with what a page of rows says about itself. */
+/** A page of IDs with its cursor. */
 export interface DeviceIdPage {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;
@@ -28,7 +28,7 @@ export interface DeviceIdPage {
 export interface ListDependencies {
   readonly database: Database;
   readonly clock: () => Date;
-  /** Other than `searchBudgets` only where the strategies themselves are tested. */
+  /** Differs from `searchBudgets` only in tests of the strategies. */
   readonly budgets?: SearchBudgets;
 }
 
@@ -61,7 +61,7 @@ export async function listDeviceIds(
       descending: input.descending,
       after: cursor === null ? null : { key: cursor.k, id: cursor.i },
     },
-    // One more than the page holds tells whether there is a next one.
+    // One more than the page contains, to know whether there is a next page.
     limit: input.pageSize + 1,
     budget: cursor?.w === true ? budgets.goingOn : budgets.first,
   });

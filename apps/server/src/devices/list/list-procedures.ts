@@ -30,7 +30,7 @@ import { createFleetSummary } from './summarize-fleet.ts';
 
 const idInput = z.object({ id: idSchema });
 
-/** The list of devices, and what users keep of it. */
+/** The list of devices, with saved views and target lists. */
 export function listProcedures(deps: DevicesDependencies & { readonly vault: CursorVault }) {
   const fleetSummary = createFleetSummary(deps);
   return {

@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { selectDeviceRows, type StoredDeviceRow } from '../data/list/device-row-queries.ts';
 import { isoMoment } from './moment-text.ts';
 
-/** The rows of these devices in the order of their ids; owners masked where the viewer may not see people. */
+/** List rows of devices, sorted by ID. Owners are masked if the viewer cannot see people. */
 export async function loadDeviceRows(
   on: Executor,
   viewer: Viewer,

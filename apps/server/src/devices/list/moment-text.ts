@@ -1,6 +1,6 @@
 import type { Timestamp } from '@deviceportal/contract/pages';
 
-/** PostgreSQL's text of a moment (or a date) as ISO 8601; null for null and for the infinities. */
+/** Converts PostgreSQL text of a time (or a date) to ISO 8601; null for null and infinities. */
 export function isoMoment(value: string | Date | null): Timestamp | null {
   if (value === null) return null;
   const moment = new Date(value);

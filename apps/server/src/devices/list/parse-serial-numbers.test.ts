@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSerialNumbers } from './parse-serial-numbers.ts';
 
-test('[serial-list-1] separators, case, full-width characters and prefixes are no part of a serial number', () => {
+test('removes separators, case, full-width characters, and prefixes', () => {
   const text =
     'dp00001, DP00002;DP00003\tDP00004\r\nＤＰ００００５　S/N: DP00006 SN DP00007 "DP00001" Serial No. DP00008、DP00009';
   expect(parseSerialNumbers(text)).toEqual(Array.from({ length: 9 }, (_, n) => `DP0000${n + 1}`));
 });
 
-test('[serial-list-2] SN that is glued to a number stays: it may be part of it', () => {
+test('keeps SN directly before a number, which it can be part of', () => {
   expect(parseSerialNumbers('SN10000037')).toEqual(['SN10000037']);
 });
 
-test('[serial-list-3] whatever is pasted, the answer is upper case, without doubles, and reading it again changes nothing', () => {
+test('returns uppercase serial numbers without duplicates, and the same when parsed again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       const once = parseSerialNumbers(text);

@@ -1,10 +1,10 @@
 /**
- * Serial numbers as people paste them: separated by anything but their own characters, full-width digits and letters
- * folded, any case, `S/N:` or `SN ` in front, doubles removed. In the order of their first appearance.
+ * Parses pasted serial numbers: separated by any other characters, with full-width characters normalized, in any case,
+ * with an optional prefix `S/N:` or `SN `. Without duplicates, in the order of their first occurrence.
  */
 export function parseSerialNumbers(text: string): string[] {
   const folded = text.normalize('NFKC').toUpperCase();
-  // A prefix that stands apart from its number; one that is glued to it may be part of it and is left alone.
+  // Removes prefixes that are separated from the number. Without a separator, the prefix can be part of the number.
   const bare = folded.replaceAll(
     /\b(?:S\/N|SN|SERIAL(?: NUMBER| NO\.?)?)(?:\s*[:#=]\s*| +)(?=[A-Z0-9])/g,
     ' ',

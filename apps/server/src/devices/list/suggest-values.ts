@@ -21,7 +21,7 @@ import {
 
 const SUGGESTIONS = 50;
 
-/** Values that a filter can take, within the viewer's scope. Cost grows with the number of values, not of devices. */
+/** Values for a filter within the viewer's scope. The cost depends on the number of values, not of devices. */
 export async function suggestValues(
   deps: DevicesDependencies,
   viewer: Viewer,
@@ -44,7 +44,7 @@ export async function suggestValues(
     case 'added':
       return fixed(['-1h', '-24h', '-7d', '-30d'], text);
     case 'area':
-      // An area comes from the map.
+      // Areas are selected on the map.
       return [];
     case 'country':
     case 'model':
@@ -74,7 +74,7 @@ function fixed(values: readonly string[], text: string): ValueSuggestion[] {
   return plain(values.filter((value) => value.toLowerCase().includes(wanted)));
 }
 
-/** Keys at first, and the values of a key behind its colon. */
+/** Label keys, and after a colon the values of the key. */
 async function labelValues(on: Executor, viewer: Viewer, text: string): Promise<string[]> {
   const colon = text.indexOf(':');
   if (colon < 0) return selectLabelKeys(on, viewer, text);
@@ -83,7 +83,7 @@ async function labelValues(on: Executor, viewer: Viewer, text: string): Promise<
   return values.map((value) => `${key}:${value}`);
 }
 
-/** Components at first, and the versions of a component behind its last colon. */
+/** Components, and after the last colon the versions of the component. */
 async function softwareValues(on: Executor, viewer: Viewer, text: string): Promise<string[]> {
   const colon = text.lastIndexOf(':');
   if (colon < 0) return selectComponents(on, viewer, text);
@@ -93,7 +93,7 @@ async function softwareValues(on: Executor, viewer: Viewer, text: string): Promi
   return versions.map((version) => `${component}:${version}`);
 }
 
-/** Names at first, and the versions of a package behind its colon. */
+/** Package names, and after a colon the versions of the package. */
 async function packageValues(on: Executor, viewer: Viewer, text: string): Promise<string[]> {
   const colon = text.indexOf(':');
   return selectPackages(

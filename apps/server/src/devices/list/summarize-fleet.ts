@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 type CountRow = Awaited<ReturnType<typeof countFleet>>[number];
 
-/** Counts the fleet once for everyone with the same scope, however many look at it. Retired devices are left out. */
+/** Counts the fleet, except retired devices; viewers with the same scope share one count. */
 export function createFleetSummary(deps: {
   readonly database: Database;
   readonly clock: () => Date;

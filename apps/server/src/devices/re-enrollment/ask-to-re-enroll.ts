@@ -18,7 +18,7 @@ import {
 import { tellManagers, type AskedDevice } from './tell-managers.ts';
 
 export interface AskingMachine {
-  /** In plain words. */
+  /** With control characters removed. */
   readonly request: EnrollmentRequest;
   readonly keyFingerprint: string;
   readonly address: string;
@@ -26,10 +26,10 @@ export interface AskingMachine {
 }
 
 /**
- * Puts on record that a machine without the device's key asks to become it. The device's row is locked. It changes
- * nothing about the device: a user decides.
+ * Records the request of a machine without the device's key to become the device. The device's row is locked. The
+ * device is not changed: a user decides.
  *
- * @throws PortalError 2004 `limitReached` when too many requests are open
+ * @throws PortalError 2004 `limitReached` if too many requests are open
  */
 export async function askToReEnroll(
   tx: Transaction,
@@ -69,7 +69,7 @@ function standing(open: LiveRequest, keyFingerprint: string): ReEnrollmentFacts[
   return open.decision === 'rejected' ? 're-enrolment-rejected' : 're-enrolment-waiting';
 }
 
-/** As the machine reports them: nothing of it is checked. */
+/** As reported by the machine, unverified. */
 function machineFacts({ request, address }: AskingMachine): MachineFacts {
   const { agentVersion, architecture, hostName, model, platformName, platformVersion } = request;
   const platform = `${platformName} ${platformVersion}`;
@@ -79,7 +79,7 @@ function machineFacts({ request, address }: AskingMachine): MachineFacts {
 const messages: Readonly<Record<ReEnrollmentFacts['reason'], string>> = {
   're-enrolment-waiting': 'waiting for approval on its page in the portal',
   're-enrolment-of-another':
-    'another machine asks to become it: decide about that request on its page in the portal first',
+    'decide on the request of another machine on its page in the portal first',
   're-enrolment-rejected': 'the request to become it was rejected',
 };
 

@@ -22,9 +22,9 @@ import { subjectOf } from './tell-managers.ts';
 type Decide = z.infer<typeof decideReEnrollmentInput>;
 
 /**
- * Lets the machine that holds the request's key become the device, once.
+ * Allows the machine with the request's key to become the device, once.
  *
- * @throws PortalError 6000 where the caller may not manage the device; 2004 when the request does not wait any more
+ * @throws PortalError 6000 if the caller cannot manage the device; 2004 if the request is no longer pending
  */
 export async function approveReEnrollment(
   deps: DevicesDependencies,
@@ -43,7 +43,10 @@ export async function approveReEnrollment(
   });
 }
 
-/** Also after its approval, as long as the machine has not enrolled. @throws PortalError as `approveReEnrollment` */
+/**
+ * Rejects a request, also after its approval until the machine has enrolled.
+ * @throws PortalError as `approveReEnrollment`
+ */
 export async function rejectReEnrollment(
   deps: DevicesDependencies,
   caller: Caller,

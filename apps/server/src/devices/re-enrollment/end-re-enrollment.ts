@@ -4,14 +4,14 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { deleteRequestOf, findRequestOf } from '../data/enrollment/re-enrollment-queries.ts';
 import { subjectOf } from './tell-managers.ts';
 
-/** Ends what was requested for the device, or approved: it has enrolled, or may not. */
+/** Ends the request or approval for a device after it has enrolled, or if it cannot. */
 export async function endReEnrollment(tx: Transaction, deviceId: string): Promise<void> {
   const ended = await deleteRequestOf(tx, deviceId);
   if (ended !== undefined)
     await endNotifications(tx, { kind: 're-enrolment-asked', subject: subjectOf(ended.id) });
 }
 
-/** Uses up the approval of a key for a device; null where there is none that counts. */
+/** Spends the approval of a key for a device; null if there is no valid one. */
 export async function takeApproval(
   tx: Transaction,
   deviceId: string,

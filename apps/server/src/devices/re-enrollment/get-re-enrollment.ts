@@ -4,7 +4,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findShownRequest } from '../data/enrollment/re-enrollment-queries.ts';
 
-/** The machine that asks to become a device, or may; null where there is none, or none for this viewer. */
+/** The pending or approved request for a device; null if there is none visible to the viewer. */
 export async function getReEnrollment(
   { database }: DevicesDependencies,
   viewer: Viewer,

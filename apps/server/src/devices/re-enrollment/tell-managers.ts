@@ -16,7 +16,7 @@ export interface AskedDevice {
 
 export const subjectOf = (requestId: string): string => `re-enrolment:${requestId}`;
 
-/** Tells who may decide about it. */
+/** Notifies the users who can decide. */
 export async function tellManagers(
   tx: Transaction,
   asked: { readonly id: string; readonly device: AskedDevice; readonly machine: MachineFacts },

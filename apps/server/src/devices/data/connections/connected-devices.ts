@@ -11,7 +11,7 @@ const isConnected = inArray(connectivity, ['online', 'degraded']);
 const BLOCKED_AT_ONCE = 1_000;
 const GONE_AT_ONCE = 5_000;
 
-/** The next connected devices in the order of their ids. */
+/** The next connected devices, sorted by ID. */
 export async function listConnectedAfter(
   on: Executor,
   after: string,
@@ -26,7 +26,7 @@ export async function listConnectedAfter(
   return rows.map((row) => row.deviceId);
 }
 
-/** The same, with the keys that their current agents trust. */
+/** The next connected devices with the keys that their current agents trust. */
 export async function listTrustedKeysAfter(on: Executor, after: string, limit: number) {
   const instance = deviceInstance;
   return on
@@ -43,7 +43,7 @@ export async function listTrustedKeysAfter(on: Executor, after: string, limit: n
     .limit(limit);
 }
 
-/** Whether a device is connected, which cannot change until the transaction ends. */
+/** Whether a device is connected, locked until the transaction ends. */
 export async function isConnectedNow(tx: Transaction, id: string): Promise<boolean> {
   const [found] = await tx
     .select({ isConnected: sql<boolean>`${isConnected}` })
@@ -53,7 +53,7 @@ export async function isConnectedNow(tx: Transaction, id: string): Promise<boole
   return found?.isConnected === true;
 }
 
-/** Some of the devices that are connected and may not be. */
+/** Connected devices that are not allowed to be connected, up to a limit. */
 export async function findBlockedConnections(on: Executor): Promise<string[]> {
   const rows = await on
     .select({ deviceId })
@@ -63,7 +63,7 @@ export async function findBlockedConnections(on: Executor): Promise<string[]> {
   return rows.map((row) => row.deviceId);
 }
 
-/** Some of the degraded devices of which nothing has been heard since a moment. */
+/** Degraded devices without contact since a moment, up to a limit. */
 export async function findGoneDevices(on: Executor, since: Date): Promise<string[]> {
   const moment = sql`${since.toISOString()}::timestamptz`;
   const rows = await on
@@ -79,7 +79,7 @@ export async function findGoneDevices(on: Executor, since: Date): Promise<string
   return rows.map((row) => row.deviceId);
 }
 
-/** How those of the devices are connected that the scopes reach. */
+/** Connection states of the devices that are within the scopes. */
 export async function findConnectionStates(
   on: Executor,
   scopes: readonly Scope[],
@@ -98,7 +98,7 @@ export async function findConnectionStates(
     .where(
       and(
         isAnyOf(deviceId, ids),
-        // Where all are in scope, no other table is looked at.
+        // With an unlimited scope, no other table is read.
         scopes.some(isEverywhere) ? undefined : isDeviceWithin(scopes, deviceId),
       ),
     );

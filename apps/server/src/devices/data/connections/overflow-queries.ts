@@ -11,7 +11,7 @@ type Overflow = typeof deviceOverflow.$inferSelect;
 
 const { deviceId, since, counts } = deviceOverflow;
 
-/** Adds counts to those of the devices' windows, of devices on record alone. */
+/** Adds counts to the windows of existing devices. */
 export async function addOverflow(tx: Transaction, rows: readonly Overflow[]): Promise<void> {
   const given = alias(deviceOverflow, 'given');
   await tx.execute(sql`
@@ -26,7 +26,7 @@ export async function addOverflow(tx: Transaction, rows: readonly Overflow[]): P
         group by key) as summed)`);
 }
 
-/** Takes windows that began before a moment; of several servers, each takes what the others do not. */
+/** Deletes and returns windows that started before a moment. Concurrent servers take different ones. */
 export async function takeOverflow(tx: Transaction, before: Date, limit: number) {
   const ended = tx.$with('ended').as(
     tx

@@ -10,10 +10,10 @@ type Instance = typeof deviceInstance.$inferSelect;
 
 const { id, deviceId, state, certificateFingerprint, certificateStartsAt } = deviceInstance;
 const isOfDevice = eq(device.id, deviceId);
-/** The current instance of a device that is served. */
+/** The current instance of an active or pending device. */
 const isServed = and(eq(state, 'current'), inArray(device.lifecycle, ['active', 'pending']));
 
-/** The devices of these instances, of those that are served. */
+/** Devices of these instances, if they are served. */
 export async function findServedDevices(
   tx: Transaction,
   instanceIds: readonly string[],
@@ -29,7 +29,7 @@ export async function findServedDevices(
 
 export type AdmissibleInstance = Awaited<ReturnType<typeof findCurrentInstances>>[number];
 
-/** The current instances of devices, with what decides whether they may connect. */
+/** Current instances of devices, with the data that determines whether they can connect. */
 export async function findCurrentInstances(on: Executor, deviceIds: readonly string[]) {
   return on
     .select({
@@ -49,7 +49,7 @@ export type UsedCertificate = Pick<
   'id' | 'certificateFingerprint' | 'certificateStartsAt' | 'certificateEndsAt'
 >;
 
-/** Renewed certificates that are used for the first time: the ones before are no longer valid. */
+/** Activates renewed certificates that are used for the first time. Earlier ones are no longer valid. */
 export async function replaceCertificates(
   on: Executor,
   used: readonly UsedCertificate[],
@@ -74,7 +74,7 @@ export async function replaceCertificates(
     );
 }
 
-/** The served instance that asks for a new certificate, locked until the transaction ends. */
+/** The served instance that requests a new certificate, locked until the transaction ends. */
 export async function lockForRenewal(
   tx: Transaction,
   wanted: { readonly instanceId: string; readonly deviceId: string },
@@ -83,7 +83,7 @@ export async function lockForRenewal(
   const [found] = await tx
     .select({
       name: device.name,
-      /** When the last certificate begins that was issued; null where that is not known. */
+      /** Start of the last certificate that was issued; null if unknown. */
       after: sql<Date | null>`${last}`.mapWith(certificateStartsAt),
     })
     .from(deviceInstance)
@@ -104,7 +104,7 @@ export async function setLastCertificate(
     .where(eq(id, instanceId));
 }
 
-/** Keeps against which keys agents check signatures. Locks in the order of ids, as journals do. */
+/** Stores the IDs of the keys with which agents verify signatures. Locks in the order of IDs, like journals. */
 export async function writePinnedKeys(
   tx: Transaction,
   rows: readonly Pick<Instance, 'id' | 'runKeyIds' | 'releaseKeyIds'>[],
@@ -136,7 +136,7 @@ export async function writePinnedKeys(
 
 export type JournalInstance = Awaited<ReturnType<typeof lockJournals>>[number];
 
-/** Only current instances of devices that are served; locked in the order of ids, so that batches never deadlock. */
+/** Current instances of served devices, locked in the order of IDs so that batches cannot deadlock. */
 export async function lockJournals(tx: Transaction, instanceIds: readonly string[]) {
   return tx
     .select({
@@ -161,7 +161,7 @@ export type JournalCursorRow = Pick<
   'id' | 'journalEpoch' | 'journalUpTo' | 'journalTokens'
 >;
 
-/** Up to where journals are committed, and what is left of their quotas. */
+/** Stores committed journal positions and remaining quotas. */
 export async function writeJournalCursors(
   tx: Transaction,
   rows: readonly JournalCursorRow[],

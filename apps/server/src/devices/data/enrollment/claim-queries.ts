@@ -19,8 +19,9 @@ const build = new QueryBuilder();
 const MOST_OF_ACCESS_GRANT = 200;
 
 /**
- * Whether a claim has ended because its creator may no longer manage what it enrolls. Claims of an import are for many
- * devices, each of which is looked at when it enrolls: for them, the creator must manage some devices.
+ * Whether a claim has ended because its creator can no longer manage the devices that it enrolls. Claims of an import
+ * are for many devices, each of which is checked at enrollment: for them, the creator must be able to manage some
+ * devices.
  */
 const hasLostRight = (): SQL<boolean> => sql<boolean>`(${claim.endedAt} is not null or not (case
   when ${claim.deviceId} is not null then ${exists(
@@ -32,7 +33,7 @@ const hasLostRight = (): SQL<boolean> => sql<boolean>`(${claim.endedAt} is not n
   when ${claim.onlyRecorded} then ${stillManagesSome(claim.createdById)}
   else ${stillManages(claim.createdById, claim)} end))`;
 
-/** Claims of a user that can still be used: for limits of growth. */
+/** Usable claims of a user, for growth limits. */
 export const openClaimsOf = (username: string): SQL =>
   build
     .select({ id: claim.id })
@@ -61,7 +62,7 @@ export interface NewClaim extends Pick<
   | 'createdById'
 > {
   readonly labels: Readonly<StoredClaim['labels']>;
-  /** The only devices it enrolls, one use each; null for any. */
+  /** The only devices that it enrolls, once each; null for any device. */
   readonly recordedDeviceIds: readonly string[] | null;
   /** The temporary access with which it ends. */
   readonly bond: AccessGrantBond | null;
@@ -84,7 +85,10 @@ export async function insertClaim(tx: Transaction, made: NewClaim): Promise<void
     );
 }
 
-/** Claims that can be used: those that the viewer made, and those within what the viewer may manage; newest first. */
+/**
+ * Usable claims that the viewer created, or that are within the scope in which the viewer manages devices; newest
+ * first.
+ */
 export async function selectClaims(
   on: Executor,
   viewer: Viewer,
@@ -119,7 +123,7 @@ export async function selectClaims(
         accessGrantRuns(claim.accessGrantId),
         or(
           eq(claim.createdBy, viewer.username),
-          // A claim has the country, model and labels of the devices that it enrolls.
+          // A claim has the country, model, and labels of the devices that it enrolls.
           deviceScopeCondition(scopesOf(viewer.grants, ['devices:manage']), claim),
         ),
       ),
@@ -128,7 +132,7 @@ export async function selectClaims(
     .limit(limit);
 }
 
-/** Claims that were made by temporary access, newest first. */
+/** Claims created by temporary access, newest first. */
 export async function selectClaimsOfAccessGrant(on: Executor, accessGrantId: string) {
   return on
     .select({
@@ -157,7 +161,10 @@ export async function revokeUses(tx: Transaction, id: string): Promise<void> {
 
 export type SpentClaim = NonNullable<Awaited<ReturnType<typeof spendUse>>>;
 
-/** One use of a claim. In one statement: a second request waits for the row and then sees what is left of it. */
+/**
+ * Spends a use of a claim. A single statement, so that a concurrent request waits for the row and then sees the
+ * remaining uses.
+ */
 export async function spendUse(tx: Transaction, tokenHash: Buffer, now: Date) {
   const [spent] = await tx
     .update(claim)
@@ -174,7 +181,7 @@ export async function spendUse(tx: Transaction, tokenHash: Buffer, now: Date) {
       uses: claim.uses,
       /** The temporary access with which it ends. */
       accessGrantId: claim.accessGrantId,
-      /** Its creator has lost the right to it before. */
+      /** Whether its creator has already lost the permission for it. */
       ended: sql<boolean>`${claim.endedAt} is not null`,
     });
   return spent;
@@ -187,7 +194,7 @@ export async function giveUseBack(tx: Transaction, id: string): Promise<void> {
     .where(eq(claim.id, id));
 }
 
-/** The device that the only use of a claim was for. */
+/** Sets the device of a claim with a single use. */
 export async function setClaimedDevice(
   tx: Transaction,
   id: string,
@@ -196,7 +203,10 @@ export async function setClaimedDevice(
   await tx.update(claim).set({ deviceId }).where(eq(claim.id, id));
 }
 
-/** Ends a claim whose creator has lost the right to it, and gives its last use back. False where that is not so. */
+/**
+ * Ends a claim whose creator has lost the permission for it, and returns its last use. False if the creator still has
+ * it.
+ */
 export async function endClaimIfLost(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx
     .update(claim)
@@ -206,8 +216,8 @@ export async function endClaimIfLost(tx: Transaction, id: string): Promise<boole
 }
 
 /**
- * Whether the creator of a claim for many devices has lost the right to one of them, and whether that has been noted
- * before; undefined where the creator holds it.
+ * Whether the creator of a claim for many devices has lost the permission for one of them, and whether that has already
+ * been recorded; undefined if the creator has the permission.
  */
 export async function findLostDevice(tx: Transaction, claimId: string, deviceId: string) {
   const { endedAt } = claimDevice;
@@ -233,7 +243,7 @@ export async function markDeviceLost(
   await tx.update(claimDevice).set({ endedAt: portalNow }).where(isRecorded(claimId, deviceId));
 }
 
-/** Whether a claim for devices on record is for this one. */
+/** Whether a claim for existing devices contains this one. */
 export async function claimCovers(
   tx: Transaction,
   claimId: string,

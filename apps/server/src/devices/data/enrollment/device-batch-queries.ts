@@ -14,14 +14,14 @@ export interface NewDevice extends Omit<
   'searchText' | 'createdAt' | 'updatedAt' | 'labels'
 > {
   readonly labels: Readonly<Device['labels']>;
-  /** Null: now. */
+  /** Null for the current time. */
   readonly createdAt: Date | null;
 }
 
 /**
- * Puts devices on record, in one statement. Serial numbers that are on record are left as they are.
+ * Inserts devices in one statement. Existing serial numbers are skipped.
  *
- * @returns the ids of those that are new
+ * @returns the IDs of the new devices
  */
 export async function insertDeviceBatch(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function insertDeviceBatch(
   return inserted.map((row) => row.id);
 }
 
-/** Locked until the transaction ends, in the order of their ids. */
+/** Locked until the transaction ends, in the order of their IDs. */
 export async function lockDevicesBySerial(tx: Transaction, serialNumbers: readonly string[]) {
   const { id, serialNumber, country, model, labels, lifecycle } = device;
   return tx
@@ -67,7 +67,10 @@ export interface DeviceChanges {
   readonly labels: Readonly<Record<string, string>> | null;
 }
 
-/** What is null stays. @returns the ids of the changed devices */
+/**
+ * Updates devices; null fields are not changed.
+ * @returns the IDs of the changed devices
+ */
 export async function updateDeviceBatch(
   tx: Transaction,
   changes: readonly DeviceChanges[],

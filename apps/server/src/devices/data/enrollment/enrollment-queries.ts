@@ -25,7 +25,7 @@ export const lockDeviceById = (tx: Transaction, id: string) => lockDevice(tx, eq
 export const lockDeviceBySerial = (tx: Transaction, serialNumber: string) =>
   lockDevice(tx, eq(device.serialNumber, serialNumber));
 
-/** Undefined where another device has the serial number. */
+/** Undefined if another device has the serial number. */
 export async function insertPendingDevice(
   tx: Transaction,
   made: Omit<typeof device.$inferInsert, 'lifecycle'>,
@@ -45,7 +45,7 @@ export async function activatePending(tx: Transaction, id: string, at: Date): Pr
     .where(and(eq(device.id, id), eq(device.lifecycle, 'pending')));
 }
 
-/** What scopes speak of, and the owner. */
+/** Attributes that scopes use, and the owner. */
 export async function findKindOf(tx: Transaction, id: string) {
   const { model, ownerId, country, labels } = device;
   const [found] = await tx
@@ -55,7 +55,7 @@ export async function findKindOf(tx: Transaction, id: string) {
   return found ?? { model: null, ownerId: null, country: null, labels: {} };
 }
 
-/** The devices that wait for their first agent and have a label. */
+/** Devices with a label that have not been enrolled yet. */
 export async function findPendingDevices(
   tx: Transaction,
   label: Readonly<Record<string, string>>,

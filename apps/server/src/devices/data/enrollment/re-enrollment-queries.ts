@@ -18,12 +18,12 @@ import { scopePredicate } from '../search/scope-predicate.ts';
 import { d } from '../search/search-rows.ts';
 import { stillManages } from './still-manages.ts';
 
-/** Requests that are cleared away at a time. */
+/** Maximum number of expired requests deleted at a time. */
 const CLEARED_AT_ONCE = 100;
 
 const build = new QueryBuilder();
 
-/** A rejected one counts until its end, too: the key that was rejected does not ask again. */
+/** A rejected request also counts until it expires, so that its key cannot request again before. */
 const isLive = gt(request.expiresAt, portalNow);
 
 export type LiveRequest = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
@@ -42,18 +42,21 @@ async function lockRequest(tx: Transaction, where: SQL) {
   return found;
 }
 
-/** The device's row is locked before: one at a time. */
+/** Call with the row of the device locked. */
 export const findRequestOf = (tx: Transaction, deviceId: string) =>
   lockRequest(tx, eq(request.deviceId, deviceId));
 
-/** Locked until the transaction ends, behind its device, as everywhere. */
+/** Locked until the transaction ends, after its device, like all code that locks both. */
 export async function holdRequest(tx: Transaction, id: string): Promise<LiveRequest | undefined> {
   const ofRequest = tx.select({ id: request.deviceId }).from(request).where(eq(request.id, id));
   await tx.select({ id: device.id }).from(device).where(eq(device.id, ofRequest)).for('update');
   return lockRequest(tx, eq(request.id, id));
 }
 
-/** Some of the requests that are over. Those that others hold are left to them: two that clear away must not wait for each other. */
+/**
+ * Deletes some of the expired requests. Locked ones are skipped, so that concurrent deletions do not wait for each
+ * other.
+ */
 export async function clearEndedRequests(tx: Transaction): Promise<void> {
   const ended = tx
     .select({ deviceId: request.deviceId })
@@ -64,7 +67,7 @@ export async function clearEndedRequests(tx: Transaction): Promise<void> {
   await tx.delete(request).where(inArray(request.deviceId, ended));
 }
 
-/** Requests that no one has decided about: for limits of growth. */
+/** Undecided requests, for growth limits. */
 export const openRequests = (): SQL =>
   build
     .select({ id: request.id })
@@ -78,7 +81,10 @@ export interface NewRequest {
   readonly machine: MachineFacts;
 }
 
-/** In the place of one that is over. @returns its id */
+/**
+ * Inserts a request or replaces an expired one.
+ * @returns its ID
+ */
 export async function upsertRequest(tx: Transaction, made: NewRequest): Promise<string> {
   const id = newId();
   const { keyFingerprint, machine } = made;
@@ -101,7 +107,7 @@ export interface Approval {
   readonly bond: AccessGrantBond | null;
 }
 
-/** The approval ends with the access with which it was given, too. */
+/** Stores an approval, which also ends with the temporary access by which it was given. */
 export async function keepApproval(
   tx: Transaction,
   id: string,
@@ -131,7 +137,7 @@ export async function keepRejection(tx: Transaction, id: string, by: string): Pr
     .where(eq(request.id, id));
 }
 
-/** @returns the request, and whether the user who approved it may still manage the device */
+/** @returns the request, and whether its approver can still manage the device */
 export async function deleteRequestOf(tx: Transaction, deviceId: string) {
   const byManager = tx
     .select({ holds: sql`${stillManages(request.decidedById, device)}`.as('holds') })
@@ -148,7 +154,9 @@ export async function deleteRequestOf(tx: Transaction, deviceId: string) {
   return deleted;
 }
 
-/** The request that waits or was approved, beside what is on record of the device; null outside the viewer's scope. */
+/**
+ * The pending or approved request with the stored attributes of the device; null if it is outside the viewer's scope.
+ */
 export async function findShownRequest(on: Executor, viewer: Viewer, deviceId: string) {
   const scope = scopePredicate(viewer.grants, ['devices:manage']);
   const [found] = await on

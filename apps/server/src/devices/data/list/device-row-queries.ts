@@ -10,7 +10,7 @@ import { device, deviceStatus } from '../devices-tables.ts';
 
 export type StoredDeviceRow = Awaited<ReturnType<typeof selectDeviceRows>>[number];
 
-/** What a list shows of these devices, in the order of their ids. */
+/** The list rows of devices, sorted by ID. */
 export const selectDeviceRows = (on: Executor, ids: readonly string[]) =>
   rowsQuery(on).execute({ ids: [...ids] });
 

@@ -4,7 +4,7 @@ import type { Viewer } from '../../../platform/viewer.ts';
 import { scopePredicate } from '../search/scope-predicate.ts';
 import { d, s } from '../search/search-rows.ts';
 
-/** Devices within the viewer's scope, counted by what the summary of the fleet tells apart. */
+/** Numbers of devices within the viewer's scope, grouped by the attributes in the fleet summary. */
 export async function countFleet(on: Executor, viewer: Viewer, dayAgo: Date) {
   const scope = scopePredicate(viewer.grants, ['devices:read']);
   const counted = on
@@ -13,7 +13,7 @@ export async function countFleet(on: Executor, viewer: Viewer, dayAgo: Date) {
       lifecycle: s.lifecycle,
       country: s.country,
       model: s.model,
-      /** Offline for more than a day. */
+      /** Offline for more than 24 hours. */
       old: sql<boolean>`${s.connectivity} = 'offline' and ${s.seenRank} < ${dayAgo.toISOString()}::timestamptz`,
       count: sql<number>`count(*)::int`,
     })

@@ -12,12 +12,12 @@ import { scopePredicate } from '../search/scope-predicate.ts';
 import { d } from '../search/search-rows.ts';
 
 const SUGGESTIONS = 50;
-/** Of a column with few values: more than any fleet has. */
+/** For columns with few values; above the number in any fleet. */
 const MOST_VALUES = 1_000;
 
 const value = sql<string>`v.value`;
 
-/** Values of a query with the column `value`, those that meet a condition. */
+/** The matching values of a query with the column `value`. */
 async function readValues(
   on: Executor,
   query: SQL,
@@ -55,7 +55,7 @@ export function selectFacetValues(
   return readValues(on, distinctValues(device, device[key]), inScope, MOST_VALUES);
 }
 
-/** Row by row until the first label that is in scope: joined at once, every label of a key would be read. */
+/** Stops at the first label in scope. A join would read every label of a key. */
 function isLabelInScope(viewer: Viewer, label: SQL): SQL | undefined {
   const scope = scopeOf(viewer);
   return scope === null
@@ -126,7 +126,10 @@ export function selectVersions(
   );
 }
 
-/** @param versionBeginning null: names of packages; else `name:version` of the package that is called as the text */
+/**
+ * @param versionBeginning null for package names; otherwise a prefix of `name:version` for the package with the name in
+ * `text`
+ */
 export async function selectPackages(
   on: Executor,
   viewer: Viewer,
@@ -158,7 +161,9 @@ export async function selectPackages(
   return rows.map((row) => row.value);
 }
 
-/** There are few values, and the devices seen last have them all: looking at so many of each connectivity is enough. */
+/**
+ * There are few values, and recently seen devices have all of them, so this many devices of each connectivity are read.
+ */
 const NEWEST_OF_EACH = 4_000;
 
 export async function selectStatusValues(

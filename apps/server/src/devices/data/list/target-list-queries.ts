@@ -15,18 +15,18 @@ import { d } from '../search/search-rows.ts';
 import { isListInView } from './view-queries.ts';
 
 const LISTED_MISSING = 100;
-/** A list weighs at least this many entries, so that there are no more than 1,000 of them. */
+/** Minimum weight of a list, which limits the number of lists to 1,000. */
 export const LEAST_WEIGHT = 1_000;
 const weight = sql<number>`greatest(${targetList.count}, ${LEAST_WEIGHT})`;
 
-/** One request of a user at a time makes room for its list. */
+/** Serializes requests of a user that delete lists. */
 export async function lockListsOf(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`targetListEntries ${userId}`}, 0))`,
   );
 }
 
-/** How much all lists of a user weigh. */
+/** Total weight of a user's lists. */
 export async function weighLists(tx: Transaction, userId: string): Promise<number> {
   const [found] = await tx
     .select({ weight: sql<number>`coalesce(sum(${weight}), 0)::int` })
@@ -36,9 +36,9 @@ export async function weighLists(tx: Transaction, userId: string): Promise<numbe
 }
 
 /**
- * Deletes the oldest lists of a user that no view, schedule or open rollout names, until they weigh so much less.
+ * Deletes a user's oldest lists that no view, schedule, or open rollout uses, until the given weight is freed.
  *
- * @returns what the deleted ones weighed
+ * @returns the weight of the deleted lists
  */
 export async function deleteUnusedLists(
   tx: Transaction,
@@ -90,10 +90,10 @@ export interface NewTargetList {
   readonly now: Date;
 }
 
-/** `SN` in front of a number is dropped where only that finds a device within the viewer's scope. */
+/** Inserts a list. A leading `SN` is removed from a number if only the rest is a device within the viewer's scope. */
 export async function insertTargetList(tx: Transaction, list: NewTargetList): Promise<void> {
   const { id, name, viewer, serialNumbers, now } = list;
-  // Only devices that exist for the viewer decide what a piece means: what is missing shows how it was stored.
+  // Only devices in the viewer's scope are matched, because the missing entries show how a text was stored.
   const inScope = scopePredicate(viewer.grants, ['devices:read'])?.where ?? sql`true`;
   const { listId, serialNumber } = targetListEntry;
   const { rowCount } = await tx.execute(sql`
@@ -110,7 +110,7 @@ export async function insertTargetList(tx: Transaction, list: NewTargetList): Pr
     .values({ id, name, createdBy: viewer.userId, createdAt: now, count: rowCount ?? 0 });
 }
 
-/** A list, and what the viewer's scope does not find of it. */
+/** A list, and its entries without a device in the viewer's scope. */
 export async function findTargetList(on: Executor, viewer: Viewer, id: string) {
   const { serialNumber } = targetListEntry;
   const missing = on.$with('missing').as(

@@ -19,8 +19,8 @@ const columns = {
 };
 
 /**
- * A user's own views of a screen, then those shared with a role of theirs, by name. Where other users share more than a
- * list takes, each of them has their part of it.
+ * A user's views of a screen, followed by those shared with one of their roles, sorted by name. If more views are
+ * shared than fit, each sharing user gets a part of the list.
  */
 export async function selectViews(
   on: Executor,
@@ -53,7 +53,7 @@ export async function selectViews(
     .orderBy(desc(eq(found.ownerId, userId)), sql`lower(${found.name})`, found.id);
 }
 
-/** Locked until the transaction ends; undefined unless it is the user's own. */
+/** Locked until the transaction ends; undefined if it is not the user's own. */
 export async function lockOwnView(
   tx: Transaction,
   { id, ownerId }: Pick<StoredView, 'id' | 'ownerId'>,
@@ -62,7 +62,7 @@ export async function lockOwnView(
   return found;
 }
 
-/** For limits of growth. */
+/** Views of a user, for growth limits. */
 export const viewsOf = (ownerId: string): SQL =>
   new QueryBuilder()
     .select({ id: savedView.id })
@@ -70,7 +70,7 @@ export const viewsOf = (ownerId: string): SQL =>
     .where(eq(savedView.ownerId, ownerId))
     .getSQL();
 
-/** Undefined where another user has a view with this id. */
+/** Undefined if another user has a view with this ID. */
 export async function upsertView(
   tx: Transaction,
   view: StoredView,
@@ -92,7 +92,7 @@ export async function upsertView(
   return saved;
 }
 
-/** Undefined unless it is the user's own. */
+/** Undefined if it is not the user's own. */
 export async function deleteOwnView(
   tx: Transaction,
   { id, ownerId }: Pick<StoredView, 'id' | 'ownerId'>,

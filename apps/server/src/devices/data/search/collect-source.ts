@@ -22,11 +22,11 @@ export interface Collection {
   readonly conditions: readonly Predicate[];
   readonly ordering: Ordering;
   readonly limit: number;
-  /** How many ids are looked up first, where a page may lie among devices of one moment. */
+  /** Number of IDs looked up first if a page can consist of devices with the same sort key. */
   readonly tiedIds: number;
 }
 
-/** Collects everything that a source holds, checks the conditions and sorts what is left. */
+/** Reads all rows of a source, checks the conditions, and sorts the matches. */
 export async function collectSource(on: Executor, collection: Collection): Promise<Position[]> {
   const { source, conditions, ordering, limit } = collection;
   if (source.branches.length === 0) return [];
@@ -40,7 +40,7 @@ export async function collectSource(on: Executor, collection: Collection): Promi
   return found.rows.map(toPosition);
 }
 
-/** `offset 0` keeps the planner from walking the order instead of finding the rows first. */
+/** `offset 0` prevents the planner from scanning the sort index instead of reading the matches first. */
 function firstOf(rows: SQL, ordering: Ordering, limit: number): SQL {
   return sql`select k.id, k.key from (${rows} offset 0) k
     where ${beyond(ordering, sql`k.key`, sql`k.id`)}
@@ -48,8 +48,8 @@ function firstOf(rows: SQL, ordering: Ordering, limit: number): SQL {
 }
 
 /**
- * The moment that many devices share and that this page begins with: all that are connected are seen "now", those that
- * never were are seen "never". Among them the order is that of their ids.
+ * The sort key shared by many devices at which this page starts: all connected devices have the maximum of "last seen",
+ * all that never connected the minimum. Among them, devices are sorted by ID.
  */
 function tiedKey({ sort, descending, after }: Ordering): 'infinity' | '-infinity' | null {
   if (sort !== 'lastSeen') return null;
@@ -58,8 +58,8 @@ function tiedKey({ sort, descending, after }: Ordering): 'infinity' | '-infinity
 }
 
 /**
- * Finds the ids, and looks the sort key up of the first of them alone: when a page of those shares the moment that the
- * page begins with, no other can come before them. Else all are looked up.
+ * Looks up the sort key of the first IDs only: if a full page of them has the sort key at which the page starts, no
+ * other device can come before them. Otherwise all are looked up.
  */
 function collectedByTie(collection: Collection, tie: 'infinity' | '-infinity'): SQL {
   const { source, conditions, ordering, limit } = collection;
@@ -80,7 +80,7 @@ function collectedByTie(collection: Collection, tie: 'infinity' | '-infinity'): 
     ${inOrder(ordering, sql`key`, sql`id`)}`);
 }
 
-/** Of the sorted array `ids`: those that come first where the page begins. */
+/** The IDs of the sorted array `ids` that come first on the page. */
 function nearestIds({ ordering, tiedIds }: Collection): SQL {
   const start = ordering.descending ? sql`cardinality(ids)` : sql`0`;
   const passed =
@@ -90,10 +90,10 @@ function nearestIds({ ordering, tiedIds }: Collection): SQL {
     : sql`ids[${passed} + 1 : ${passed} + ${tiedIds}::int]`;
 }
 
-/** The ids that a source holds, as an array. */
+/** The IDs in a source, as an array. */
 export const idsOfSource = (source: Source): SQL => idsOf(rowsOf(source, [], null));
 
-/** The ids of what a source holds and meets the conditions, as an array. */
+/** The IDs in a source that meet the conditions, as an array. */
 export function idsOfMatches(source: Source, conditions: readonly Predicate[]): SQL {
   return source.branches.length === 0
     ? sql`'{}'::uuid[]`
@@ -103,11 +103,11 @@ export function idsOfMatches(source: Source, conditions: readonly Predicate[]): 
 export interface CountRequest {
   readonly source: Source;
   readonly conditions: readonly Predicate[];
-  /** Counts no further. */
+  /** Upper limit of the count. */
   readonly limit: number;
 }
 
-/** How many devices a source holds that meet the conditions. */
+/** Number of devices in a source that meet the conditions. */
 export async function countSource(on: Executor, count: CountRequest): Promise<number> {
   const { source, conditions, limit } = count;
   if (source.branches.length === 0) return 0;
@@ -117,7 +117,7 @@ export async function countSource(on: Executor, count: CountRequest): Promise<nu
   return found?.count ?? 0;
 }
 
-/** The same, looking at no more than `entries` rows of the source. */
+/** Like `countSource`, but reads at most `entries` rows of the source. */
 export async function countSomeOfSource(
   on: Executor,
   count: CountRequest & { readonly entries: number },
@@ -135,12 +135,12 @@ export async function countSomeOfSource(
 }
 
 /**
- * Every device of a source that meets the conditions. Tables are entered once each, with all ids at a time: one index
- * scan over 20,000 sorted ids takes a quarter of 20,000 look-ups.
+ * All devices of a source that meet the conditions. Each table is joined once with all IDs: one index scan over 20,000
+ * sorted IDs takes a quarter of the time of 20,000 look-ups.
  */
 function collected(source: Source, conditions: readonly Predicate[], sort: DeviceSort | null): SQL {
   const table = tableOf(source);
-  // Under "last seen" device_status is entered anyway: what it can answer needs no other table.
+  // Sorting by "last seen" reads device_status anyway, so conditions that it can answer need no other table.
   const target = table ?? (sort === 'lastSeen' ? 'device_status' : null);
   const forms = conditions.map((part) => formFor(part, target));
   const here = table === null ? [] : forms.filter((part) => speaksOf(part) === table);
@@ -152,7 +152,7 @@ function collected(source: Source, conditions: readonly Predicate[], sort: Devic
   return staged(idsOf(rows), left, sort);
 }
 
-/** What a source holds, with the conditions that its own rows can answer; with the sort key where one is named. */
+/** Rows of a source that meet the conditions on the row itself; with the sort key if one is given. */
 function rowsOf(source: Source, here: readonly Predicate[], keyed: DeviceSort | null): SQL {
   const own = tableOf(source) === 'device' ? d : s;
   return sql.join(
@@ -167,7 +167,9 @@ function rowsOf(source: Source, here: readonly Predicate[], keyed: DeviceSort | 
   );
 }
 
-/** The devices of an array of ids, reduced by the conditions on one table after the other; the last yields the sort key. */
+/**
+ * The devices of an ID array, filtered by the conditions one table after the other; the last one returns the sort key.
+ */
 function staged(ids: SQL, conditions: readonly Predicate[], sort: DeviceSort | null): SQL {
   const onDevice = conditions.filter((part) => speaksOf(part) === 'device');
   const onStatus = conditions.filter((part) => speaksOf(part) === 'device_status');

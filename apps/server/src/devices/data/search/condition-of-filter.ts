@@ -7,12 +7,12 @@ import { filterConditions } from './filter-conditions.ts';
 import { d } from './search-rows.ts';
 import { cheapestCandidate, listCandidates } from './search-candidates.ts';
 
-/** So many devices are looked up one by one; for more of them whole tables are read. */
+/** Up to this number, devices are looked up individually; otherwise whole tables are read. */
 const FEW_DEVICES = 5_000;
 
 /**
- * What a filter says, within the viewer's scope, as one condition over `d` (device) and `s` (device_status): for
- * statements of others that mean the devices which the list shows.
+ * A filter within the viewer's scope as one condition on `d` (device) and `s` (device_status), for other statements
+ * about the devices in the list.
  */
 export async function conditionOfFilter(
   on: Executor,

@@ -4,54 +4,54 @@ import { rendered } from '../../../platform/database/rendered.ts';
 import { device, deviceStatus } from '../devices-tables.ts';
 import { deviceEntry, statusEntry } from './search-rows.ts';
 
-/** Columns by which rows can be sorted, each with the collation of its index. */
+/** Sort columns with the collation of their index. */
 export type SortKeys = Partial<Readonly<Record<DeviceSort, SQLWrapper>>>;
 
 /**
- * Where matching devices can be read from without looking at all of them: rows of a table that a condition picks through
- * an index.
+ * Rows from which matching devices can be read without scanning all devices: rows of a table that a condition selects
+ * by an index.
  */
 export interface Branch {
-  /** What stands behind `from`; rows of a table that conditions speak of are called `b`. */
+  /** The `from` item. Rows of a table that conditions refer to have the alias `b`. */
   readonly from: SQLWrapper;
-  /** The table that is read, where it is one that conditions speak of. */
+  /** The table, if conditions refer to it. */
   readonly table: 'device' | 'device_status' | null;
-  /** The device of a row. */
+  /** The device ID of a row. */
   readonly id: SQLWrapper;
   readonly where: SQL;
-  /** The sort keys that the rows have. */
+  /** Sort keys in the rows. */
   readonly keys: SortKeys;
-  /** The sorts for which an index yields these rows in order. */
+  /** Sort orders for which an index returns these rows in order. */
   readonly ordered: readonly DeviceSort[];
 }
 
-/** Branches that together hold every device that a condition matches. */
+/** Branches that together contain every device that matches a condition. */
 export interface Source {
   readonly branches: readonly Branch[];
-  /** They hold no other device, so that the condition need not be checked again. */
+  /** Whether they contain only matches, so that the condition need not be checked again. */
   readonly exact: boolean;
-  /** The same devices from fewer branches, for where the order does not matter. */
+  /** The same devices from fewer branches, if the order does not matter. */
   readonly unordered?: readonly Branch[];
-  /** The branches as one, which is read anew for each row `p` of `rows`: quick to plan where little is read. */
+  /** The branches as one, evaluated for each row `p` of `rows`. Planned faster, for few rows. */
   readonly repeated?: { readonly rows: SQL; readonly branch: Branch };
-  /** Known to be short: collect it before anything else. */
+  /** Whether it is known to be small. Small sources are collected first. */
   readonly few: boolean;
-  /** No device is in two of the branches: in order they are merged row by row, with all columns of their table. */
+  /** Whether no device is in two branches. Ordered branches are merged row by row with all columns of their table. */
   readonly disjoint: boolean;
-  /** Text whose number of matches only the planner can tell: patterns for `search_text like`. */
+  /** Patterns for `search_text like`, whose number of matches only the planner can estimate. */
   readonly patterns?: readonly string[];
 }
 
-/** One condition on a device, over `d` (device) and `s` (device_status). */
+/** A condition on a device, with the aliases `d` (device) and `s` (device_status). */
 export interface Predicate {
   readonly where: SQL;
-  /** The same over `s` alone, where device_status holds a copy. */
+  /** The condition on `s` alone, if device_status contains a copy of the column. */
   readonly whereOnStatus?: SQL;
-  /** What follows from it for `seen_rank` of a branch: a walk in the order of "last seen" need not begin outside. */
+  /** Range of `seen_rank` implied by the condition, which limits a walk sorted by "last seen". */
   readonly seenRange?: SQL;
   readonly needsDevice: boolean;
   readonly needsStatus: boolean;
-  /** Any one of them suffices to find all matches; none means that only a walk through everything does. */
+  /** Alternative sources, each of which contains all matches; empty if only a full scan finds them. */
   readonly sources: readonly Source[];
 }
 
@@ -80,7 +80,7 @@ export function negated(predicate: Predicate): Predicate {
   };
 }
 
-/** All of them. Each source of one alone covers the whole, but then the others are still to be checked. */
+/** Conjunction. Each source of one predicate contains all matches, but the other conditions must still be checked. */
 export function allOf(predicates: readonly Predicate[]): Predicate {
   const [only] = predicates;
   if (only !== undefined && predicates.length === 1) return only;
@@ -97,7 +97,7 @@ export function allOf(predicates: readonly Predicate[]): Predicate {
   };
 }
 
-/** Any of them. There is a source only where each has one. */
+/** Disjunction. It has a source only if each predicate has one. */
 export function anyOf(predicates: readonly Predicate[]): Predicate {
   const [only] = predicates;
   if (only === undefined) return neverTrue;
@@ -113,7 +113,7 @@ export function anyOf(predicates: readonly Predicate[]): Predicate {
   };
 }
 
-/** The n-th sources of all of them together, for each n, so that every sort finds its ordered one. */
+/** Combines the n-th sources of all predicates, so that each sort order has an ordered source. */
 function joinedSources(predicates: readonly Predicate[]): Source[] {
   const most = Math.max(...predicates.map((part) => part.sources.length));
   return Array.from({ length: most }, (_, position) =>
@@ -129,7 +129,7 @@ function joinedSources(predicates: readonly Predicate[]): Source[] {
     }));
 }
 
-/** The sort keys of rows that have a copy of them, under the collation of the indexes. */
+/** Sort keys of rows that have copies of them, with the collation of the indexes. */
 export const copiedKeys = (copy: {
   readonly serialRank: SQLWrapper;
   readonly name: SQLWrapper;
@@ -164,7 +164,7 @@ export const fromStatus = (where: SQL, ordered: readonly DeviceSort[] = []): Bra
   ordered,
 });
 
-/** Rows of other tables. Without keys they have nothing by which devices are sorted. */
+/** Rows of other tables. Without keys, they have no sort keys. */
 export function fromRows(
   { from, deviceId }: { readonly from: SQLWrapper; readonly deviceId: SQLWrapper },
   where: SQL,
@@ -174,7 +174,7 @@ export function fromRows(
   return { from: sql`${from}`, table: null, id: deviceId, where, keys, ordered };
 }
 
-/** Every device. */
+/** All devices. */
 export const wholeFleet = (): Source => source([fromStatus(sql`true`)]);
 
 export const source = (branches: readonly Branch[], traits: Partial<Source> = {}): Source => ({

@@ -4,7 +4,7 @@ import { estimateRows } from '../../../platform/database/estimate-rows.ts';
 import { device } from '../devices-tables.ts';
 import type { Source } from './device-predicate.ts';
 
-/** How many rows a source holds, at most `cap + 1`: reads its index and nothing else. */
+/** Number of rows in a source, at most `cap + 1`; reads only its index. */
 export async function measureSource(on: Executor, source: Source, cap: number): Promise<number> {
   const pieces = (source.unordered ?? source.branches).map(
     (branch) => sql`(select 1 from ${branch.from} where ${branch.where} limit ${cap + 1})`,
@@ -17,15 +17,15 @@ export async function measureSource(on: Executor, source: Source, cap: number): 
 }
 
 /**
- * How many devices the planner expects to hold all these patterns: from its histogram of `search_text`, which is made
- * fine enough for that. Counting would mean finding them.
+ * The planner's estimate of devices that match all patterns, from its histogram of `search_text`, whose statistics
+ * target is high enough. An exact count would require finding them.
  */
 export async function estimateText(on: Executor, patterns: readonly string[]): Promise<number> {
   const conditions = patterns.map((pattern) => sql`${device.searchText} like ${pattern}`);
   return estimateRows(on, sql`select 1 from ${device} where ${sql.join(conditions, sql` and `)}`);
 }
 
-/** How many rows the planner expects a source to hold. */
+/** The planner's estimate of rows in a source. */
 export async function estimateSource(on: Executor, source: Source): Promise<number> {
   const pieces = (source.unordered ?? source.branches).map(
     (branch) => sql`(select 1 from ${branch.from} where ${branch.where})`,

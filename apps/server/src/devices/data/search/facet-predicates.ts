@@ -19,18 +19,18 @@ import {
 } from './device-predicate.ts';
 import { d, deviceEntry, labelEntry, s, statusEntry } from './search-rows.ts';
 
-/** More alternatives than this are not merged in order; they are looked up at once. */
+/** Maximum number of alternatives that are merged in order. More are looked up together. */
 const MERGED_VALUES = 8;
 const bySerialOrName: readonly DeviceSort[] = ['serialNumber', 'name'];
 const connectivities = Object.keys(connectivityStates);
-/** `none`: nothing that the device runs is under approval. */
+/** `none`: no component of the device has approvals. */
 const storedTavStates = ['none', ...Object.keys(tavState)];
 const everySort: readonly DeviceSort[] = ['serialNumber', 'name', 'lastSeen'];
 
 const connectivityOfEntry = rendered(statusEntry.connectivity);
 const tavStateOfEntry = rendered(statusEntry.tavState);
 
-/** Country or model: indexed under "last seen" beside the hot status, under the other sorts beside the device. */
+/** Country or model. For "last seen" the index is on device_status, for other sort orders on device. */
 export function facetIs(key: 'country' | 'model', values: readonly string[]): Predicate {
   const where = sql`${d[key]} = any(${textArrayParam(values)})`;
   const copied = { whereOnStatus: sql`${s[key]} = any(${textArrayParam(values)})` };
@@ -52,10 +52,10 @@ export function facetIs(key: 'country' | 'model', values: readonly string[]): Pr
 }
 
 /**
- * Devices in the order of "last seen", from the one index that holds them all: merged from its pieces, for each
- * connectivity and TAV state. An index for each of these questions would be written with every status change.
+ * Devices sorted by "last seen", from the one index that contains all of them, by merging its ranges for each
+ * connectivity and TAV state. Every additional index would be written with every status change.
  *
- * @param of what is known of the rows: only the pieces where that can be are merged
+ * @param of known values of the rows, which limit the merged ranges
  */
 export function devicesBySeen(
   of: {
@@ -76,7 +76,7 @@ export function devicesBySeen(
   const pieces = connected.flatMap((state) =>
     tav.map((means) => piece(sql`${state}`, sql`${means}`)),
   );
-  // Every TAV state is named, so that the range behind it is found in the index.
+  // All TAV states are listed, so that the index range behind them can be used.
   const unordered = fromStatus(sql`${statusEntry.connectivity} = any(${textArrayParam(connected)})
     and ${statusEntry.tavState} = any(${textArrayParam(tav)}) and ${seen}`);
   return source(pieces, {
@@ -105,7 +105,7 @@ export function connectivityIs(values: readonly string[]): Predicate {
   return seenRange === null ? found : { ...found, seenRange };
 }
 
-/** Connected devices are seen now, those that never were are seen never: `seen_rank` says so at its ends. */
+/** Connected devices have the maximum `seen_rank`, devices that never connected the minimum. */
 function seenRangeOf(values: readonly string[]): SQL | null {
   const now = values.some((value) => value === 'online' || value === 'degraded');
   const never = values.includes('never');
@@ -130,7 +130,7 @@ function seenRangeOf(values: readonly string[]): SQL | null {
   return sql.join(bounds, sql` and `);
 }
 
-/** `active` has no index: nearly every device is. */
+/** `active` has no index, because nearly all devices are active. */
 export function lifecycleIs(values: readonly string[]): Predicate {
   const where = sql`${d.lifecycle} = any(${textArrayParam(values)})`;
   const copied = { whereOnStatus: sql`${s.lifecycle} = any(${textArrayParam(values)})` };
@@ -150,7 +150,7 @@ export function lifecycleIs(values: readonly string[]): Predicate {
   return { ...onDevice(where, sources), ...copied };
 }
 
-/** Every device that is not retired. */
+/** All devices that are not retired. */
 export const inService = (): Predicate => onStatus(sql`${s.lifecycle} <> 'retired'`);
 
 export function labelIs(key: string, value: string): Predicate {
@@ -176,7 +176,7 @@ function labelBranch(where: Branch['where'], ordered: readonly DeviceSort[]): Br
   return { ...fromRows({ from, deviceId }, where, copiedKeys(labelEntry)), ordered };
 }
 
-/** `component:version`, or just the component. */
+/** `component:version`, or the component only. */
 export function runsSoftware(component: string, version: string | null): Predicate {
   const { deviceId } = installedVersions;
   const isWanted = sql`${installedVersions.component} = ${component} and ${
@@ -195,7 +195,7 @@ export function failsPart(part: string): Predicate {
   ]);
 }
 
-/** By the moment of the disconnect; connected devices are seen now, devices that never connected never were. */
+/** By the time of the disconnect. Connected devices count as seen now; devices that never connected never match. */
 export function seenSince(moment: Date): Predicate {
   const from = moment.toISOString();
   const seenRange = sql`${statusEntry.seenRank} >= ${from}::timestamptz`;
@@ -212,7 +212,7 @@ export function seenUntil(moment: Date): Predicate {
   return { ...onStatus(where, [devicesBySeen({ seenRange })]), seenRange };
 }
 
-/** By the moment at which the device was put on record. */
+/** By the time at which the device was added. */
 export function addedSince(moment: Date): Predicate {
   return addedWhere(({ createdAt }) => gte(createdAt, moment));
 }
@@ -225,7 +225,7 @@ function addedWhere(condition: (row: typeof d | typeof deviceEntry) => SQL): Pre
   return onDevice(condition(d), [source([fromDevice(condition(deviceEntry))])]);
 }
 
-/** Every serial number that begins so, upper case. */
+/** Serial numbers with a prefix (uppercase). */
 export function serialBeginsWith(prefix: string): Predicate {
   const until = `${prefix}\u{10FFFF}`;
   const range = (of: typeof d | typeof deviceEntry) => {

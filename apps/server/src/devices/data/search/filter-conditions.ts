@@ -10,13 +10,13 @@ import { scopePredicate } from './scope-predicate.ts';
 import { searchBudgets, searchDevices } from './search-devices.ts';
 import { textPredicate } from './text-predicate.ts';
 
-/** An email address or phone number that fits more people than this is too short to mean one of them. */
+/** An email address or phone number that matches more people than this is too short to identify one. */
 const PEOPLE_LIMIT = 500;
 
 /**
- * Everything that a device must meet to be in a viewer's list, as conditions that must all hold: scope, text, tokens.
+ * Conditions for devices in a viewer's list, all of which must be met: scope, text, and filter tokens.
  *
- * @param filter of the viewer; `permissions` are those of which any one must reach the device
+ * @param filter of the viewer; the device must be in the scope of any of the `permissions`
  */
 export async function filterConditions(
   on: Executor,
@@ -46,7 +46,9 @@ export async function filterConditions(
   ];
 }
 
-/** Everything of a viewer that decides which devices a filter means: who is alike in it shares an answer. */
+/**
+ * All attributes of a viewer that determine which devices a filter matches. Viewers with equal values share results.
+ */
 export function filterReachOf(viewer: Viewer): unknown {
   const { grants } = viewer;
   return [
@@ -57,14 +59,14 @@ export function filterReachOf(viewer: Viewer): unknown {
   ];
 }
 
-/** Whether wherever the viewer sees devices, the people who own them may be seen as well. */
+/** Whether the viewer can see the owners of all devices that they can see. */
 function seesEveryOwner(viewer: Viewer, permissions: readonly Permission[]): boolean {
   return viewer.grants
     .filter((grant) => permissions.some((permission) => grant.permissions.includes(permission)))
     .every((grant) => grant.permissions.includes('people:read'));
 }
 
-/** Devices outside the scope decide nothing: what a text means would tell that they are there. */
+/** Ignores devices outside the scope, because the interpretation of the text would reveal their existence. */
 async function anySerialBeginsWith(
   on: Executor,
   scope: Predicate | null,

@@ -38,16 +38,16 @@ import { columnLike, ownedBy } from './text-predicate.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By whom and when a filter is used. */
+/** The viewer and time of a filter. */
 export interface Asked {
   readonly now: Date;
-  /** The devices whose place may be seen; null: all of them. */
+  /** Devices whose location is visible; null for all. */
   readonly mayLocate: Predicate | null;
-  /** Likewise what their package manager has installed. */
+  /** Devices whose packages are visible; null for all. */
   readonly mayReadPackages: Predicate | null;
 }
 
-/** The tokens of a property filter and its target list, as conditions that must all hold. */
+/** The tokens of a property filter and its target list, as conditions that must all be met. */
 export function filterPredicates(filter: DeviceFilter, asked: Asked): Predicate[] {
   const tokens = filter.tokens.map((token, position) => tokenPredicate(token, position, asked));
   const combined = filter.operation === 'or' && tokens.length > 1 ? [anyOf(tokens)] : tokens;
@@ -115,7 +115,7 @@ function positivePredicate(token: DeviceFilterToken, asked: Asked): Predicate | 
   }
 }
 
-/** For who may not know it, no device has it. */
+/** Restricts a condition to devices whose attribute is visible; for others, it does not match. */
 function within(
   predicate: Predicate | undefined,
   mayRead: Predicate | null,
@@ -201,7 +201,7 @@ function namePredicate(
   ]);
 }
 
-/** Without an index of its own: the walk checks it, or what else the filter says finds it. */
+/** Has no index. It is checked during the walk, or on the matches of other conditions. */
 function statusColumn(
   column: 'platform' | 'agentVersion',
   operator: string,

@@ -11,21 +11,21 @@ import {
 } from './device-predicate.ts';
 import { d, s } from './search-rows.ts';
 
-/** Any rule at all. */
+/** Value for any rule. */
 const ANY = 'any';
 
 export function isFinding(text: string): boolean {
   return text === ANY || isFindingRule(text);
 }
 
-/** Devices about which a rule has found something, as the record has it. */
+/** Devices with a finding of a rule. */
 export function hasFinding(rule: string): Predicate {
   const told = rule === ANY ? sql`true` : sql`${openFindings.rule} = ${rule}`;
   const holds = (deviceId: SQLWrapper) =>
     sql`exists (select from ${openFindings} where ${openFindings.deviceId} = ${deviceId} and ${told} offset 0)`;
   return {
     ...onDevice(holds(d.id), [
-      // One device may have several: in order they are merged from the rules, each of which has an order of its own.
+      // A device can have several findings. In order, they are merged from the rules, each of which is ordered.
       rule === ANY ? source(findingRules.map(toldBy)) : source([toldBy(rule)]),
     ]),
     whereOnStatus: holds(s.deviceId),

@@ -5,12 +5,12 @@ import type { Predicate } from './device-predicate.ts';
 import { every } from './predicate-forms.ts';
 import { cheapestCandidate, listCandidates } from './search-candidates.ts';
 
-/** The devices that meet conditions: an array of their ids, or what to ask of `d` (device) and `s` (device_status). */
+/** Devices that meet conditions: an array of IDs, or a condition on `d` (device) and `s` (device_status). */
 export type Matches =
   | { readonly kind: 'ids'; readonly ids: SQL }
   | { readonly kind: 'where'; readonly where: SQL };
 
-/** @param mostIds a source of more devices than this is not read into an array */
+/** @param mostIds sources with more devices are not read into an array */
 export async function matchesOfFilter(
   on: Executor,
   conditions: readonly Predicate[],

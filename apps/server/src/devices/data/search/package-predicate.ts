@@ -12,7 +12,7 @@ const comparisons: Partial<Record<DeviceFilterToken['operator'], SQL>> = {
   '>=': sql`>=`,
 };
 
-/** `name`, or `name:version`: that version, or all older or newer ones as the package manager orders them. */
+/** `name`, or `name:version`: that version, or all older or newer ones in the order of the package manager. */
 export function packagePredicate(
   operator: DeviceFilterToken['operator'],
   values: readonly string[],
@@ -24,7 +24,7 @@ export function packagePredicate(
 }
 
 function hasPackage(operator: DeviceFilterToken['operator'], value: string): Predicate | undefined {
-  // The first colon: an epoch brings another one into the version.
+  // The first colon, because a version with an epoch contains another one.
   const colon = value.indexOf(':');
   const name = colon < 0 ? value : value.slice(0, colon);
   const condition = versionCondition(operator, colon < 0 ? null : value.slice(colon + 1));

@@ -11,8 +11,8 @@ import { d } from './search-rows.ts';
 import { isEverywhere } from '../../device-scope-condition.ts';
 
 /**
- * The devices that a permission reaches, as a condition; null when it reaches all of them. Rights of several roles
- * add up, each within its own scope.
+ * The devices in the scope of a permission, as a condition; null for all devices. Grants of several roles are combined,
+ * each with its own scope.
  */
 export function scopePredicate(
   grants: readonly Grant[],
@@ -31,7 +31,7 @@ function oneScope(scope: Scope): Predicate {
   ]);
 }
 
-/** A scope may list more values than an ordered walk can merge: then it only filters. */
+/** A scope with more values than an ordered walk can merge is only used as a filter. */
 function facet(key: 'country' | 'model', values: readonly string[]): Predicate {
   const mergeable = 8;
   if (values.length <= mergeable) return facetIs(key, values);

@@ -5,13 +5,13 @@ import { estimateSource, estimateText, measureSource } from './estimate-source.t
 
 export interface Candidate {
   readonly source: Source;
-  /** What is still to be checked on what the source holds. */
+  /** Conditions to be checked on the devices in the source. */
   readonly conditions: readonly Predicate[];
-  /** How many devices it holds, where that is known. */
+  /** Number of devices in it, if known. */
   readonly size: number | null;
 }
 
-/** Every source that finds all devices which meet the conditions, with what it leaves to be checked. */
+/** All sources that contain every match, each with the remaining conditions. */
 export async function listCandidates(
   on: Executor,
   wanted: readonly Predicate[],
@@ -29,7 +29,7 @@ export async function listCandidates(
   return candidates;
 }
 
-/** The candidate that takes the least work to collect, of those that hold no more than so many rows. */
+/** The candidate with the lowest cost to collect, of those with at most the given number of rows. */
 export async function cheapestCandidate(
   on: Executor,
   candidates: readonly Candidate[],
@@ -47,17 +47,17 @@ export async function cheapestCandidate(
   return cheapest;
 }
 
-/** The planner knows how frequent a facet is; how frequent a label is it does not, and counting its index is quick. */
+/** The planner's estimate is good for facets. Labels are counted by their index, which is fast. */
 async function sizeOf(on: Executor, { size, source }: Candidate, cap: number): Promise<number> {
   if (size !== null) return size;
   const known = source.branches.every((branch) => branch.table !== null);
   return known ? estimateSource(on, source) : measureSource(on, source, cap);
 }
 
-/** Measured at a million devices, in microseconds: a row read through an index alone, with its table, looked up. */
+/** Microseconds per row, measured with a million devices: index-only read, read with its table, look-up. */
 const rowCostUs = { index: 0.1, table: 0.35, deviceLookup: 1, statusLookup: 0.3 };
 
-/** What it takes to collect one row of a source: to find it, to check what is left, to learn its sort key. */
+/** Cost of collecting a row of a source: reading it, checking the other conditions, and getting its sort key. */
 function costOfRow({ source, conditions }: Candidate, sort: DeviceSort | null): number {
   const tables = new Set(source.branches.map((branch) => branch.table));
   const keyed = sort === null || source.branches.every((branch) => branch.keys[sort] !== undefined);

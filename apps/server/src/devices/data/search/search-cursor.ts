@@ -7,7 +7,7 @@ const cursorContent = z.object({
   d: z.boolean(),
   k: z.string().max(256),
   i: z.uuid(),
-  /** The page before found less than it was asked for: this one may take its time. */
+  /** The previous page found fewer devices than requested, so this one gets a larger budget. */
   w: z.boolean(),
 });
 export type SearchCursor = z.infer<typeof cursorContent>;
@@ -16,7 +16,7 @@ export function encodeSearchCursor(cursor: SearchCursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** @throws PortalError invalidParameters when it is not a cursor of this list in this order */
+/** @throws PortalError invalidParameters if it is not a cursor of this list in this order */
 export function decodeSearchCursor(
   text: string,
   order: { readonly sort: string; readonly descending: boolean },
@@ -28,7 +28,7 @@ export function decodeSearchCursor(
       /^(-?infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[\d.+:-]*)$/.test(cursor.k);
     if (cursor.s === order.sort && cursor.d === order.descending && momentFits) return cursor;
   } catch {
-    // Whatever is wrong with it, the answer is the same.
+    // All errors have the same response.
   }
   throw refuse('cursor-invalid', { field: 'cursor' });
 }

@@ -7,23 +7,25 @@ import type { Ordering, Position } from './search-order.ts';
 import { walkSource, walkToEnd, type WalkRequest } from './walk-source.ts';
 import { sql } from 'drizzle-orm';
 
-/** How much a page may look at. Sized for a million devices: 25 ms for a first answer, 150 ms for going on. */
+/**
+ * Limits of the work for a page. Sized for a million devices: 25 ms for the first page, 150 ms for a continued search.
+ */
 export interface SearchBudget {
-  /** Index entries of a walk that only finds out whether the matches lie near. */
+  /** Index entries of a walk that only tests whether matches are near. */
   readonly probeEntries: number;
   /** Index entries of one walk. */
   readonly walkEntries: number;
   /** Matches of one source that are collected and sorted. */
   readonly collectedRows: number;
-  /** Ids of a collection that are looked up before the rest, under "last seen". */
+  /** IDs of a collection that are looked up first when sorting by "last seen". */
   readonly tiedIds: number;
-  /** Collects what it may before it walks: a walk was tried already. */
+  /** Whether to collect first if possible, because a walk was already tried. */
   readonly patient: boolean;
 }
 
 export interface SearchBudgets {
   readonly first: SearchBudget;
-  /** For a page that goes on where the one before found less than it was asked for. */
+  /** For a page after one that found fewer devices than requested. */
   readonly goingOn: SearchBudget;
 }
 
@@ -45,7 +47,7 @@ export const searchBudgets: SearchBudgets = {
 };
 
 export interface SearchRequest {
-  /** All must hold. */
+  /** All must be met. */
   readonly conditions: readonly Predicate[];
   readonly ordering: Ordering;
   readonly limit: number;
@@ -54,21 +56,21 @@ export interface SearchRequest {
 
 export interface SearchResult {
   readonly hits: readonly Position[];
-  /** Up to where everything has been looked at; null when that is everywhere, or the page is full. */
+  /** Position up to which all entries have been examined; null if all have been, or if the page is full. */
   readonly searchedTo: Position | null;
 }
 
 interface Walk {
   readonly hits: readonly Position[];
-  /** The last entry that was looked at. */
+  /** The last entry that was examined. */
   readonly stoppedAt: Position;
 }
 
 /**
- * Finds a page of devices in a way that is chosen here and never left to the planner. What an index holds in the page's
- * order with nothing left to check is read off it. Else a short piece of each index in that order is walked, and a longer
- * one where the short one promises a full page; else the cheapest source is collected if it is not too long; else the
- * answer is what a walk finds, and up to where it looked.
+ * Finds a page of devices with a strategy that is chosen here instead of by the planner. If an index contains exactly
+ * the matches in the order of the page, they are read from it. Otherwise a short range of each index in that order is
+ * walked, and a longer one if the short one predicts a full page. Otherwise the cheapest source is collected, if it is
+ * small enough. Otherwise the result is what a walk finds, with the position that it reached.
  */
 export async function searchDevices(on: Executor, request: SearchRequest): Promise<SearchResult> {
   const candidates = await listCandidates(on, request.conditions);
@@ -88,7 +90,7 @@ export async function searchDevices(on: Executor, request: SearchRequest): Promi
   return walkOn(on, request, candidates);
 }
 
-/** A full page where one lies near the beginning of what has the page's order; else null. */
+/** A full page if there is one near the start of an ordered source; otherwise null. */
 async function probe(
   on: Executor,
   request: SearchRequest,
@@ -98,7 +100,7 @@ async function probe(
   let richest: WalkRequest | undefined;
   let most = 0;
   const ordered = candidates.filter((each) => isOrdered(each, request));
-  // Everything in the order of "last seen" is merged from many pieces: no small thing to try.
+  // The full index by "last seen" is merged from many ranges, which is too expensive for a test.
   const isTried = ordered.length > 0 || request.ordering.sort !== 'lastSeen';
   for (const candidate of isTried ? walkable(request, candidates) : []) {
     const walk = walkOf(request, candidate, probeEntries);
@@ -111,7 +113,7 @@ async function probe(
   return hits.length === request.limit ? { hits, searchedTo: null } : null;
 }
 
-/** What walks find within their budget, and the furthest that one of them came. */
+/** Matches of walks within their budget, and the furthest position that one of them reached. */
 async function walkOn(
   on: Executor,
   request: SearchRequest,
@@ -144,7 +146,7 @@ async function readOff(
   return { hits, searchedTo: null };
 }
 
-/** Sources with an index in the page's order; the whole index where there is none. */
+/** Sources with an index in the order of the page; the index of all devices if there is none. */
 function walkable(request: SearchRequest, candidates: readonly Candidate[]): Candidate[] {
   const { sort } = request.ordering;
   const ordered = candidates.filter((candidate) => isOrdered(candidate, request));
@@ -178,7 +180,7 @@ function furthest(walks: readonly Walk[], ordering: Ordering): SearchResult {
   return { hits: best.hits, searchedTo: best.stoppedAt };
 }
 
-/** Compared as the database does: by code point, and moments by their text with infinity at the ends. */
+/** Compares like the database: by code point, and times by their text with infinities at the ends. */
 function isBeyond(one: Walk, other: Walk, ordering: Ordering): boolean {
   const difference = compareKeys(one.stoppedAt.key, other.stoppedAt.key, ordering.sort);
   return ordering.descending ? difference < 0 : difference > 0;

@@ -4,7 +4,7 @@ import type { device } from '../devices-tables.ts';
 import { copiedKeys, type Branch } from './device-predicate.ts';
 import { d, s } from './search-rows.ts';
 
-/** Where a page begins: behind this sort key and id. */
+/** Start of a page: after this sort key and ID. */
 export interface Position {
   readonly key: string;
   readonly id: string;
@@ -16,16 +16,16 @@ export interface Ordering {
   readonly after: Position | null;
 }
 
-/** The key of `textKeys`, whatever its type in the table. */
+/** A row of `textKeys`; the key is text for every column type. */
 export type PositionRow = Record<string, unknown> &
   Pick<typeof device.$inferSelect, 'id'> & { key: string };
 
-/** Not before the sort: it would be done for every row that is sorted. */
+/** Apply after sorting; otherwise every sorted row would be converted. */
 export function textKeys(rows: SQL): SQL {
   return sql`select id, key::text as key from (${rows}) first`;
 }
 
-/** The sort key of a device; "last seen" is known to its status alone. */
+/** Sort keys of a device; "last seen" is only in device_status. */
 const keysOfDevice = copiedKeys(d);
 
 export const keyOfDevice = (sort: Exclude<DeviceSort, 'lastSeen'>): SQLWrapper =>
@@ -37,8 +37,7 @@ export const keyOfStatus = (sort: DeviceSort): SQLWrapper => keysOfStatus[sort];
 
 export function keyOfBranch({ keys }: Branch, sort: DeviceSort): SQLWrapper {
   const key = keys[sort];
-  if (key === undefined)
-    throw new Error(`a branch is walked by ${sort}, which its rows do not have`);
+  if (key === undefined) throw new Error(`branch has no sort key ${sort}`);
   return key;
 }
 

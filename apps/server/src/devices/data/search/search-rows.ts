@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { device, deviceLabel, deviceStatus } from '../devices-tables.ts';
 
-/** The rows that conditions speak of: a device, and how it is connected. */
+/** The rows that conditions refer to: a device and its status. */
 export const d = alias(device, 'd');
 export const s = alias(deviceStatus, 's');
 
@@ -11,6 +11,6 @@ export const deviceEntry = alias(device, 'b');
 export const statusEntry = alias(deviceStatus, 'b');
 export const labelEntry = alias(deviceLabel, 'b');
 
-/** `device d` and so on, for `from` and `join`. */
+/** `device d` and `device_status s`, for `from` and `join`. */
 export const fromD: SQL = sql`${device} ${d}`;
 export const fromS: SQL = sql`${deviceStatus} ${s}`;

@@ -12,14 +12,14 @@ import {
 import { devicesBySeen } from './facet-predicates.ts';
 import { d, s } from './search-rows.ts';
 
-/** From the best to the worst, as the table of states lists them. */
+/** From best to worst, in the order of the table of states. */
 const tavStates = Object.keys(tavState) as TavState[];
 
 export function isTavState(text: string): text is TavState {
   return Object.hasOwn(tavState, text);
 }
 
-/** Devices whose worst component is in this state. */
+/** Devices whose worst component has this state. */
 export function worstTavStateIs(state: TavState): Predicate {
   return onStatus(sql`${s.tavState} = ${state}`, [
     stated('', state),
@@ -27,7 +27,7 @@ export function worstTavStateIs(state: TavState): Predicate {
   ]);
 }
 
-/** Devices of which this component is in this state; their worst one is no better. */
+/** Devices whose component has this state; the state of the device is the same or worse. */
 export function componentTavStateIs(component: string, state: TavState): Predicate {
   const holds = (deviceId: SQLWrapper) => sql`exists (
     select from ${componentStates} where ${componentStates.deviceId} = ${deviceId}

@@ -13,24 +13,24 @@ import {
 import { serialBeginsWith } from './facet-predicates.ts';
 import { d, deviceEntry } from './search-rows.ts';
 
-/** Look-ups that decide what a piece of text is. */
+/** Look-ups for interpreting a search text. */
 export interface TextLookups {
-  /** False: owners must not be found by their name, email or phone. */
+  /** False if owners cannot be searched by name, email, or phone. */
   readonly maySeePeople: boolean;
   readonly anySerialBeginsWith: (prefix: string) => Promise<boolean>;
   readonly peopleByEmail: (prefix: string) => Promise<string[]>;
   readonly peopleByPhone: (prefix: string) => Promise<string[]>;
 }
 
-/** Trigrams need three characters: a shorter piece can only be looked for by walking. */
+/** Trigram indexes need three characters. Shorter words are only found by a walk. */
 const SHORTEST_INDEXED = 3;
 const serialShape = /^(?=.*\d)[A-Z0-9][A-Z0-9_-]{2,63}$/;
 const phoneShape = /^\+[\d\s().-]{5,24}$/;
 
 /**
- * What the search box finds, recognized by shape: an email address (or its beginning, with the @) finds its owner's
- * devices, `+49 …` a phone's; one word that a serial number begins with finds those; else every word must occur in
- * serial number, name, owner, model or a label's value.
+ * Interprets the text of the search box by its format: an email address (or a prefix with the @) or `+49 …` matches the
+ * devices of its owner; one word that is a prefix of a serial number matches those devices; otherwise every word must
+ * occur in serial number, name, owner, model, or a label value.
  */
 export async function textPredicate(text: string, lookups: TextLookups): Promise<Predicate | null> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -70,13 +70,13 @@ function containsWords(words: readonly string[], lookups: TextLookups): Predicat
     : [];
   const found = onDevice(like(d.searchText), indexed);
   if (lookups.maySeePeople) return found;
-  // The searched text names the owner: what remains without that name must match as well.
+  // The search text contains the owner's name, so the text without it must match as well.
   const withoutOwner = sql`lower(concat_ws(' ', ${d.serialNumber}, ${d.name}, ${d.model},
     (select string_agg(l.value, ' ') from jsonb_each_text(${d.labels}) l)))`;
   return { ...found, where: sql`${found.where} and ${like(withoutOwner)}` };
 }
 
-/** Text in one column: found through the searched text, which holds that column too, then checked. */
+/** Text in one column. Found by the search text, which contains that column, then checked. */
 export function columnLike(
   column: 'serialNumber' | 'name' | 'model',
   values: readonly string[],

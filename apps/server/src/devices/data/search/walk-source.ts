@@ -14,7 +14,9 @@ import {
 } from './search-order.ts';
 import { d, fromD, fromS, s } from './search-rows.ts';
 
-/** Up to so many rows of all branches it is quicker to read and sort them all than to plan how they are merged. */
+/**
+ * Maximum number of rows for which reading and sorting all rows of all branches is faster than planning their merge.
+ */
 const MOST_REPEATED = 1_500;
 
 export interface WalkRequest {
@@ -26,9 +28,9 @@ export interface WalkRequest {
 }
 
 /**
- * Walks at most `entries` entries of an index in the order of the page and answers the first `limit` that meet the
- * conditions. Every other table is reached by primary key, entry by entry, whatever the planner would like:
- * `offset 0` keeps it from another plan.
+ * Walks at most `entries` entries of an index in the order of the page and returns the first `limit` that meet the
+ * conditions. All other tables are joined by primary key, per entry: `offset 0` prevents the planner from choosing
+ * another plan.
  */
 export async function walkSource(on: Executor, walk: WalkRequest): Promise<Position[]> {
   const entries = walk.conditions.length === 0 ? walk.limit : walk.entries;
@@ -39,11 +41,11 @@ export async function walkSource(on: Executor, walk: WalkRequest): Promise<Posit
 
 export interface WholeWalk {
   readonly hits: readonly Position[];
-  /** The last entry that was looked at; null when there are no more than were to be. */
+  /** The last entry that was examined; null if all entries were. */
   readonly end: Position | null;
 }
 
-/** Reads every entry that the walk may, even if a page fills early, and returns the last entry read, too. */
+/** Reads all entries of the walk, even if a page is full earlier, and also returns the last entry. */
 export async function walkToEnd(on: Executor, walk: WalkRequest): Promise<WholeWalk> {
   const { rows, hits } = partsOf(walk);
   const inTurn = inOrder(walk.ordering, sql`w.key`, sql`w.id`);
@@ -60,7 +62,7 @@ export async function walkToEnd(on: Executor, walk: WalkRequest): Promise<WholeW
   };
 }
 
-/** The entries of a walk, and which of them meet its conditions. */
+/** The entries of a walk, and the subquery of those that meet its conditions. */
 function partsOf(walk: WalkRequest) {
   const { source, conditions, ordering, limit } = walk;
   const table = tableOf(source);
@@ -88,8 +90,8 @@ function orderedRows(walk: WalkRequest, whole = false): SQL {
     return sql`select u.* from ${rows} cross join lateral (${orderedBranch(branch, walk, whole)}) u
       ${inOrder(ordering, sql`u.key`, sql`u.id`)} limit ${entries}`;
   }
-  // The first n of a union are among the first n of its parts. Without duplicates to be found, the parts are read only
-  // as far as they are merged (a plan of Merge Append over Limit).
+  // The first n rows of a union are among the first n of its parts. Without duplicates, the parts are read only as far
+  // as they are merged (plan: Merge Append over Limit).
   const pieces = source.branches.map((branch) => sql`(${orderedBranch(branch, walk, whole)})`);
   const union = source.disjoint ? sql` union all ` : sql` union `;
   return sql`select ${whole ? sql`u.*` : sql`id, key`} from (${sql.join(pieces, union)}) u
@@ -106,7 +108,9 @@ function orderedBranch(branch: Branch, walk: WalkRequest, whole: boolean): SQL {
     ${inOrder(ordering, key, id)} limit ${entries}`;
 }
 
-/** Where "last seen" is walked: what the conditions say of it, so that the walk begins where matches can be. */
+/**
+ * For walks sorted by "last seen": the range implied by the conditions, so that the walk starts where matches can be.
+ */
 function seenWithin(branch: Branch, { ordering, conditions }: WalkRequest): SQL {
   if (ordering.sort !== 'lastSeen' || branch.table !== 'device_status') return sql`true`;
   const ranges = conditions.flatMap((part) => part.seenRange ?? []);
@@ -114,8 +118,8 @@ function seenWithin(branch: Branch, { ordering, conditions }: WalkRequest): SQL 
 }
 
 /**
- * Joins `w` to what the conditions need, with each condition as close to its table as it can be. Those in `here` are
- * answered by the rows of `w` themselves.
+ * Joins `w` with the tables that the conditions need, with each condition as close to its table as possible. The
+ * conditions in `here` use the rows of `w` themselves.
  */
 function checked(
   conditions: readonly Predicate[],
