@@ -31,7 +31,7 @@ import {
 export interface DeviceHistoryDeps {
   readonly database: Database;
   readonly clock: () => Date;
-  /** How long changes of software are kept. */
+  /** Retention of software changes, in days. */
   readonly softwareHistoryDays: number;
 }
 
@@ -39,15 +39,15 @@ interface Asked extends AtMoment {
   readonly on: Database['orm'];
   readonly viewer: Viewer;
   readonly device: RecordNow;
-  /** Changes of software before then are not kept. */
+  /** Software changes before this moment are not kept. */
   readonly softwareSince: Date;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * What was known about a device at a moment, beside what is known now. The record is walked back over the audit trail;
- * versions, places and findings have histories of their own. Places are rounded.
+ * Compares what was known about a device at a moment with what is known now. The record is restored by reverting the
+ * changes in the audit trail; versions, locations, and findings have their own history. Locations are rounded.
  * @throws PortalError deviceNotFound (6000)
  */
 export async function getDeviceHistory(

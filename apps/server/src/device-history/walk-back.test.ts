@@ -24,12 +24,12 @@ const event = (
   data,
 });
 
-test('[then-1] without changes it was as it is', () => {
+test('returns the current record without changes', () => {
   const then = walkBack(now, []);
   expect(then.name).toEqual({ value: 'Kiosk 7', isKnown: true, change: null });
 });
 
-test('[then-2] of several changes the oldest says what was, the newest who changed it last', () => {
+test('takes the value from the oldest change and the author from the newest', () => {
   const newest = event('device.updated', { before: { name: 'B' }, after: { name: 'Kiosk 7' } });
   const oldest = event('device.updated', { before: { name: 'A' }, after: { name: 'B' } });
   expect(walkBack(now, [newest, oldest]).name).toEqual({
@@ -39,7 +39,7 @@ test('[then-2] of several changes the oldest says what was, the newest who chang
   });
 });
 
-test('[then-3] where a change does not say what was before, it is not known', () => {
+test('marks a value as unknown if a change did not record the previous one', () => {
   const change = event('device.inventory-changed', { changed: { hardwareRevision: 'B' } });
   expect(walkBack(now, [change]).hardwareRevision.isKnown).toBe(false);
   const telling = event('device.inventory-changed', {
@@ -49,7 +49,7 @@ test('[then-3] where a change does not say what was before, it is not known', ()
   expect(walkBack(now, [telling]).hardwareRevision).toMatchObject({ value: null, isKnown: true });
 });
 
-test('[then-4] lifecycle and labels go back, too', () => {
+test('reverts lifecycle and labels', () => {
   const changes = [
     event('device.labels-changed', { before: {}, after: { site: 'north' } }),
     event('device.resumed', { before: 'suspended', after: 'active' }),
@@ -61,7 +61,7 @@ test('[then-4] lifecycle and labels go back, too', () => {
   expect(walkBack(now, changes).labels.value).toEqual({});
 });
 
-test('[then-5] whatever was changed in whatever order: going back over all of it arrives at the start', () => {
+test('reverting any sequence of changes restores the start', () => {
   const edits = fc.array(
     fc.tuple(fc.constantFrom('name' as const, 'country' as const), fc.string()),
   );
@@ -81,7 +81,7 @@ test('[then-5] whatever was changed in whatever order: going back over all of it
   );
 });
 
-test('[then-6] the last event of a connection says how it stood', () => {
+test('derives the connectivity from the last event of the connection', () => {
   expect(connectivityAfter(null)).toBe('never');
   expect(connectivityAfter(event('device.connected', { connectivity: 'degraded' }))).toBe(
     'degraded',

@@ -1,7 +1,7 @@
 import type { AuditActor } from '@deviceportal/contract/audit-trail';
 import type { Connectivity } from '@deviceportal/contract/states';
 
-/** What the audit trail says of one change. */
+/** A change of a device, as recorded in the audit trail. */
 export interface DeviceEvent {
   readonly at: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface DeviceEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The fields of a device's record that change in the audit trail. */
+/** Fields of a device's record whose changes are in the audit trail. */
 export const recordFields = [
   'lifecycle',
   'name',
@@ -27,15 +27,15 @@ export type DeviceRecord = Readonly<Record<RecordField, RecordValue>>;
 
 export interface FieldThen {
   readonly value: RecordValue;
-  /** False where a change did not record what was there before. */
+  /** False if the oldest change did not record the previous value. */
   readonly isKnown: boolean;
-  /** The last change since; null where there was none. */
+  /** The last change after the moment; null if there was none. */
   readonly change: DeviceEvent | null;
 }
 
 /**
- * The record as it was before some changes.
- * @param changes newest first, as the audit trail has them
+ * Restores the record as it was before the given changes.
+ * @param changes newest first
  */
 export function walkBack(
   now: DeviceRecord,
@@ -58,7 +58,7 @@ export function walkBack(
 
 type Before = readonly [RecordField, RecordValue | undefined];
 
-/** What each field that an event changed was before; undefined where the event does not say. */
+/** Previous value of each field that an event changed; undefined if the event did not record it. */
 function beforeOf({ type, data }: DeviceEvent): readonly Before[] {
   switch (type) {
     case 'device.updated':
@@ -81,7 +81,7 @@ function known(before: unknown, changed: unknown): readonly Before[] {
     .map((field) => [field, field in old ? old[field] : undefined] as const);
 }
 
-/** How a connection stood after an event of it; a device that nothing is known of never connected. */
+/** Connectivity after an event; null means that the device had never connected. */
 export function connectivityAfter(event: DeviceEvent | null): Connectivity {
   switch (event?.type) {
     case undefined:

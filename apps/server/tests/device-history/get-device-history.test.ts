@@ -96,7 +96,7 @@ async function look(hour: string, viewer: Viewer = administrator) {
   return { ...found, fact };
 }
 
-test('[then-10] it says what was known then, what is known now, and who changed it', async () => {
+test('returns earlier and current values, and who changed them', async () => {
   const { fact, findings } = await look('09:00');
   expect(fact('connectivity')).toMatchObject({ earlier: 'online', now: 'offline', differs: true });
   expect(fact('name')).toMatchObject({
@@ -110,13 +110,13 @@ test('[then-10] it says what was known then, what is known now, and who changed 
   expect(findings).toMatchObject([{ rule: 'disk-full', earlier: true, now: false }]);
 });
 
-test('[then-11] before the first word of a device nothing is made up', async () => {
+test('returns nothing from before the device was added', async () => {
   const { fact } = await look('06:00');
   expect(fact('connectivity')).toMatchObject({ earlier: 'never' });
   expect(fact('software')).toMatchObject({ earlier: null, now: '2.0.0' });
 });
 
-test('[then-15] what ran before changes of software are kept is not known, and not made up', async () => {
+test('returns unknown software before the retention of software changes', async () => {
   const earlier = async (hour: string) => {
     const asked = { deviceId, at: at(hour) };
     const { facts } = await getDeviceHistory(deps('2026-11-25', 5), administrator, asked);
@@ -126,20 +126,20 @@ test('[then-15] what ran before changes of software are kept is not known, and n
   expect(await earlier('09:00')).toMatchObject({ isKnown: true, earlier: '1.0.0' });
 });
 
-test('[then-12] a finding that was over is not shown, and after the last change nothing differs', async () => {
+test('omits findings that had ended, and shows no differences after the last change', async () => {
   const { facts, findings } = await look('11:30');
   expect(findings).toEqual([]);
   expect(facts.filter(({ differs, fact }) => differs && fact !== 'place')).toEqual([]);
 });
 
-test('[then-13] places are rounded, and absent without the right; people without theirs are masked', async () => {
+test('rounds locations, omits them without permission, and masks people', async () => {
   expect((await look('09:00')).fact('place')).toMatchObject({ earlier: '52.5, 13.4 (DE)' });
   const { fact } = await look('09:00', limitedTo({}, ['devices:read']));
   expect(fact('place')).toBeUndefined();
   expect(fact('name')?.changedBy?.name).toBe('a•••');
 });
 
-test('[then-14] a device outside one’s scope does not exist', async () => {
+test('does not find a device outside the scope', async () => {
   const polish = limitedTo({ countries: ['PL'] }, ['devices:read']);
   await expect(look('09:00', polish)).rejects.toMatchObject({ code: 6000 });
 });

@@ -5,7 +5,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import type { DeviceEvent } from '../walk-back.ts';
 
-/** What changed the record of a device. */
+/** Types of audit events that change the record of a device. */
 const recordTypes = [
   'device.updated',
   'device.labels-changed',
@@ -21,7 +21,7 @@ const connectionTypes = [
   'device.degraded',
   'device.recovered',
 ];
-/** People and devices change a record now and then; a device that does so all the time is shown as far as this. */
+/** Limit of the changes that are read for one device. Most devices have a few. */
 const CHANGES = 2_000;
 
 const readEvents = (on: Executor) =>
@@ -59,7 +59,7 @@ export async function selectRecordChanges(
   return toEvents(on, rows);
 }
 
-/** How the connection stood at a moment, or how it changed last after it. */
+/** The most recent connection event until a moment, or after it. */
 export async function selectConnectionEvent(
   on: Executor,
   deviceId: string,

@@ -160,7 +160,7 @@ export async function loadFindings(
   }));
 }
 
-/** Of the commands asked for before, so many are looked through for those that had not ended. */
+/** Limit of the commands before the moment that are checked for being unfinished at it. */
 const LOOKED_THROUGH = 200;
 
 export async function loadCommands(
