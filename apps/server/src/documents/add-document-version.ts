@@ -34,13 +34,13 @@ export interface AddDocumentVersion extends z.infer<typeof addDocumentVersionInp
 }
 
 /**
- * Adds a changed text, or a change beside it (consequence, secrets, phases), as the next version, a draft; earlier
- * versions stay as they are. A version in review is withdrawn: a text that its author has already corrected must not be
- * approved.
+ * Adds a changed text, or other consequence, secrets, or phases, as the next version, which is a draft. Earlier
+ * versions are not changed. A version in review is withdrawn, because a text that its author has already corrected must
+ * not be approved.
  *
- * @throws PortalError 2003 without such a document; 2004 when the text or what it runs is not valid, changes nothing, when
- *   the document is deprecated, or when another user has added a version since the one it was edited from (facts
- *   `latestVersion`, `createdBy`)
+ * @throws PortalError 2003 if the document does not exist; 2004 if the text or a document that it runs is not valid, if
+ * nothing is changed, if the document is deprecated, or if another user has added a version since the one it is based
+ * on (facts `latestVersion`, `createdBy`)
  */
 export async function addDocumentVersion(
   deps: DocumentsDeps,
@@ -117,7 +117,8 @@ function nextVersion(
     phases: valid.phases,
     sha256: versionSha256(input),
     consequence: input.consequence ?? latest.consequence,
-    // A secret stays on the list until it is removed from it; one that the text does not have is refused.
+    // A parameter stays secret until it is removed from the list. Parameters that the text does not declare are
+    // rejected.
     secretParameters: input.secretParameters ?? latest.secretParameters,
     note: input.note,
     createdBy: viewer.username,

@@ -15,7 +15,7 @@ export interface DocumentsDeps {
   readonly clock: () => Date;
 }
 
-/** One version of a document, while the document is held. */
+/** A version of a document whose row is locked. */
 export interface HeldVersion {
   readonly tx: Transaction;
   readonly document: StoredDocument;
@@ -23,7 +23,7 @@ export interface HeldVersion {
   readonly at: Date;
 }
 
-/** What became of it; null when there was nothing to do. */
+/** The result of a change; null if there was nothing to change. */
 export interface VersionChange {
   readonly type: AuditDraft['type'];
   readonly data?: Readonly<Record<string, unknown>>;
@@ -31,10 +31,10 @@ export interface VersionChange {
 }
 
 /**
- * The frame of every change of a version's state: the document is held, so that two people cannot decide at once, and
- * the audit event is written with the change.
+ * Runs a change of a version's state: locks the document, so that two users cannot decide at the same time, and writes
+ * the audit event with the change.
  *
- * @throws PortalError 2003 without such a version; 2004 for a deprecated document; and what `change` throws
+ * @throws PortalError 2003 if the version does not exist; 2004 for a deprecated document; errors of `change`
  */
 export async function changeVersion(
   deps: DocumentsDeps,

@@ -21,9 +21,9 @@ export interface CreateDocument extends Omit<z.infer<typeof createDocumentInput>
 }
 
 /**
- * A new document, as a draft: it can be run once a second person has approved it.
+ * Creates a document with a draft. It can be run after another user has approved the draft.
  *
- * @throws PortalError 2004 when the name is taken, the text is not valid or a secret parameter is not declared
+ * @throws PortalError 2004 if the name is taken, the text is not valid, or a secret parameter is not declared
  */
 export async function createDocument(
   deps: { readonly database: Database; readonly clock: () => Date },
@@ -78,7 +78,7 @@ export async function createDocument(
   return getDocument(deps, viewer, input.name);
 }
 
-/** A later release may bring a document of such a name, and its command would run the text that is there already. */
+/** A later release can contain a document with such a name, and its command would then run the existing text. */
 function requireFreeName(name: string): void {
   if (!name.toLowerCase().startsWith(RELEASE_PREFIX)) return;
   throw refuse('document-name-reserved', { field: 'name', facts: { document: name } });

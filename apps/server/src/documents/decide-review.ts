@@ -19,9 +19,9 @@ export interface ApproveVersion extends OneVersion {
 }
 
 /**
- * A second person's yes: from now on the version runs. The first one that is approved is the default.
+ * Approves a version as a second person. The version can then be run. The first approved version becomes the default.
  *
- * @throws PortalError 2003; 2004 unless it is in review; 1000 for its author
+ * @throws PortalError 2003; 2004 if it is not in review; 1000 for its author
  */
 export function approveVersion(
   deps: DocumentsDeps,
@@ -50,7 +50,10 @@ export interface RejectVersion extends OneVersion {
   readonly comment: string;
 }
 
-/** Back to the author, who is told why. @throws PortalError 2003; 2004 unless it is in review; 1000 for its author */
+/**
+ * Rejects a version with a reason for the author; it becomes a draft.
+ * @throws PortalError 2003; 2004 if it is not in review; 1000 for its author
+ */
 export function rejectVersion(
   deps: DocumentsDeps,
   viewer: Viewer,
@@ -69,7 +72,7 @@ export function rejectVersion(
   });
 }
 
-/** The author of a version cannot review it, whatever their rights, from any of their accounts. */
+/** Authors cannot review their own version, regardless of permissions and from any of their accounts. */
 async function requireSecondPerson(held: HeldVersion, viewer: Viewer): Promise<void> {
   const authors = [held.version.createdById].filter((id) => id !== null);
   if (!(await isSamePerson(held.tx, viewer.userId, authors))) return;

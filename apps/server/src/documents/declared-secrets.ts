@@ -1,7 +1,9 @@
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import { refuse } from '@deviceportal/contract/refuse';
 
-/** @throws PortalError 2004 with a path `['secretParameters', index]` for each that the text does not declare */
+/**
+ * @throws PortalError 2004 with a path `['secretParameters', index]` for each parameter that the text does not declare
+ */
 export function requireDeclared(document: SsmDocument, secretParameters: readonly string[]): void {
   const issues = secretParameters
     .map((name, index) => ({ name, index }))

@@ -11,12 +11,15 @@ import { deprecateAllVersions, setVersionState } from './data/version-state-quer
 
 export interface DeprecateDocument {
   readonly name: string;
-  /** Null: the document with all its versions. */
+  /** Null for the document with all its versions. */
   readonly version: number | null;
   readonly origin: RequestOrigin;
 }
 
-/** What is deprecated runs no more; this is not taken back. @throws PortalError 2003; 2004 for the default version */
+/**
+ * Deprecates a document or version: it can no longer be run. This cannot be undone.
+ * @throws PortalError 2003; 2004 for the default version
+ */
 export async function deprecateDocument(
   deps: DocumentsDeps,
   viewer: Viewer,

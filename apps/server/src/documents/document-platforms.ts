@@ -2,7 +2,7 @@ import type { DocumentStep } from '@deviceportal/contract/ssm-document';
 
 const ALL = ['Linux', 'MacOS', 'Windows'] as const;
 
-/** On which platforms at least one step of a document runs: by its precondition, else by its action. */
+/** Platforms on which at least one step of a document runs, by its precondition or otherwise its action. */
 export function documentPlatforms(
   steps: readonly Pick<DocumentStep, 'action' | 'precondition'>[],
 ): readonly string[] {

@@ -12,23 +12,23 @@ import type { DocumentProblem } from '@deviceportal/contract/documents';
 
 export type ProblemPath = readonly (string | number)[];
 
-/** A document's text, parsed, that still knows where everything stands. */
+/** The parsed text of a document, with the positions of its values. */
 export interface DocumentText {
   readonly format: 'JSON' | 'YAML';
-  /** Undefined where the text could not be read. */
+  /** Undefined if the text could not be parsed. */
   readonly value: unknown;
   readonly problems: readonly DocumentProblem[];
-  /** Whether something stands at a path. */
+  /** Whether there is a value at a path. */
   has(path: ProblemPath): boolean;
-  /** A problem at the value of a path, or at the nearest thing around it that is written down. */
+  /** A problem at the value of a path, or at the nearest enclosing value in the text. */
   problemAt(path: ProblemPath, message: string): DocumentProblem;
-  /** A problem at the key that a path ends with. */
+  /** A problem at the last key of a path. */
   problemAtKey(path: ProblemPath, message: string): DocumentProblem;
 }
 
 /**
- * JSON is read by YAML's parser too, because that one keeps positions and finds duplicate keys. What JSON accepts
- * is JSON, whatever YAML thinks of its white space.
+ * JSON is parsed by the YAML parser too, because it keeps positions and finds duplicate keys. Text that is valid JSON
+ * is always accepted as JSON, even if its white space is not valid in YAML.
  */
 export function parseDocumentText(
   content: string,
@@ -40,7 +40,7 @@ export function parseDocumentText(
     prettyErrors: false,
     stringKeys: true,
     strict: true,
-    // It compares each key with every other: 12,000 of them took seconds. See `repeatedKeys`.
+    // Quadratic in the number of keys: 12,000 took seconds. See `repeatedKeys`.
     uniqueKeys: false,
   });
   const json = tryJson(content);
@@ -71,7 +71,7 @@ export function parseDocumentText(
   };
 }
 
-/** Where keys stand that their map has already. */
+/** Offsets of duplicate keys. */
 function repeatedKeys(parsed: YamlDocument): number[] {
   const offsets: number[] = [];
   const look = (map: YAMLMap): void => {
@@ -85,7 +85,7 @@ function repeatedKeys(parsed: YamlDocument): number[] {
   try {
     visit(parsed, { Map: (_key, map) => look(map) });
   } catch (error) {
-    // Nested too deep to be walked, which is told as such.
+    // Nested too deeply for recursion. Reported as a separate problem.
     if (!(error instanceof RangeError)) throw error;
   }
   return offsets;
@@ -108,7 +108,7 @@ function valueOf(
 ): unknown {
   if (json.ok) return json.value;
   try {
-    // A limit on aliases keeps a small text from becoming a huge value.
+    // The alias limit prevents a small text from expanding to a huge value.
     return parsed.toJS({ maxAliasCount: 50 });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'cannot be read';

@@ -50,13 +50,13 @@ export function createDocumentsRouter(deps: TrialDeps) {
       .query(({ ctx, input }): Promise<DocumentVersionDetail> =>
         getDocumentVersion(deps, ctx.viewer, input),
       ),
-    // A mutation though it changes nothing: the text would not fit a URL.
+    // A mutation, although it changes nothing, because the text would not fit into a URL.
     validate: permitted('documents:read')
       .input(validateDocumentInput)
       .mutation(({ input }): DocumentValidation =>
         validateDocument(input.content, input.phasesText),
       ),
-    // A mutation though it changes no document: it costs, and it leaves an event.
+    // A mutation, although it changes no document, because it is expensive and writes an audit event.
     try: permitted('documents:manage')
       .input(tryDocumentInput)
       .mutation(({ ctx, input }): Promise<DocumentTrial> =>

@@ -18,11 +18,10 @@ import { agentOnlyInputs } from './step-inputs.ts';
 import { textSha256 } from './text-sha256.ts';
 
 /**
- * One version as the content that SSM's CreateDocument takes: exactly as it was written, or converted to the other
- * form with the order of everything kept (comments do not survive into JSON). For another portal, with what stands
- * beside it.
+ * Exports a version as the content for SSM's CreateDocument: as entered, or converted to the other format with the same
+ * order (JSON drops comments). The export for another portal also contains consequence, secrets, and phases.
  *
- * @throws PortalError 2003 when there is no such document or version
+ * @throws PortalError 2003 if the document or version does not exist
  */
 export async function exportDocument(
   { database }: { readonly database: Database },
@@ -46,7 +45,7 @@ export async function exportDocument(
   };
 }
 
-/** Text and what stands beside it; `aws ssm` takes the file's other keys as `--cli-input-json`. */
+/** Text, consequence, secrets, and phases. `aws ssm` accepts the other keys of the file as `--cli-input-json`. */
 function exportForPortal(name: string, version: StoredVersion): ExportedDocument {
   const { consequence, secretParameters, phasesText } = version;
   const beside: BesideText = { consequence, secretParameters: [...secretParameters], phasesText };
@@ -74,7 +73,7 @@ function contentAs(
   if (format === version.format) return version.content;
   const document = sinkSharedInputs(version.parsed);
   if (format === 'JSON') return `${JSON.stringify(document, null, 2)}\n`;
-  // Scripts stay blocks that can be read; nothing is folded, for folding could change what a script says.
+  // Scripts stay readable literal blocks. Lines are not folded, because folding could change a script.
   return stringify(document, { lineWidth: 0, blockQuote: 'literal' });
 }
 
@@ -86,9 +85,9 @@ function beyondSsm({ mainSteps }: SsmDocument): string[] {
   );
 }
 
-/** A text is handed out as it was written: what SSM looks for elsewhere is named. */
+/** Texts are exported as entered, so inputs that SSM expects in another place are listed. */
 function misplaced(content: string): string[] {
-  // That its keys are unique was seen when it was kept.
+  // Unique keys were checked when the text was stored.
   const { mainSteps } = parse(content, { uniqueKeys: false }) as {
     readonly mainSteps: readonly unknown[];
   };

@@ -7,14 +7,14 @@ import { searchDocuments } from './data/document-queries.ts';
 
 const RANKED = 200;
 
-/** Documents by name, label or description. A company has hundreds: they are read, not looked up. */
+/** Documents by name, label, or description. An installation has hundreds, so they are scanned without an index. */
 export async function findDocumentHits(
   deps: { readonly database: Database },
   viewer: Viewer,
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'documents:read')) return [];
-  // `name:version` as commands name it.
+  // Commands refer to documents as `name:version`.
   const [wanted = text] = text.split(':');
   const words = wordsOf(wanted);
   const rows = await searchDocuments(deps.database.orm, { text: wanted, words, limit: RANKED });

@@ -6,12 +6,12 @@ import type { Executor } from '../platform/database/database.ts';
 import { findDocument } from './data/document-queries.ts';
 import { findVersion } from './data/document-version-queries.ts';
 
-/** One version of a document with everything that running it needs. */
+/** A version of a document with everything needed to run it. */
 export interface RunnableDocument {
   readonly name: string;
   readonly version: number;
   readonly sha256: string;
-  /** Of this version; deprecated where the document is. */
+  /** State of the version; deprecated if the document is. */
   readonly state: DocumentState;
   readonly consequence: Consequence;
   readonly secretParameters: readonly string[];
@@ -22,7 +22,7 @@ export interface RunnableDocument {
 
 const REFERENCE = /^([a-zA-Z0-9_.-]{3,128})(?::([1-9]\d{0,8}))?$/;
 
-/** The document that `name` or `name:version` names; undefined where there is none. */
+/** The document for `name` or `name:version`; undefined if it does not exist. */
 export async function findRunnableDocument(
   executor: Executor,
   reference: string,
@@ -31,7 +31,7 @@ export async function findRunnableDocument(
   if (name === undefined) return undefined;
   const document = await findDocument(executor, name);
   if (document === undefined) return undefined;
-  // Without a default there is nothing to run: the latest shows what waits for its approval.
+  // Without a default version, the latest shows what is waiting for approval.
   const wanted =
     number === undefined ? (document.defaultVersion ?? document.latestVersion) : Number(number);
   const version = await findVersion(executor, name, wanted);

@@ -8,11 +8,11 @@ import { viewVersion } from './version-view.ts';
 
 export interface DocumentVersionReference {
   readonly name: string;
-  /** Null takes the default version; the latest while there is none. */
+  /** Null for the default version, or the latest if there is no default. */
   readonly version: number | null;
 }
 
-/** @throws PortalError 2003 when there is no such document or version */
+/** @throws PortalError 2003 if the document or version does not exist */
 export async function getDocumentVersion(
   { database }: { readonly database: Database },
   viewer: Viewer,

@@ -9,7 +9,7 @@ import { listVersions } from './data/document-version-queries.ts';
 import { viewDocumentRow } from './view-document-row.ts';
 import { viewVersion } from './version-view.ts';
 
-/** @throws PortalError 2003 when there is no document of that name */
+/** @throws PortalError 2003 if the document does not exist */
 export async function getDocument(
   { database }: { readonly database: Database },
   viewer: Viewer,

@@ -4,13 +4,13 @@ import { findVersionsSortedByJsonb, updateParsed } from './data/document-version
 import { parseDocumentText } from './document-text.ts';
 
 /**
- * Earlier releases stored parsed documents as `jsonb`, which sorts the parameters. The text still has their order: it is
- * parsed again, once.
+ * Earlier releases stored parsed documents as `jsonb`, which sorts the parameters. Restores their order by parsing the
+ * text again, once.
  */
 export async function keepParameterOrder(tx: Transaction): Promise<void> {
   for (const { name, version, content } of await findVersionsSortedByJsonb(tx)) {
     const { value, problems } = parseDocumentText(content);
-    // What a later rule would refuse runs as it did.
+    // Texts that newer rules reject are not changed.
     if (problems.length > 0) continue;
     await updateParsed(tx, { name, version }, value as SsmDocument);
   }

@@ -9,7 +9,7 @@ import { keepParameterOrder } from './keep-parameter-order.ts';
 import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
 
-/** Who wrote the versions that come with a release. */
+/** Author of the versions of a release. */
 const RELEASE_AUTHOR = 'Device Portal';
 
 const folder = new URL('./builtin/', import.meta.url);
@@ -20,7 +20,7 @@ export interface BuiltinDocument {
   readonly phasesText?: string;
 }
 
-/** What stands in `documents/builtin`: the file's name is the document's; its phases are in `name.phases.yaml`. */
+/** Reads `documents/builtin`: the name of a file is the name of its document; phases are in `name.phases.yaml`. */
 export async function readBuiltinDocuments(): Promise<readonly BuiltinDocument[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).toSorted();
   const textOf = (file: string): Promise<string> => readFile(new URL(file, folder), 'utf8');
@@ -38,19 +38,19 @@ export async function readBuiltinDocuments(): Promise<readonly BuiltinDocument[]
 export interface LoadBuiltinDocuments {
   readonly database: Database;
   readonly clock: () => Date;
-  /** How far each document reaches, by its name. */
+  /** Consequence of each document, by name. */
   readonly consequences: Readonly<Record<string, Consequence>>;
   readonly documents?: readonly BuiltinDocument[];
 }
 
 /**
- * Stores the documents of the release. Run again, it changes nothing. A text that changed with the release becomes a
- * new version, and the default one unless a user chose a version of their own.
+ * Stores the documents of the release. Idempotent. A changed text becomes a new version, which becomes the default
+ * unless a user has set another default version.
  */
 export async function loadBuiltinDocuments(options: LoadBuiltinDocuments): Promise<void> {
   const documents = options.documents ?? (await readBuiltinDocuments());
   await inTransaction(options.database, async (tx) => {
-    // Several servers of one installation may start at once.
+    // Several servers of an installation can start at the same time.
     await holdUntilCommit(tx, 'load-builtin-documents');
     await keepParameterOrder(tx);
     for (const builtin of documents) await loadOne(tx, builtin, options);

@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import type { DocumentTrial } from '@deviceportal/contract/document-trials';
 import { PortalError } from '@deviceportal/contract/errors';
 
-/** A simulated hour passes in a moment: longer is a script that never ends. */
+/** A simulated hour takes milliseconds, so a test that runs longer does not end. */
 const LIMIT_MS = 15_000;
 const MEMORY_MEGABYTES = 192;
-/** A script that names a long value a thousand times becomes as long, and so does what is told of it. */
+/** A script that repeats a long parameter value produces large output. */
 const MOST_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
-/** Runs one dry run, given as the trial program takes it. */
+/** Runs a test with a request for the test program. */
 export type TrialRunner = (request: object) => Promise<DocumentTrial>;
 
 /**
- * Dry runs as processes of their own, with nothing of the server's surroundings in them: what is tried nobody has
+ * Creates a runner that starts each test in a separate process with an empty environment, because the text has not been
  * reviewed.
  *
- * @param file the trial program
+ * @param file the test program
  */
 export function createTrialRunner(file: string): TrialRunner {
   return (request) => runProgram(file, request);
@@ -32,7 +32,7 @@ async function runProgram(file: string, request: object): Promise<DocumentTrial>
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
   });
-  // A program that ends early does not read to the end.
+  // Writing fails if the process ends before it has read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(JSON.stringify(request));
   let isTooMuch = false;
@@ -52,10 +52,10 @@ async function runProgram(file: string, request: object): Promise<DocumentTrial>
     upTo(child.stderr),
     ended,
   ]);
-  if (isTooMuch) throw refused(`it told more than ${MOST_ANSWER_BYTES / 1_024 / 1_024} MiB`);
+  if (isTooMuch) throw refused(`output exceeds ${MOST_ANSWER_BYTES / 1_024 / 1_024} MiB`);
   if (code === 0) return JSON.parse(answer.toString('utf8')) as DocumentTrial;
-  if (code === null) throw refused(`it took longer than ${LIMIT_MS / 1_000} s`);
-  throw refused(complaint.toString('utf8').trim().slice(0, 300) || `it ended with ${code}`);
+  if (code === null) throw refused(`timed out after ${LIMIT_MS / 1_000} s`);
+  throw refused(complaint.toString('utf8').trim().slice(0, 300) || `exited with ${code}`);
 }
 
 function refused(reason: string): PortalError {

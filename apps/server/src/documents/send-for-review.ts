@@ -11,7 +11,7 @@ export interface OneVersion extends VersionReference {
   readonly origin: RequestOrigin;
 }
 
-/** @throws PortalError 2003; 2004 unless it is a draft and no other version is in review */
+/** @throws PortalError 2003; 2004 if it is not a draft or another version is in review */
 export function sendForReview(
   deps: DocumentsDeps,
   viewer: Viewer,

@@ -3,7 +3,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
 import type { OneVersion } from './send-for-review.ts';
 
-/** @throws PortalError 2003 without such a document or version; 2004 unless the version is active */
+/** @throws PortalError 2003 if the document or version does not exist; 2004 if the version is not active */
 export function setDefaultVersion(
   deps: DocumentsDeps,
   viewer: Viewer,

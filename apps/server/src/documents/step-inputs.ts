@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { StepAction } from '@deviceportal/contract/ssm-document';
 
-/** A number, or text that becomes one when parameters are put in. */
+/** A number, or a text that is one after parameters are substituted. */
 const numberLike = z.union([z.int().positive(), z.string().regex(/^(\d+|\{\{\s*\w+\s*\}\})$/)]);
-/** The one kind that the agent knows, or text that becomes it when parameters are put in. */
+/** The only value that the agent supports, or a text that is it after parameters are substituted. */
 const onlyKind = (kind: string) =>
   z.string().refine((text) => text === kind || text.includes('{{'), `only ${kind} is known here`);
-/** SSM has it for scripts alone; our agent holds every action to it. */
+/** SSM allows it for scripts only; the agent applies it to every action. */
 const timeoutSeconds = numberLike.optional();
 const NAMED = /^[a-zA-Z0-9_.-]{3,128}(:[1-9]\d{0,8})?$/;
 const lines = z.union([z.string(), z.array(z.string()).min(1)]);
@@ -18,7 +18,7 @@ const script = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
 });
 
-/** Inputs of each action as SSM documents them; `sha256`, `source` and `env` are what our agent adds. */
+/** Inputs of each action as documented for SSM. `sha256`, `source`, and `env` are extensions of the agent. */
 export const stepInputs: Readonly<Record<StepAction, z.ZodType>> = {
   'aws:runShellScript': script,
   'aws:runPowerShellScript': script,
@@ -58,14 +58,14 @@ export const stepInputs: Readonly<Record<StepAction, z.ZodType>> = {
     .refine(
       ({ documentType, documentPath }) => documentType === 'LocalPath' || NAMED.test(documentPath),
       {
-        // Which documents a run pins, and how far they reach, must be known before it.
+        // The documents that a run pins, and their consequence, must be known before the run.
         message: 'must be the name of a document, or name:version',
         path: ['documentPath'],
       },
     ),
 };
 
-/** Those of the inputs above that our agent adds. */
+/** Extensions of the agent. */
 export const agentOnlyInputs: Readonly<Record<StepAction, readonly string[]>> = {
   'aws:runShellScript': ['env'],
   'aws:runPowerShellScript': ['env'],

@@ -10,12 +10,12 @@ import type { Executor } from '../platform/database/database.ts';
 import { findRunnableDocument, type RunnableDocument } from './find-runnable-document.ts';
 import { DOCUMENT_LIMIT_BYTES } from './validate-document.ts';
 
-/** As deep as an agent goes: a document, what it runs, what that runs, and once more. */
+/** Maximum depth that agents run: a document and three levels of sub-documents. */
 const MAX_SUB_DOCUMENT_DEPTH = 3;
 
-/** A document that another one runs, in the version that it has now. */
+/** A document that another one runs, in its current version. */
 export interface SubDocument extends RunnableDocument {
-  /** As the step names it: `name` or `name:version`. */
+  /** Reference in the step: `name` or `name:version`. */
   readonly reference: string;
 }
 
@@ -26,10 +26,10 @@ interface Root {
 }
 
 /**
- * Everything that a document runs by `aws:runDocument`, and what that runs, each once.
+ * All documents that a document runs by `aws:runDocument`, directly or indirectly, each once.
  *
- * @throws PortalError 2004 (facts: `document`) where one does not exist, where they lead back to themselves, are nested
- *   deeper than an agent goes, or are too large together
+ * @throws PortalError 2004 (facts: `document`) if one does not exist, if references form a loop, or if the documents
+ * are nested too deeply or too large in total
  */
 export async function findSubDocuments(executor: Executor, root: Root): Promise<SubDocument[]> {
   const found = new Map<string, SubDocument>();
@@ -66,18 +66,18 @@ export async function findSubDocuments(executor: Executor, root: Root): Promise<
   return all;
 }
 
-/** How far a document reaches with all that it runs. */
+/** The consequence of a document including its sub-documents. */
 export function consequenceWith(own: Consequence, subs: readonly SubDocument[]): Consequence {
   return subs.reduce((widest, { consequence }) => furtherReaching(widest, consequence), own);
 }
 
-/** What is sent with a document: the ones that it runs, with the steps around them. */
+/** A sub-document in the form in which it is sent to devices, with its phases. */
 export function sentSubDocument({ name, version, parsed, phases }: RunnableDocument) {
   const { content, counts } = contentOfRun(parsed, phases, false);
   return { name, version, content, phases: counts };
 }
 
-/** Each once: who runs one a hundred times leads nowhere else by that. */
+/** Each reference once. */
 function referencesIn({ parsed, phases }: Root): ReadonlySet<string> {
   const steps: DocumentStep[] = [
     ...parsed.mainSteps,

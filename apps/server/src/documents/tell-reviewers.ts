@@ -6,11 +6,11 @@ import type { Viewer } from '../platform/viewer.ts';
 import { findAuthorIds } from './data/find-author-ids.ts';
 import type { HeldVersion } from './change-version.ts';
 
-/** Notifies the users who may review a version, except its author. */
+/** Notifies the users who can review a version, except its author. */
 export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<void> {
   const { tx, document, version } = held;
   const holders = await findPeopleHolding(tx, 'documents:approve');
-  // After a rejection it can be sent again, and is announced again.
+  // A version can be submitted again after a rejection, which notifies again.
   const subject = subjectOf(held);
   await deleteNotifications(tx, { kind: 'document-review', subject });
   await notify(
@@ -26,7 +26,7 @@ export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<
   );
 }
 
-/** Notifies the author and the submitter of the decision; the other reviewers are not asked any more. */
+/** Notifies the author and the submitter of the decision, and closes the notifications to the other reviewers. */
 export async function tellAuthor(
   held: HeldVersion,
   decided: {
@@ -58,7 +58,7 @@ export async function tellAuthor(
   );
 }
 
-/** After a decision or a withdrawal no review is needed. */
+/** After a decision or a withdrawal, no review is needed. */
 export async function endReview(held: HeldVersion): Promise<void> {
   await endNotifications(held.tx, { kind: 'document-review', subject: subjectOf(held) });
 }

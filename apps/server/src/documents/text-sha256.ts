@@ -5,7 +5,7 @@ export function textSha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** Of a version: of both its texts where it has two. */
+/** Hash of a version: of content and phases, or of the content alone if there are no phases. */
 export function versionSha256(texts: {
   readonly content: string;
   readonly phasesText: string;

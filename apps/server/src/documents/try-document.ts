@@ -24,14 +24,14 @@ export interface TryDocument extends z.infer<typeof tryDocumentInput> {
   readonly origin: RequestOrigin;
 }
 
-/** Each is a process that may run for a quarter of a minute; one person leaves room for others. */
+/** Each test is a process that can run for 15 seconds, so the number per user and in total is limited. */
 const trying = new AtOnce({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
 
 /**
- * Runs a text, a draft as well, on a simulated device that exists only for it. Nobody has reviewed it: values of the
- * parameter store are stood in for by their names.
+ * Tests a text, including drafts, on a temporary simulated device. Because it has not been reviewed, parameter store
+ * values are replaced by their names.
  *
- * @throws PortalError 2004 when text or values are not valid; 4000 when it did not end
+ * @throws PortalError 2004 if text or parameter values are not valid; 4000 if the test did not end
  */
 export async function tryDocument(
   deps: TrialDeps,
@@ -49,7 +49,7 @@ export async function tryDocument(
   const storeValues = Object.fromEntries(references.map(({ key, name: of }) => [key, `[${of}]`]));
   const parameters = valuesFor(document.parameters ?? {}, input.parameters, storeValues);
   const request = {
-    // Simulated devices answer for documents of a release by their names, whatever a changed text says.
+    // Simulated devices recognize documents of a release by name, even if the text was changed.
     documentName: version === null ? 'draft' : name,
     document,
     phases,
@@ -81,7 +81,7 @@ export async function tryDocument(
   return trial;
 }
 
-/** A text is a version only where it is that version's; any other is a draft, whatever it calls itself. */
+/** A text counts as a version only if it equals the text of that version; otherwise it is recorded as a draft. */
 async function recordedAs(
   tx: Transaction,
   { name, version, content, phasesText }: TryDocument,
@@ -95,7 +95,7 @@ async function recordedAs(
 
 type Declared = Parameters<typeof checkParameters>[0];
 
-/** A default that names a value of the store has only the name here, which its rules need not like. */
+/** A default that refers to the parameter store is only a name here, so its validation rules do not apply. */
 function valuesFor(
   declared: Declared,
   given: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ const where = (content: string): string[] =>
   validateDocument(content).problems.map(({ line, column, path }) => `${line}:${column} ${path}`);
 
 describe('positions', () => {
-  it('[document-1] points at the value that does not fit, in YAML', () => {
+  it('points at an invalid value in YAML', () => {
     const content = yaml(`
 schemaVersion: '2.2'
 parameters:
@@ -30,7 +30,7 @@ mainSteps:
     expect(where(content)).toEqual(['4:11 parameters.lines.type', '7:11 mainSteps.0.name']);
   });
 
-  it('[document-2] points at the value that does not fit, in JSON', () => {
+  it('points at an invalid value in JSON', () => {
     const content = `{
   "schemaVersion": "2.2",
   "mainSteps": [
@@ -42,44 +42,44 @@ mainSteps:
     expect(validateDocument(content).format).toBe('JSON');
   });
 
-  it('[document-3] points at the key that is not known', () => {
+  it('points at an unknown key', () => {
     expect(where(`schemaVersion: '2.2'\nauthor: me${step}`)).toEqual(['2:1 author']);
   });
 
-  it('[document-4] points into text that cannot be read', () => {
+  it('points into text that cannot be parsed', () => {
     expect(where(`schemaVersion: '2.2'\nmainSteps: [\n`)[0]).toMatch(/^3:/);
     expect(where('{ "schemaVersion": "2.2",, }')[0]).toMatch(/^1:/);
   });
 
-  it('[document-5] finds a key that is written twice, in JSON too', () => {
+  it('finds duplicate keys, in JSON too', () => {
     expect(
       where(`{\n  "schemaVersion": "2.2",\n  "schemaVersion": "2.2",\n  "mainSteps": []\n}`)[0],
     ).toBe('3:3 ');
   });
 
-  it('[document-6] a missing part is told at what should hold it', () => {
+  it('reports a missing part at its parent', () => {
     expect(where(`schemaVersion: '2.2'\n`)).toEqual(['1:1 mainSteps']);
     expect(where('')).toHaveLength(2);
   });
 });
 
-describe('meaning', () => {
-  it('[document-7] a reference needs a declared parameter', () => {
+describe('semantic checks', () => {
+  it('a reference needs a declared parameter', () => {
     const content = `schemaVersion: '2.2'${step.replace("['true']", '\n        - echo {{ who }}')}`;
     expect(where(content)).toEqual(['7:11 mainSteps.0.inputs.runCommand.0']);
   });
 
-  it('[document-8] a step’s name is its own', () => {
+  it('step names are unique', () => {
     const content = `schemaVersion: '2.2'${step}  - action: aws:runShellScript\n    name: one\n    inputs: { runCommand: x }\n`;
     expect(where(content)).toEqual(['8:11 mainSteps.1.name']);
   });
 
-  it('[document-9] a default fits its own parameter', () => {
+  it('a default is valid for its own parameter', () => {
     const content = `schemaVersion: '2.2'\nparameters:\n  a: { type: Integer, default: many }\n  b: { type: String, default: x, allowedValues: [y] }${step}`;
     expect(where(content)).toEqual(['3:32 parameters.a.default', '4:31 parameters.b.default']);
   });
 
-  it('[document-10] a pattern is one, and an input is known', () => {
+  it('patterns are valid, and inputs are known', () => {
     expect(
       where(`schemaVersion: '2.2'\nparameters:\n  a: { type: String, allowedPattern: '(' }${step}`),
     ).toEqual(['3:38 parameters.a.allowedPattern']);
@@ -88,14 +88,14 @@ describe('meaning', () => {
     ]);
   });
 
-  it('[document-11] a text beyond the limit is refused unread', () => {
+  it('a text above the limit is rejected without parsing', () => {
     expect(validateDocument(`# ${'x'.repeat(70_000)}`)).toMatchObject({
       valid: false,
       problems: [{ line: 1 }],
     });
   });
 
-  it('[document-12] aliases cannot make a small text huge', () => {
+  it('aliases cannot expand a small text to a huge value', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...'bcdefghi'
@@ -108,7 +108,7 @@ describe('meaning', () => {
     expect(validateDocument(bomb).valid).toBe(false);
   });
 
-  it('[document-13] a document that cannot be kept is 2004 with line and column in the path', () => {
+  it('an invalid document is 2004 with line and column in the path', () => {
     expect(() => requireValidDocument(`schemaVersion: '2.2'\nauthor: me${step}`)).toThrow(
       expect.objectContaining({
         code: 2004,
@@ -117,7 +117,7 @@ describe('meaning', () => {
     );
   });
 
-  it('[document-15] onFailure, onSuccess and finallyStep stand among the inputs, as on SSM, or beside them', () => {
+  it('onFailure, onSuccess, and finallyStep can be in the inputs, as in SSM, or next to them', () => {
     const shared = '      onFailure: exit\n      onSuccess: exit\n      finallyStep: true\n';
     const among = validateDocument(`schemaVersion: '2.2'${step}${shared}`);
     const beside = validateDocument(`schemaVersion: '2.2'${step}${shared.replace(/^ {2}/gm, '')}`);
@@ -127,14 +127,14 @@ describe('meaning', () => {
     expect(Object.keys(among.steps[0]?.inputs ?? {})).toEqual(['runCommand']);
   });
 
-  it('[document-16] what they say is checked where it stands, and said once', () => {
+  it('their values are checked at their position, and reported once', () => {
     const wrong = `schemaVersion: '2.2'${step}      onFailure: stop\n`;
     expect(where(wrong)).toEqual(['7:18 mainSteps.0.inputs.onFailure']);
     const twice = `schemaVersion: '2.2'${step}      onFailure: exit\n    onFailure: exit\n`;
     expect(where(twice)).toEqual(['7:7 mainSteps.0.inputs.onFailure']);
   });
 
-  it('[document-17] nothing comes after a finallyStep but another one', () => {
+  it('only another finallyStep can follow a finallyStep', () => {
     const two = (first: string, second: string) =>
       where(
         `schemaVersion: '2.2'${step}${first}${step.replace(/^\n.*\n/, '').replace('one', 'two')}${second}`,
@@ -145,7 +145,7 @@ describe('meaning', () => {
     expect(two('', last)).toEqual([]);
   });
 
-  it('[document-18] what no device could do is said while it is written', () => {
+  it('steps that no device can run are reported', () => {
     const action = (name: string, inputs: string) =>
       where(
         `schemaVersion: '2.2'\nmainSteps:\n  - action: ${name}\n    name: one\n    inputs:\n${inputs}`,
@@ -163,11 +163,11 @@ describe('meaning', () => {
     const named = (path: string) =>
       action('aws:runDocument', inner('SSMDocument').replace('Path: a', `Path: ${path}`));
     expect([named('acme-clean'), named('acme-clean:3')]).toEqual([[], []]);
-    // What would be pinned must be known before it runs.
+    // The documents to pin must be known before the run.
     expect(named("'{{ which }}'")).toContain('7:21 mainSteps.0.inputs.documentPath');
   });
 
-  it('[document-19] a default or a script may name a value of the store, in a form that names one', () => {
+  it('a default or a script can contain a valid parameter store reference', () => {
     const stored = (text: string, type = 'String') =>
       `schemaVersion: '2.2'\nparameters:\n  a: { type: ${type}, allowedPattern: x, default: '${text}' }`;
     const used = step.replace('true', 'echo {{ ssm-secure:b:2 }}');
@@ -180,7 +180,7 @@ describe('meaning', () => {
     ]);
   });
 
-  it('[document-14] whatever text comes, there is an answer with positions inside it', () => {
+  it('any text is validated, with positions inside it', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 200, unit: fc.constantFrom(...'{}[]:,-"\'#&*!|> \n\tabc12') }),
@@ -208,7 +208,7 @@ describe('phases', () => {
       ({ part, line, message }) => `${part}:${line} ${message}`,
     );
 
-  it('[document-20] they take the parameters of the document, and a name is taken once', () => {
+  it('phases use the parameters of the document, and step names are unique across them', () => {
     expect(problemsOf(beside('two', '{{ a }}'))).toEqual([]);
     expect(problemsOf(beside('one'))).toEqual([
       'phases:3 the name "one" is taken by an earlier step',
@@ -218,13 +218,13 @@ describe('phases', () => {
     ]);
   });
 
-  it('[document-21] what is wrong with them is told at its own line, and what is unknown is no phase', () => {
+  it('problems of phases have their own line, and unknown phases are rejected', () => {
     expect(problemsOf('after: []')).toEqual(['phases:1 "after" is not known here']);
     expect(problemsOf('verify: [')[0]).toMatch(/^phases:1 /);
     expect(validateDocument(text, 'verify: [').steps).toHaveLength(1);
   });
 
-  it('[document-22] all steps of one run together are no more than SSM has in one document', () => {
+  it('the steps of all phases together are at most as many as SSM allows in a document', () => {
     const many = Array.from(
       { length: 100 },
       (_, index) => `  - { action: aws:softwareInventory, name: s${index}, inputs: {} }`,

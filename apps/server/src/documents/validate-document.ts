@@ -12,29 +12,29 @@ import { parseDocumentText, type DocumentText } from './document-text.ts';
 import { parameterProblems } from './validate-parameter.ts';
 import { MAX_PROBLEMS, schemaProblems, stepProblems } from './validate-steps.ts';
 
-/** As large as SSM lets a document be (its quota is 64 KB), and still one MQTT message with its parameters. */
+/** The size limit of SSM documents (64 KB). Together with its parameters, a document fits into one MQTT message. */
 export const DOCUMENT_LIMIT_BYTES = 64 * 1024;
-/** Far more than any document needs, and far less than what exhausts the stack of who reads it. */
+/** Limits recursion; valid documents are far less deep. */
 const MAX_DEPTH = 32;
-/** Likewise, and far less than what takes long to parse: nothing else runs meanwhile. */
+/** Limits the time for parsing, which blocks the event loop. */
 const MAX_PARTS = 10_000;
 const PART = /[\n,:[{]/g;
 
 /** The two texts of a version. */
 export interface DocumentTexts {
   readonly content: string;
-  /** Pre-check, verify and undo; empty where there are none. */
+  /** Pre-check, verify, and undo; empty if there are none. */
   readonly phasesText: string;
 }
 
-/** A document that may be stored: how it was written and what it says. */
+/** A document that can be stored, as text and parsed. */
 export interface ValidDocument {
   readonly format: 'JSON' | 'YAML';
   readonly document: SsmDocument;
   readonly phases: DocumentPhases;
 }
 
-/** What is wrong with a text, each thing with its line and column; parameters and steps where it can be read. */
+/** Problems of a text with line and column; parameters and steps if it can be parsed. */
 export function validateDocument(content: string, phasesText = ''): DocumentValidation {
   const { format, document, phases, problems } = inspect({ content, phasesText });
   return {
@@ -47,9 +47,7 @@ export function validateDocument(content: string, phasesText = ''): DocumentVali
   };
 }
 
-/**
- * @throws PortalError 2004 with a path `['content', line, column]`, or `['phasesText', …]`, for every problem
- */
+/** @throws PortalError 2004 with a path `['content', line, column]` or `['phasesText', …]` for every problem */
 export function requireValidDocument(content: string, phasesText = ''): ValidDocument {
   const { format, document, phases, problems } = inspect({ content, phasesText });
   if (document !== null && phases !== null && problems.length === 0) {
@@ -94,9 +92,9 @@ function inspect({ content, phasesText }: DocumentTexts): Inspection {
 
 interface Read<Value> {
   readonly format: 'JSON' | 'YAML';
-  /** Null where the text could not be read at all. */
+  /** Null if the text could not be parsed. */
   readonly text: DocumentText | null;
-  /** Null where it has not the right shape. */
+  /** Null if it does not match the schema. */
   readonly value: Value | null;
   readonly problems: readonly DocumentProblem[];
 }
@@ -134,7 +132,7 @@ function whyNotRead(content: string): string | null {
   return parts > MAX_PARTS ? `has more than ${MAX_PARTS} lines, commas, colons and brackets` : null;
 }
 
-/** Level by level: a value that is too deep cannot be walked by a function that calls itself. */
+/** Iterates level by level, because recursion would overflow the stack. */
 function isDeeperThan(limit: number, value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -176,7 +174,7 @@ function meaningProblems(
   ];
 }
 
-/** What is sent is JSON, which may be larger than the YAML it was written as. */
+/** Devices get JSON, which can be larger than the YAML that was entered. */
 function sizeProblems(
   text: DocumentText,
   document: SsmDocument,

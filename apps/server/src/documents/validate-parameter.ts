@@ -9,7 +9,7 @@ import { hasStoreReference } from '@deviceportal/contract/store-references';
 import type { DocumentText } from './document-text.ts';
 import { eachText, MAX_PROBLEMS, stored } from './validate-steps.ts';
 
-/** What is wrong with a declared parameter; its default must be a value that it takes. */
+/** Problems of a declared parameter. Its default must be valid for it. */
 export function parameterProblems(
   text: DocumentText,
   declared: {

@@ -6,25 +6,25 @@ import { kindOf } from '../platform/issues-of.ts';
 import type { DocumentText, ProblemPath } from './document-text.ts';
 import { stepInputs } from './step-inputs.ts';
 
-/** Where more is wrong, no more is looked up: to find the place of each is a walk through the text. */
+/** Further problems are not reported, because locating each one requires a walk through the text. */
 export const MAX_PROBLEMS = 100;
-/** What looks like a reference to the parameter store: longer than any name, and not without end. */
+/** Matches any reference to the parameter store. Bounded, and longer than any valid name. */
 const STORE_REFERENCE = /\{\{\s*ssm(?:-secure)?:[^}]{0,2000}\}\}/g;
 const REFERENCE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*\}\}/g;
 
-/** A list of steps and where it stands. */
+/** A list of steps with its position. */
 export interface StepList {
   readonly text: DocumentText;
-  /** `mainSteps`, `preCheck`, `verify` or `undo`. */
+  /** `mainSteps`, `preCheck`, `verify`, or `undo`. */
   readonly section: string;
   readonly steps: readonly DocumentStep[];
-  /** Of the document and `platformType`. */
+  /** Parameters of the document and `platformType`. */
   readonly declared: ReadonlySet<string>;
-  /** Names that are taken; those of these steps are added. */
+  /** Step names in use. Names of these steps are added. */
   readonly names: Set<string>;
 }
 
-/** What is wrong with steps that have the right shape. */
+/** Problems of steps that match the schema. */
 export function stepProblems(list: StepList): DocumentProblem[] {
   return list.steps.flatMap((step, index) => [
     ...orderProblems(list, step, index),
@@ -92,7 +92,7 @@ function undeclared(
   );
 }
 
-/** Said while it is written: what names no parameter would be taken for the value itself. */
+/** Reported when the document is validated: otherwise a misspelled reference would be used as the value. */
 export function stored(text: DocumentText, value: string, path: ProblemPath): DocumentProblem[] {
   return [...value.matchAll(STORE_REFERENCE)].flatMap(([reference]) =>
     hasStoreReference(reference)
@@ -101,7 +101,7 @@ export function stored(text: DocumentText, value: string, path: ProblemPath): Do
   );
 }
 
-/** Every text in a value, with the path to it. */
+/** All texts in a value with their paths. */
 export function eachText(
   value: unknown,
   path: ProblemPath,
@@ -132,7 +132,7 @@ export function schemaProblems(
   return [{ ...text.problemAt(path, issue.message), ...kindOf(issue) }];
 }
 
-/** The inputs that every action shares are read from the step, and written among its inputs. */
+/** Common inputs are read from the step but written in its `inputs`. */
 function asWritten(text: DocumentText, path: ProblemPath): ProblemPath {
   const [section, index, name, ...rest] = path;
   if (section === undefined || typeof index !== 'number' || name === undefined) return path;

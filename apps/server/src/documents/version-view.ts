@@ -4,7 +4,7 @@ import { isoOf, isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ListedVersion } from './data/document-version-queries.ts';
 
-/** A version as one viewer sees it: people are masked without `people:read`, as everywhere. */
+/** A version with names masked for viewers without `people:read`. */
 export function viewVersion(
   stored: ListedVersion,
   viewer: Viewer,

@@ -7,7 +7,7 @@ import { documentPlatforms } from './document-platforms.ts';
 
 type StoredRow = Awaited<ReturnType<typeof selectDocumentRows>>[number];
 
-/** A document as one viewer sees it: people are masked without `people:read`, as everywhere. */
+/** A document with names masked for viewers without `people:read`. */
 export function viewDocumentRow(
   { sortedAt: _sortedAt, steps, ...row }: StoredRow,
   viewer: Viewer,

@@ -5,7 +5,10 @@ import { endReview } from './tell-reviewers.ts';
 import type { OneVersion } from './send-for-review.ts';
 import { setVersionState } from './data/version-state-queries.ts';
 
-/** Takes a version out of review: it is a draft again. @throws PortalError 2003; 2004 unless it is in review */
+/**
+ * Withdraws a version from review; it becomes a draft.
+ * @throws PortalError 2003; 2004 if it is not in review
+ */
 export function withdrawFromReview(
   deps: DocumentsDeps,
   viewer: Viewer,

@@ -42,7 +42,7 @@ function scriptOf(name: string, phase?: DeclaredPhase): string {
   return inputs?.runCommand?.join('\n') ?? '';
 }
 
-/** Runs a document's script as the agent does: parameters in the environment, `sh`, a directory of its own. */
+/** Runs the script of a document like the agent: parameters as environment variables, `sh`, in its own directory. */
 function run(
   name: string,
   parameters: Record<string, unknown> = {},
@@ -77,7 +77,7 @@ function run(
 }
 
 describe.each([...documents.keys()])('%s', (name) => {
-  it('[builtin-1] its shell parses', () => {
+  it('has scripts that the shell can parse', () => {
     const scripts = [undefined, 'preCheck', 'verify', 'undo'] as const;
     for (const phase of scripts) {
       const script = scriptOf(name, phase).replace('{{ script }}', 'true');
@@ -88,9 +88,9 @@ describe.each([...documents.keys()])('%s', (name) => {
   });
 });
 
-describe('what only looks', () => {
+describe('read-only documents', () => {
   it.each(['logs-tail', 'network-diagnose', 'process-top', 'config-show'])(
-    '[builtin-2] %s runs with its defaults',
+    '%s runs with its defaults',
     async (name) => {
       const { code, stdout, stderr } = await run(name);
       expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -98,18 +98,18 @@ describe('what only looks', () => {
     },
   );
 
-  it('[builtin-3] storage/usage shows file systems and directories', async () => {
+  it('storage/usage shows file systems and directories', async () => {
     const { code, stdout } = await run('storage-usage', { path: folder, top: 3 });
     expect(code).toBe(0);
     expect(stdout).toMatch(/Filesystem[\s\S]*largest below/);
   });
 
-  it('[builtin-4] process/top sorts', async () => {
+  it('process/top sorts', async () => {
     const { stdout } = await run('process-top', { count: 5, by: 'memory' });
     expect(stdout).toMatch(/PID/);
   });
 
-  it('[builtin-5] network/dns resolves and fails on what does not exist', async () => {
+  it('network/dns resolves a name and fails for an unknown one', async () => {
     expect(await run('network-dns', { name: 'localhost' })).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
@@ -117,7 +117,7 @@ describe('what only looks', () => {
     expect((await run('network-dns', { name: 'no-such-name.invalid' })).code).toBe(2);
   });
 
-  it('[builtin-25] service/status lists failed services, and says that there is no such service', async () => {
+  it('service/status lists failed services, and reports an unknown service', async () => {
     const all = await run('service-status');
     expect([0, 127]).toContain(all.code);
     expect(all.stdout + all.stderr).toMatch(/^== .*services|no service manager/m);
@@ -126,12 +126,12 @@ describe('what only looks', () => {
     expect(none.stderr).toMatch(/There is no service no-such-service-here|no service manager/);
   });
 
-  it('[builtin-6] network/ping pings, or says that it cannot', async () => {
+  it('network/ping pings the host or reports that it cannot', async () => {
     const { stdout, stderr } = await run('network-ping', { host: '127.0.0.1', count: 1 });
     expect(stdout + stderr).toMatch(/packets transmitted|ping is not installed|not permitted/);
   });
 
-  it('[builtin-7] logs/tail shows logs and nothing else', async () => {
+  it('logs/tail shows logs and nothing else', async () => {
     expect((await run('logs-tail', { path: '/etc/passwd' })).code).toBe(2);
     await writeFile(join(folder, 'state', 'agent.log'), 'first\nsecond\nthird $(id)\n');
     expect(
@@ -144,7 +144,7 @@ describe('what only looks', () => {
     ).toHaveLength(1);
   });
 
-  it('[builtin-8] logs/collect leaves one archive', async () => {
+  it('logs/collect creates one archive', async () => {
     const { code, stdout } = await run('logs-collect', { hours: 1 });
     expect(code).toBe(0);
     const [file = ''] = await readdir(join(folder, 'artefacts'));
@@ -154,7 +154,7 @@ describe('what only looks', () => {
     );
   });
 
-  it('[builtin-9] locate reports the configured position, or says that there is none', async () => {
+  it('locate reports the configured location, or that there is none', async () => {
     await rm(join(folder, 'state', 'config.json'), { force: true });
     const { stdout, stderr } = await run('locate');
     expect(stdout + stderr).toMatch(/ within |does not know where it is/);
@@ -168,8 +168,8 @@ describe('what only looks', () => {
   });
 });
 
-describe('what changes', () => {
-  it('[builtin-10] config/set keeps other values, quotes any text, removes, and config/show hides secrets', async () => {
+describe('changing documents', () => {
+  it('config/set keeps other values, quotes any text, and removes values, and config/show masks secrets', async () => {
     const path = join(folder, 'state', 'config.json');
     await rm(path, { force: true });
     const nasty = 'a "b" \\ $(touch pwned) `id` & | é';
@@ -190,7 +190,7 @@ describe('what changes', () => {
     expect((await run('config-show', { key: 'missing' })).code).toBe(4);
   });
 
-  it('[builtin-11] config/set leaves a file of another form as it is', async () => {
+  it('config/set does not change a file in another format', async () => {
     const path = join(folder, 'state', 'config.json');
     await writeFile(path, '{"a":{"b":1}}');
     expect((await run('config-set', { key: 'x', value: '1' })).code).toBe(3);
@@ -198,7 +198,7 @@ describe('what changes', () => {
     await rm(path);
   });
 
-  it('[builtin-18] config/set is verified, and its undo gives back what was there', async () => {
+  it('config/set is verified, and its undo restores the previous value', async () => {
     const path = join(folder, 'state', 'config.json');
     const before = join(folder, 'undo', 'before');
     const nasty = 'a "b" \\ $(touch pwned) `id` & | é';
@@ -216,7 +216,7 @@ describe('what changes', () => {
     await rm(path);
   });
 
-  it('[builtin-19] the undo of config/set leaves alone what was set anew since', async () => {
+  it('the undo of config/set does not change a value that was set since', async () => {
     const path = join(folder, 'state', 'config.json');
     await rm(join(folder, 'undo', 'before'), { force: true });
     const given = { key: 'note', value: 'one' };
@@ -228,7 +228,7 @@ describe('what changes', () => {
     await rm(path);
   });
 
-  it('[builtin-20] software/install is verified by the version that is current', async () => {
+  it('software/install is verified by the current version', async () => {
     const component = join(folder, 'state', 'packages', 'player');
     await symlink('1.2.0~2', join(component, 'current'));
     const verify = (version: string) =>
@@ -241,7 +241,7 @@ describe('what changes', () => {
     await rm(join(component, 'current'));
   });
 
-  it('[builtin-12] process/kill ends a process of ours and refuses the first one', async () => {
+  it('process/kill ends a process of the user and rejects process 1', async () => {
     const child = spawn('sleep', ['60']);
     const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
     expect(await run('process-kill', { pid: child.pid })).toMatchObject({ code: 0 });
@@ -252,7 +252,7 @@ describe('what changes', () => {
     expect((await run('process-kill', { pid: 999_999_999 })).code).toBe(3);
   });
 
-  it('[builtin-21] config/show works after the undo of the only key', async () => {
+  it('config/show works after the undo of the only key', async () => {
     const path = join(folder, 'state', 'config.json');
     await rm(path, { force: true });
     await rm(join(folder, 'undo', 'before'), { force: true });
@@ -267,18 +267,18 @@ describe('what changes', () => {
     await rm(path);
   });
 
-  it('[builtin-14] restart/service says clearly that there is no such service or nobody to ask', async () => {
+  it('restart/service reports an unknown service or a missing service manager', async () => {
     const { code, stderr } = await run('restart-service', { service: 'no-such-service-here' });
     expect([5, 127]).toContain(code);
     expect(stderr).not.toBe('');
   });
 
-  it('[builtin-15] restart/agent asks the agent, which acts after the result is safe', async () => {
+  it('restart/agent requests a restart, which the agent performs after the result is stored', async () => {
     expect(await run('restart-agent')).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'report'), 'utf8')).toContain('{"restart":"agent"}');
   });
 
-  it('[builtin-16] restart/device ends well after another start, and badly when there was none', async () => {
+  it('restart/device succeeds after a restart, and fails without one', async () => {
     await writeFile(join(folder, 'boot-before'), 'another-boot\n');
     expect(await run('restart-device')).toMatchObject({ code: 0 });
     const boot = execFileSync('/bin/sh', [
@@ -290,7 +290,7 @@ describe('what changes', () => {
     await rm(join(folder, 'boot-before'));
   });
 
-  it('[builtin-17] factory-reset erases what the agent owns and nothing beside it', async () => {
+  it('factory-reset deletes the data of the agent and nothing else', async () => {
     await writeFile(join(folder, 'state', 'config.json'), '{}');
     await writeFile(join(folder, 'state', 'identity.json'), '{}');
     expect(await run('factory-reset')).toMatchObject({ code: 0 });

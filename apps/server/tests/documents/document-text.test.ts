@@ -56,7 +56,7 @@ async function create(name: string, content: string): Promise<void> {
 const exported = (name: string, format: 'JSON' | 'YAML' | null) =>
   exportDocument(fixture.deps, { name, version: null, format });
 
-it('[document-order-1] parameters keep the order in which they were written', async () => {
+it('parameters keep the order in which they were written', async () => {
   await create('acme-order', asJson);
   const { parameters } = await getDocumentVersion(fixture.deps, operator, {
     name: 'acme-order',
@@ -66,7 +66,7 @@ it('[document-order-1] parameters keep the order in which they were written', as
   expect(Object.keys(parameters['alpha']?.default as object)).toEqual(['b', 'a']);
 });
 
-it('[document-order-2] what an earlier release had sorted gets its order back, once', async () => {
+it('the order of parameters that an earlier release had sorted is restored once', async () => {
   await create('acme-sorted', asJson);
   await test.database.orm.execute(sql`
     update document_version set parsed = parsed::jsonb::json where document_name = 'acme-sorted'`);
@@ -80,7 +80,7 @@ it('[document-order-2] what an earlier release had sorted gets its order back, o
   expect(restored.steps).toEqual(sorted.steps);
 });
 
-it('[document-export-1] as it was written, to the byte', async () => {
+it('exports the text byte for byte', async () => {
   await create('acme-export', asJson);
   expect(await exported('acme-export', null)).toMatchObject({
     content: asJson,
@@ -90,7 +90,7 @@ it('[document-export-1] as it was written, to the byte', async () => {
   expect((await exported('acme-export', 'JSON')).content).toBe(asJson);
 });
 
-it('[document-export-2] in the other form it says the same, in the same order, and is valid again', async () => {
+it('converts to the other format with the same content and order, and validates again', async () => {
   const yaml = await exported('acme-export', 'YAML');
   expect(yaml.fileName).toBe('acme-export-v1.yaml');
   expect(JSON.stringify(parse(yaml.content))).toBe(JSON.stringify(JSON.parse(asJson)));
@@ -101,7 +101,7 @@ it('[document-export-2] in the other form it says the same, in the same order, a
   expect(JSON.stringify(JSON.parse(json.content))).toBe(JSON.stringify(JSON.parse(asJson)));
 });
 
-it('[document-export-3] every document of the release survives both ways', async () => {
+it('converts every document of the release in both directions', async () => {
   const folder = new URL('../../src/documents/builtin/', import.meta.url);
   for (const name of ['DevicePortal-config-set', 'DevicePortal-shell', 'DevicePortal-logs-tail']) {
     const written = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
@@ -110,12 +110,12 @@ it('[document-export-3] every document of the release survives both ways', async
   }
 });
 
-it('[document-export-4] names the inputs that SSM does not know', async () => {
+it('lists inputs that SSM does not support', async () => {
   expect((await exported('acme-export', null)).beyondSsm).toEqual(['mainSteps.1.inputs.sha256']);
   expect((await exported('DevicePortal-shell', null)).beyondSsm).toEqual([]);
 });
 
-it('[document-export-5] what SSM has among the inputs is put there, or named where the text has it beside them', async () => {
+it('moves inputs to where SSM expects them, or lists them if they are elsewhere in the text', async () => {
   const step = { action: 'aws:runShellScript', name: 'one', onFailure: 'exit' };
   const inputs = { runCommand: ['true'] };
   const written = { schemaVersion: '2.2', mainSteps: [{ ...step, inputs }] };

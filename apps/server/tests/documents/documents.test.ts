@@ -74,8 +74,8 @@ async function auditOf(name: string): Promise<string[]> {
 
 const listInput = listDocumentsInput.parse({});
 
-describe('the life of a document', () => {
-  it('[documents-1] every change is a version or a state, and an audit event', async () => {
+describe('the lifecycle of a document', () => {
+  it('every change is a version or a state, and an audit event', async () => {
     const name = 'acme-life';
     expect(await create(name)).toMatchObject({
       state: 'draft',
@@ -122,7 +122,7 @@ describe('the life of a document', () => {
     await expect(version(name, 2, 'three')).rejects.toMatchObject({ code: 2004 });
   });
 
-  it('[documents-2] what was edited from an older version is a conflict that names the newer one', async () => {
+  it('an edit of an older version is a conflict with the newer one', async () => {
     await create('acme-conflict');
     await version('acme-conflict', 1, 'two');
     await expect(version('acme-conflict', 1, 'other')).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('the life of a document', () => {
     });
   });
 
-  it('[documents-3] two edits of one version at the same moment: one is kept, one is a conflict', async () => {
+  it('of two concurrent edits of a version, one is stored and one is a conflict', async () => {
     await create('acme-race');
     const results = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map((said) => version('acme-race', 1, said)),
@@ -142,7 +142,7 @@ describe('the life of a document', () => {
     });
   });
 
-  it('[documents-4] a name is taken once; a text that says the same is no version', async () => {
+  it('a name is unique, and an equal text is not a new version', async () => {
     await create('acme-once');
     await expect(create('acme-once')).rejects.toMatchObject({
       code: 2004,
@@ -154,7 +154,7 @@ describe('the life of a document', () => {
     });
   });
 
-  it('[documents-5] a text comes back exactly as it was written', async () => {
+  it('a text is returned exactly as written', async () => {
     await create('acme-text');
     const asWritten = { name: 'acme-text', version: 1, format: null };
     expect(await exportDocument(fixture.deps, asWritten)).toMatchObject({
@@ -170,7 +170,7 @@ describe('the life of a document', () => {
     ).rejects.toMatchObject({ code: 2003 });
   });
 
-  it('[documents-6] a secret parameter must be one of the document', async () => {
+  it('a secret parameter must be declared by the document', async () => {
     const input = {
       name: 'acme-secret',
       description: '',
@@ -189,7 +189,7 @@ describe('the life of a document', () => {
 });
 
 describe('the list', () => {
-  it('[documents-7] pages by name and by time without hole or double', async () => {
+  it('has pages by name and by time without gaps or duplicates', async () => {
     const everything = (
       await listDocuments(fixture.deps, operator, { ...listInput, pageSize: 100 })
     ).rows.map(({ name }) => name);
@@ -217,7 +217,7 @@ describe('the list', () => {
     }
   });
 
-  it('[documents-8] says which commands use it, when it was used last and how often it went well', async () => {
+  it('shows which commands use a document, when it was last used, and its success rate', async () => {
     const deviceIds = await seedDevices(test.database, [{}]);
     const run = await runCommand(
       fixture.deps,
@@ -250,15 +250,15 @@ describe('the list', () => {
   });
 });
 
-describe('what comes with the release', () => {
-  it('[documents-9] every catalog entry has its document, and nothing is left over', async () => {
+describe('the documents of a release', () => {
+  it('match the catalog entries exactly', async () => {
     const bound = builtinCommands.flatMap(({ documentName }) => documentName ?? []);
     expect((await readBuiltinDocuments()).map(({ name }) => name).toSorted()).toEqual(
       bound.toSorted(),
     );
   });
 
-  it('[documents-10] loading again changes nothing; several servers at once do not either', async () => {
+  it('are loaded idempotently, also by several servers at the same time', async () => {
     const load = () =>
       loadBuiltinDocuments({
         database: test.database,
@@ -273,7 +273,7 @@ describe('what comes with the release', () => {
     expect(rows[0]).toEqual({ count: released.length });
   });
 
-  it('[documents-11] a release’s changed text is a new version, default unless a person chose another', async () => {
+  it('become a new version when changed, which is the default unless a user chose another', async () => {
     const load = (content: string) =>
       loadBuiltinDocuments({
         database: test.database,

@@ -79,8 +79,8 @@ const run = (document: string) =>
     runInput({ command: 'document', document, target: { kind: 'devices', deviceIds: [deviceId] } }),
   );
 
-describe('[review] a second person', () => {
-  it('[review-1] nobody approves or rejects what they wrote, whatever they may do else', async () => {
+describe('review by a second person', () => {
+  it('[review-1] users cannot approve or reject their own version, whatever their permissions', async () => {
     await create('acme-own');
     await send('acme-own', 1);
     const refusal = {
@@ -104,7 +104,7 @@ describe('[review] a second person', () => {
     });
   });
 
-  it('[review-2] the database refuses an approval by the author, whoever writes it', async () => {
+  it('the database rejects an approval by the author for every writer', async () => {
     await create('acme-database');
     const forged = test.database.orm.execute(sql`
       update document_version set state = 'active', review_decision = 'approved', reviewed_by_id = created_by_id
@@ -114,7 +114,7 @@ describe('[review] a second person', () => {
     });
   });
 
-  it('[review-3] only what is in review can be decided', async () => {
+  it('only a version in review can be decided', async () => {
     await create('acme-decided');
     await expect(approve(reviewer, 'acme-decided', 1)).rejects.toMatchObject({
       code: 2004,
@@ -126,7 +126,7 @@ describe('[review] a second person', () => {
     await expect(approve(reviewer, 'acme-decided', 7)).rejects.toMatchObject({ code: 2003 });
   });
 
-  it('[review-4] a rejection goes back with its reason and can be sent again', async () => {
+  it('a rejected version has a reason and can be submitted again', async () => {
     await create('acme-rejected');
     await send('acme-rejected', 1);
     const rejected = await reject(reviewer, 'acme-rejected', 1, 'Say why.');
@@ -140,8 +140,8 @@ describe('[review] a second person', () => {
   });
 });
 
-describe('[review] at the same moment', () => {
-  it('[review-5] two people approve: one decides, the other is told that it is active', async () => {
+describe('concurrent reviews', () => {
+  it('of two concurrent approvals one decides, and the other is told that the version is active', async () => {
     await create('acme-two');
     await send('acme-two', 1);
     const others = [reviewer, viewerWith('Administrator'), viewerWith('Administrator')];
@@ -155,7 +155,7 @@ describe('[review] at the same moment', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('[review-6] one approves while another rejects: one of them decides', async () => {
+  it('of a concurrent approval and rejection, one decides', async () => {
     await create('acme-both');
     await send('acme-both', 1);
     const results = await Promise.allSettled([
@@ -165,7 +165,7 @@ describe('[review] at the same moment', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('[review-7] an edit takes the version in review out of it: what is approved is the latest', async () => {
+  it('an edit withdraws the version in review, so the latest is approved', async () => {
     await create('acme-edited');
     await send('acme-edited', 1);
     expect(await edit('acme-edited', 1)).toMatchObject({
@@ -176,7 +176,7 @@ describe('[review] at the same moment', () => {
     await expect(approve(reviewer, 'acme-edited', 1)).rejects.toMatchObject({ code: 2004 });
   });
 
-  it('[review-8] an edit and an approval together leave an approved version or an edited one, not both undone', async () => {
+  it('a concurrent edit and approval result in an approved version or an edited one, not in neither', async () => {
     await create('acme-crossing');
     await send('acme-crossing', 1);
     const [approval] = await Promise.allSettled([
@@ -189,14 +189,14 @@ describe('[review] at the same moment', () => {
     expect(state).toBe(approval.status === 'fulfilled' ? 'active' : 'draft');
   });
 
-  it('[review-9] one version of a document is in review at a time', async () => {
+  it('only one version of a document is in review at a time', async () => {
     await create('acme-single');
     await edit('acme-single', 1);
     const results = await Promise.allSettled([send('acme-single', 1), send('acme-single', 2)]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('[review-10] a run and a deprecation together: no run begins after it', async () => {
+  it('a run does not start after a concurrent deprecation', async () => {
     await create('acme-late');
     await publishVersion(fixture.deps, author, { name: 'acme-late', version: 1 });
     const [, ran] = await Promise.allSettled([
@@ -208,8 +208,8 @@ describe('[review] at the same moment', () => {
   });
 });
 
-describe('[review] what runs', () => {
-  it('[review-11] a pinned draft, and one in review, run for nobody; an approved one does', async () => {
+describe('reviewed versions', () => {
+  it('a pinned draft or a version in review cannot be run, an approved one can', async () => {
     await create('acme-pinned');
     await publishVersion(fixture.deps, author, { name: 'acme-pinned', version: 1 });
     await edit('acme-pinned', 1);
@@ -227,7 +227,7 @@ describe('[review] what runs', () => {
     await expect(run('acme-pinned:1')).rejects.toMatchObject({ code: 2004 });
   });
 
-  it('[review-12] an unreviewed version does not become the default', async () => {
+  it('an unreviewed version cannot become the default', async () => {
     await create('acme-default');
     for (const state of ['draft', 'review']) {
       if (state === 'review') await send('acme-default', 1);
@@ -237,7 +237,7 @@ describe('[review] what runs', () => {
     }
   });
 
-  it('[review-13] the consequence and the secrets are part of what is reviewed', async () => {
+  it('consequence and secrets are part of the review', async () => {
     await create('acme-reach');
     await publishVersion(fixture.deps, author, { name: 'acme-reach', version: 1 });
     const edited = await edit('acme-reach', 1, {
@@ -260,13 +260,13 @@ describe('[review] what runs', () => {
   });
 });
 
-describe('[review] what waits', () => {
+describe('versions waiting for review', () => {
   const waitingFor = async (viewer: Viewer): Promise<string[]> => {
     const input = listDocumentsInput.parse({ waitingForMe: true, text: 'acme-waits' });
     return (await listDocuments(fixture.deps, viewer, input)).rows.map(({ name }) => name);
   };
 
-  it('[review-14] for whom: those who may approve and did not write it', async () => {
+  it('are listed for users who can approve and did not write them', async () => {
     await create('acme-waits');
     expect(await waitingFor(reviewer)).toEqual([]);
     await send('acme-waits', 1);

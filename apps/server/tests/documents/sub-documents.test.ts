@@ -59,7 +59,7 @@ async function sentWith(runId: string): Promise<Record<string, { version: number
   return documents;
 }
 
-it('[sub-document-1] a run keeps the versions that it was made with, and the audit trail names them', async () => {
+it('a run keeps the versions with which it was created, and the audit trail contains them', async () => {
   await write('acme-inner', textOf('one'));
   await write('acme-outer', textOf('outer', 'acme-inner'));
   const made = await run('acme-outer');
@@ -78,7 +78,7 @@ it('[sub-document-1] a run keeps the versions that it was made with, and the aud
   expect(rows).toEqual([{ subs: ['acme-inner:1'] }]);
 });
 
-it('[sub-document-2] what it runs counts: right, form and confirmation are those of the widest', async () => {
+it('permission, form, and confirmation are those of the most severe sub-document', async () => {
   await write('acme-wipe', textOf('wipe'), 'destroys');
   await write('acme-looks-harmless', textOf('outer', 'acme-wipe'));
   const form = await getCommandForm(fixture.deps, administrator, {
@@ -97,7 +97,7 @@ it('[sub-document-2] what it runs counts: right, form and confirmation are those
   });
 });
 
-it('[sub-document-3] documents that lead back to themselves are refused when they are written', async () => {
+it('documents that reference themselves are rejected on creation', async () => {
   await write('acme-a', textOf('a'));
   await write('acme-b', textOf('b', 'acme-a'));
   const circle = { name: 'acme-a', basedOn: 1, content: textOf('a', 'acme-b'), note: '', origin };
@@ -110,7 +110,7 @@ it('[sub-document-3] documents that lead back to themselves are refused when the
   });
 });
 
-it('[sub-document-4] neither deeper than an agent goes nor to where nothing is', async () => {
+it('sub-documents that are too deep or do not exist are rejected', async () => {
   await write('acme-d3', textOf('d3'));
   await write('acme-d2', textOf('d2', 'acme-d3'));
   await write('acme-d1', textOf('d1', 'acme-d2'));
@@ -124,7 +124,7 @@ it('[sub-document-4] neither deeper than an agent goes nor to where nothing is',
   });
 });
 
-it('[sub-document-5] what runs no more keeps whatever runs it from running', async () => {
+it('a deprecated sub-document prevents its documents from being run', async () => {
   await write('acme-gone', textOf('gone'));
   await write('acme-needs-it', textOf('outer', 'acme-gone'));
   await deprecateDocument(fixture.deps, administrator, {

@@ -48,7 +48,7 @@ const attempt = (more: Partial<TryDocument> = {}) =>
     ...more,
   });
 
-it('[trial-10] a draft runs with all that it runs, reads no value of the store, and leaves one event', async () => {
+it('a draft is tested with its sub-documents, reads no parameter store value, and writes one event', async () => {
   const { events, changes } = await attempt();
   const output = events.map((event) => (event.kind === 'output' ? event.text : '')).join('');
   expect(output).toContain('[key] [key]\n');
@@ -63,7 +63,7 @@ it('[trial-10] a draft runs with all that it runs, reads no value of the store, 
   expect(runs.rows).toEqual([{ runs: 0 }]);
 });
 
-it('[trial-11] what is not valid is told as it is when it is saved or run', async () => {
+it('an invalid text is reported like when it is saved or run', async () => {
   await expect(attempt({ content: 'mainSteps: []' })).rejects.toMatchObject({
     errorName: 'invalidParameters',
   });
@@ -72,7 +72,7 @@ it('[trial-11] what is not valid is told as it is when it is saved or run', asyn
   });
 });
 
-it('[trial-12] a program that does not answer is an error, not a wait', async () => {
+it('[trial-12] a test that does not end is reported as an error', async () => {
   const runTrial = createTrialRunner(join(import.meta.dirname, 'no-such-program.ts'));
   await expect(runTrial({})).rejects.toMatchObject({ errorName: 'commandFailed' });
 });

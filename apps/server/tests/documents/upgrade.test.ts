@@ -11,7 +11,7 @@ import { createTestDatabase } from '../support/database/create-test-database.ts'
 
 const REVIEWED = 'reviewed-document-versions';
 
-/** The migrations of the release before versions were reviewed. */
+/** The migrations of the release before document review. */
 async function earlierMigrations(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'deviceportal-migrations-'));
   await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
@@ -23,7 +23,7 @@ async function earlierMigrations(): Promise<string> {
   return folder;
 }
 
-test('[documents-upgrade-1] what ran before goes on running; what nobody approved does not begin to', async () => {
+test('versions that could be run before still can, and unapproved ones cannot', async () => {
   await using empty = await createTestDatabase({ empty: true });
   const { database } = empty;
   const folder = await earlierMigrations();

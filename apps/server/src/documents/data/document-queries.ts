@@ -11,7 +11,7 @@ const columns = {
   description: document.description,
   state: document.state,
   builtin: document.builtin,
-  /** Null until a version was approved. */
+  /** Null until a version is approved. */
   defaultVersion: document.defaultVersion,
   latestVersion: document.latestVersion,
 };
@@ -24,7 +24,7 @@ export async function findDocument(
   return found;
 }
 
-/** Locks the row until the transaction ends: each change of a document or of a version of it locks it first. */
+/** Locks the row until the transaction ends. Every change of a document or of its versions locks it first. */
 export async function lockDocument(
   tx: Transaction,
   name: string,
@@ -37,7 +37,7 @@ export async function lockDocument(
   return found;
 }
 
-/** What counts against the limit of documents. */
+/** Documents of the installation, for the limit of documents. */
 export const ownDocuments = (): SQL =>
   new QueryBuilder()
     .select({ name: document.name })
@@ -52,7 +52,7 @@ type NewDocument = Pick<DocumentColumns, 'name' | 'description' | 'state' | 'bui
   readonly by: string;
 };
 
-/** With its first version. False when the name is taken. */
+/** Inserts a document with its first version. False if the name is taken. */
 export async function insertDocument(
   tx: Transaction,
   { at, by, ...added }: NewDocument,
@@ -72,7 +72,7 @@ export interface DocumentChange {
   readonly by: string;
 }
 
-/** Call it after the versions were changed: the document's state follows from them. */
+/** Call after changing versions, because the state of the document is derived from them. */
 export async function updateDocument(
   tx: Transaction,
   name: string,
@@ -100,7 +100,9 @@ export async function updateDocument(
     .where(eq(document.name, name));
 }
 
-/** Documents whose name, description or labels contain each of the words, in lower case; those by name first. */
+/**
+ * Documents whose name, description, or labels contain each of the words (lowercase). Matches of the name come first.
+ */
 export async function searchDocuments(
   on: Executor,
   wanted: { readonly text: string; readonly words: readonly string[]; readonly limit: number },

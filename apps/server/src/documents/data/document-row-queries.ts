@@ -10,15 +10,15 @@ import { document, documentVersion } from './documents-tables.ts';
 
 type StoredDocumentRow = Awaited<ReturnType<typeof selectDocumentRows>>[number];
 
-/** Which documents; what is left out does not limit. */
+/** Filter of documents; absent fields do not limit. */
 export interface DocumentFilter {
   readonly name?: string;
-  /** Occurs in the name or the description. */
+  /** Part of the name or the description. */
   readonly text?: string;
   readonly states?: readonly string[];
-  /** Of the default version; of the latest while there is none. */
+  /** Consequence of the default version, or of the latest if there is no default. */
   readonly consequences?: readonly string[];
-  /** With a version in review that this user did not write; null is none. */
+  /** Documents with a version in review that this user did not write; null matches none. */
   readonly reviewableBy?: string | null;
   readonly after?: Pick<StoredDocumentRow, 'name' | 'sortedAt'> | null;
 }
@@ -28,7 +28,7 @@ export interface DocumentPage {
   readonly sort: 'name' | 'updatedAt';
   readonly descending: boolean;
   readonly limit: number;
-  /** Where runs may be seen: others do not count as use. */
+  /** Scopes in which the viewer can see runs. Other runs do not count as use. */
   readonly scopes: readonly Scope[];
 }
 
@@ -42,8 +42,9 @@ const versionInReview = (name: SQLWrapper, condition?: SQL) =>
     .where(and(eq(inReview.documentName, name), eq(inReview.state, 'review'), condition));
 
 /**
- * Documents with how they were used. The page of names is taken first; use is then counted for those names alone, from
- * the counters that runs keep, never from their invocations; within limits, from what became of ended runs there.
+ * Documents with their use. The page of names is selected first; use is then counted for these names only, from the
+ * counters of runs and never from invocations. For viewers with limited scopes it is counted from the outcomes of
+ * finished runs in their scopes.
  */
 export async function selectDocumentRows(on: Executor, request: DocumentPage) {
   const { name, updatedAt } = document;
@@ -89,7 +90,7 @@ export async function selectDocumentRows(on: Executor, request: DocumentPage) {
       updatedAt: page.updatedAt,
       updatedBy: page.updatedBy,
       consequence: page.consequence,
-      /** As PostgreSQL writes the moment: the cursor's value. */
+      /** The time as PostgreSQL text, for the cursor. */
       sortedAt: sql<string>`${page.updatedAt}::text`,
       steps: sql<Pick<DocumentStep, 'action' | 'precondition'>[]>`${page.parsed}->'mainSteps'`,
       parameterCount: sql<number>`(
@@ -130,7 +131,7 @@ function conditionsOf({ filter, sort, descending }: DocumentPage): SQL | undefin
   );
 }
 
-/** "In review" is asked for to find what needs a review, whether or not an earlier version is active. */
+/** The filter "in review" finds all documents that need a review, including those with an active version. */
 function isInState(states: readonly string[]): SQL | undefined {
   const own = inArray(document.state, states as DocumentState[]);
   return states.includes('review') ? or(own, exists(versionInReview(document.name))) : own;

@@ -7,7 +7,7 @@ import { documentVersion } from './documents-tables.ts';
 
 type VersionColumns = Readonly<typeof documentVersion.$inferSelect>;
 
-/** A version as lists show it: without its text. */
+/** A version in lists, without its text. */
 export type ListedVersion = Pick<VersionColumns, keyof typeof listed>;
 export type StoredVersion = Pick<VersionColumns, keyof typeof columns>;
 export type NewVersion = Omit<StoredVersion, keyof typeof reviewed> & { readonly name: string };
@@ -34,7 +34,7 @@ const listed = {
   secretParameters: documentVersion.secretParameters,
   note: documentVersion.note,
   createdBy: documentVersion.createdBy,
-  /** Null for what comes with a release. */
+  /** Null for versions of a release. */
   createdById: documentVersion.createdById,
   createdAt: documentVersion.createdAt,
   ...reviewed,
@@ -82,7 +82,7 @@ export async function insertVersion(
   await tx.insert(documentVersion).values({ ...added, documentName: name });
 }
 
-/** What counts against the limit of versions of a document. */
+/** Versions of a document, for the limit of versions. */
 export const versionsOf = (name: string): SQL =>
   new QueryBuilder()
     .select({ version: documentVersion.version })
@@ -98,7 +98,7 @@ export async function findVersionInReview(on: Executor, name: string): Promise<n
   return found?.version ?? null;
 }
 
-/** The version cannot be deprecated until the transaction ends. Undefined without such a version. */
+/** Prevents the version from being deprecated until the transaction ends. Undefined if it does not exist. */
 export async function holdVersionState(
   tx: Transaction,
   reference: VersionReference,
@@ -120,7 +120,7 @@ export async function hasVersionText(on: Executor, name: string, sha256: string)
   return rows.length > 0;
 }
 
-/** How `jsonb` writes a document: keys by length, so `mainSteps` first, with a space. The portal writes none. */
+/** `jsonb` sorts keys by length, so `mainSteps` comes first, followed by a space. The portal writes no such text. */
 const SORTED_BY_JSONB = '{"mainSteps": %';
 
 /** Versions that an earlier release stored as `jsonb`, which sorts the parameters. */

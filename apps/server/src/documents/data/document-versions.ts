@@ -4,7 +4,7 @@ import { document, documentVersion } from './documents-tables.ts';
 
 const build = new QueryBuilder();
 
-/** What each version of a document is, to be joined by `documentName` and `version`. */
+/** Attributes of document versions, for joins by `documentName` and `version`. */
 export const documentVersions = build
   .select({
     documentName: documentVersion.documentName,
@@ -16,7 +16,7 @@ export const documentVersions = build
   .from(documentVersion)
   .as('version_of_document');
 
-/** The version of each document that runs by default, to be joined by `documentName`. */
+/** The default version of each document, for joins by `documentName`. */
 export const defaultVersions = build
   .select({
     documentName: documentVersion.documentName,

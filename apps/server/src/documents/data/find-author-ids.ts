@@ -3,7 +3,7 @@ import { userNames } from '../../access/data/user-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { StoredVersion } from './document-version-queries.ts';
 
-/** The users who wrote a version and who sent it for review. */
+/** The users who wrote a version and who submitted it for review. */
 export async function findAuthorIds(
   on: Executor,
   { createdById, submittedBy }: Pick<StoredVersion, 'createdById' | 'submittedBy'>,

@@ -5,7 +5,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { isVersion, type VersionReference } from './document-version-queries.ts';
 import { documentVersion } from './documents-tables.ts';
 
-/** The version waits for a second person; what was decided about it before stays readable until then. */
+/** Submits a version for review. An earlier decision stays readable until the next one. */
 export async function putInReview(
   tx: Transaction,
   reference: VersionReference,
@@ -32,7 +32,7 @@ export interface Decision {
   readonly at: Date;
 }
 
-/** The database itself refuses an approval by the author: `document_version_second_person`. */
+/** The database also rejects an approval by the author: `document_version_second_person`. */
 export async function decideVersion(
   tx: Transaction,
   reference: VersionReference,

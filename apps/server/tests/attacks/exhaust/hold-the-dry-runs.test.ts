@@ -71,6 +71,6 @@ mainSteps:
     },
   );
   await expect(trial).rejects.toMatchObject({
-    ...{ code: 4000, facts: { reason: 'it told more than 4 MiB' } },
+    ...{ code: 4000, facts: { reason: 'output exceeds 4 MiB' } },
   });
 });
