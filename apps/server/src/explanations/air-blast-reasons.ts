@@ -6,7 +6,7 @@ import {
 import type { ReasonActKind } from '@deviceportal/contract/explanations';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** Why an AirBlast stands where it stands; nothing where it is done. */
+/** Why an AirBlast rollout is not finished; empty if it is. */
 export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonSketch[] {
   switch (run.state) {
     case 'done':
@@ -25,7 +25,7 @@ export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonSketch[] 
 }
 
 const on = ({ id }: AirBlastDetail) => ({ airBlastId: id });
-/** Only the operator does it; what the run does not allow now is looked at instead. */
+/** Only the operator can do this. If the run does not allow it now, the action is to view the run. */
 const operate = (run: AirBlastDetail, kind: ReasonActKind, allowed: boolean): ActSketch =>
   allowed || !run.mine
     ? { kind, on: on(run), needs: ['air-blast:run'], allowed, whose: run.operator }
@@ -89,7 +89,7 @@ function approval(run: AirBlastDetail): ReasonSketch {
   };
 }
 
-/** The wave that is out, and what the step waits for after the last of them. */
+/** The current wave, or what the step waits for after the last wave. */
 function underWay(run: AirBlastDetail): ReasonSketch[] {
   if (run.stepState !== 'running') return [];
   const step = run.steps.findLast((one) => one.step === run.step);
@@ -130,10 +130,10 @@ function waveReason(
   };
 }
 
-/** A step has ended, and nothing goes on without its operator. */
+/** A step has ended, and the operator must continue. */
 function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
   const { mine, operator, nextStep, roleExpiresAt } = run;
-  // Only the operator is told of the token; everybody may know which step it is for.
+  // Only the operator sees the token; the step that it is for is visible to all.
   const step = airBlastSteps[airBlastSteps.indexOf(run.step) + 1] ?? null;
   const since = run.updatedAt;
   if (!mine) {
@@ -146,7 +146,7 @@ function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
     };
     return [{ code: 'air-blast-next-step', facts: { step, operator }, since, act }];
   }
-  // Role and authorization have their clocks and buttons on the page of the run.
+  // The page of the run shows role and authorization with their expiry and buttons.
   const own = { facts: { step }, act: open(run) };
   if (roleExpiresAt === null) return [{ code: 'air-blast-role-needed', since, ...own }];
   if (Date.parse(roleExpiresAt) <= now.getTime()) {

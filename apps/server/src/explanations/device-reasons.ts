@@ -1,7 +1,7 @@
 import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
 import type { ReasonDevice, ReasonSketch } from './reason-sketch.ts';
 
-/** What may stand between a device and anything that is sent to it. Moments as ISO 8601. */
+/** What can prevent commands from reaching a device. Times in ISO 8601. */
 export interface DeviceFacts extends ReasonDevice {
   readonly deviceId: string;
   readonly deviceName: string;
@@ -12,7 +12,7 @@ export interface DeviceFacts extends ReasonDevice {
   readonly instanceId: string | null;
 }
 
-/** Why nothing reaches a device now; nothing where it is connected. */
+/** Why commands do not reach a device now; empty if it is connected. */
 export function deviceReasons(facts: DeviceFacts, until: string | null = null): ReasonSketch[] {
   const { deviceId, deviceName, lifecycle, connectivity, connectivitySince } = facts;
   const named = { device: deviceName };

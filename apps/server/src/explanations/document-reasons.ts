@@ -1,7 +1,7 @@
 import type { DocumentDetail, DocumentVersionRow } from '@deviceportal/contract/documents';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** Why a version of a document does not run; nothing where it does. */
+/** Why a version of a document cannot be run; empty if it can. */
 export function documentReasons(
   document: DocumentDetail,
   version: DocumentVersionRow,
@@ -67,7 +67,7 @@ function inReview(document: DocumentDetail, version: DocumentVersionRow): Reason
       kind: 'review-document',
       on: { name: document.name, version: version.version },
       needs: ['documents:approve'],
-      // Nobody reviews what they wrote.
+      // Authors cannot review their own version.
       allowed: !own,
     },
   };

@@ -6,7 +6,10 @@ import { settle, type ExplainDeps } from './explain-deps.ts';
 import { explainPermission } from './explain-permission.ts';
 import type { ReasonSketch } from './reason-sketch.ts';
 
-/** Why a command would leave a device out; nothing where it would run on it. @throws PortalError 4002, 2003, 6000 */
+/**
+ * Why a command would exclude a device; empty if it would run on it.
+ * @throws PortalError 4002, 2003, 6000
+ */
 export async function explainCommandTarget(
   deps: ExplainDeps,
   viewer: Viewer,
@@ -23,7 +26,7 @@ export async function explainCommandTarget(
   return { about: null, reasons: await settle(deps, viewer, exclusionReasons(facts)) };
 }
 
-/** A device that is merely away is not left out: it runs the command when it returns. */
+/** An offline device is not excluded: it runs the command when it reconnects. */
 const leavesOut: ReadonlySet<string> = new Set([
   'device-suspended',
   'device-retired',

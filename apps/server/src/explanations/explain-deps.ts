@@ -4,10 +4,10 @@ import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { settleReasons, type ReasonSketch } from './reason-sketch.ts';
 
-/** What explaining works with: each noun's own facts. */
+/** Dependencies of the facts that each domain provides. */
 export type ExplainDeps = AirBlastDeps;
 
-/** Roles are asked for only where the viewer lacks something. */
+/** Roles are read only if the viewer lacks a permission. */
 export async function settle(
   { database }: Pick<ExplainDeps, 'database'>,
   { grants }: Viewer,

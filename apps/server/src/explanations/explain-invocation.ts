@@ -6,7 +6,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';
 import { invocationReasons } from './invocation-reasons.ts';
 
-/** @throws PortalError 5000 when there is none within the viewer's scope */
+/** @throws PortalError 5000 if there is no such invocation within the viewer's scope */
 export async function explainInvocation(
   deps: ExplainDeps,
   viewer: Viewer,

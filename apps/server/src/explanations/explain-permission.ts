@@ -20,14 +20,17 @@ import {
 } from './reason-sketch.ts';
 
 export interface RefusedAct {
-  /** Several, any of which would do, are joined by ` | `. */
+  /** Alternatives, joined by ` | `. */
   readonly permission: string;
   readonly deviceId: string | null;
-  /** What it would have run. */
+  /** The command that was to be run. */
   readonly command?: string;
 }
 
-/** Why an act was refused: the permission is held nowhere, or not for this device. Nothing where it is held now. */
+/**
+ * Why an action was rejected: the viewer has the permission for no device, or not for this one. Empty if they have it
+ * now.
+ */
 export async function explainPermission(
   { database }: Pick<ExplainDeps, 'database'>,
   viewer: Viewer,
@@ -54,7 +57,7 @@ export async function explainPermission(
   return { about: null, reasons: settleReasons(sketches, { grants: viewer.grants, roles }) };
 }
 
-/** Who gives roles goes there; everybody else asks. */
+/** Viewers who can assign roles are led to the role; others to an access request. */
 function unblock(viewer: Viewer, asked: ActSketch['on'], roleId: string | undefined): ActSketch {
   return roleId !== undefined && holds(viewer.grants, 'access:manage')
     ? { kind: 'open-roles', on: { roleId } }
@@ -73,7 +76,7 @@ async function readDevice(
   return { ...device, name: device.serialNumber ?? device.name };
 }
 
-/** Codes and names as they are stored: the same in every language. */
+/** Codes and names as stored, not translated. */
 function scopeWords({ countries, models, labels }: Scope): string {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return [...countries, ...models, ...pairs].join(', ');

@@ -6,7 +6,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';
 import { runReasons } from './run-reasons.ts';
 
-/** @throws PortalError 5000 when there is no such run within the viewer's scope */
+/** @throws PortalError 5000 if there is no such run within the viewer's scope */
 export async function explainRun(
   deps: ExplainDeps,
   viewer: Viewer,

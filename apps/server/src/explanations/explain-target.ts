@@ -5,7 +5,10 @@ import { settle, type ExplainDeps } from './explain-deps.ts';
 import { explainInvocation } from './explain-invocation.ts';
 import { targetReasons } from './target-reasons.ts';
 
-/** Why a device of an AirBlast is not changed. @throws PortalError 2003, 6000 */
+/**
+ * Why a device of an AirBlast rollout is not changed.
+ * @throws PortalError 2003, 6000
+ */
 export async function explainTarget(
   deps: ExplainDeps,
   viewer: Viewer,

@@ -4,7 +4,10 @@ import { findVersionFacts } from '../versions/find-version-facts.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';
 import { versionReasons } from './version-reasons.ts';
 
-/** Why a device is not on what is approved for it: each component that is not. @throws PortalError 6000 */
+/**
+ * Why a device does not run its approved versions, for each such component.
+ * @throws PortalError 6000
+ */
 export async function explainVersions(
   deps: Pick<ExplainDeps, 'database' | 'clock'>,
   viewer: Viewer,

@@ -17,7 +17,7 @@ import { explainVersions } from './explain-versions.ts';
 import type { ReasonSketch } from './reason-sketch.ts';
 import { scheduleReasons } from './schedule-reasons.ts';
 
-/** What reading the thing itself asks for; a refusal may be asked about by whoever met it. */
+/** Permissions that reading the thing requires. An explanation of a rejected call requires none. */
 const readBy: Readonly<Record<ExplainInput['kind'], readonly Permission[]>> = {
   run: ['commands:read'],
   invocation: ['commands:read'],
@@ -31,10 +31,10 @@ const readBy: Readonly<Record<ExplainInput['kind'], readonly Permission[]>> = {
 };
 
 /**
- * Why something has not ended, or was refused: every reason that holds now, nearest first, by the same facts that the
- * noun's own screens show. Each noun gives its facts; the rules are here, pure and side by side.
+ * Why something has not ended or was rejected: all reasons that apply now, most immediate first, from the same facts as
+ * the screens of the domain. Each domain provides its facts; the rules are pure functions in this folder.
  *
- * @throws PortalError 1000 without the right to read it; what reading it throws where it is out of sight
+ * @throws PortalError 1000 without permission to read the thing; errors of reading it if it is out of scope
  */
 export async function explain(
   deps: ExplainDeps,
@@ -65,7 +65,7 @@ export async function explain(
   }
 }
 
-/** Things whose own detail holds every fact. */
+/** Kinds whose details contain all facts. */
 async function sketch(
   deps: ExplainDeps,
   viewer: Viewer,

@@ -5,7 +5,7 @@ import type { ExplainDeps } from './explain-deps.ts';
 
 export function createExplanationsRouter(deps: ExplainDeps) {
   return router({
-    // Which right it needs depends on the thing: the use-case decides.
+    // The permission depends on the kind of thing, so the use-case checks it.
     explain: permitted('signed-in')
       .input(explainInput)
       .query(({ ctx, input }): Promise<readonly Explanation[]> => explain(deps, ctx.viewer, input)),

@@ -4,12 +4,12 @@ import type { InvocationReasonFacts } from '../commands/invocations/find-invocat
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** Any one of these permissions runs its command, and so also stops it. */
+/** Permissions of an invocation. Any of them allows running the command, and so stopping it. */
 export interface InvocationRights {
   readonly toRun: readonly Permission[];
 }
 
-/** Why a command on one device has not ended, or did not end in success; nothing where it has. */
+/** Why a command on one device has not ended or did not succeed; empty if it succeeded. */
 export function invocationReasons(
   facts: InvocationReasonFacts,
   rights: InvocationRights,
@@ -110,7 +110,7 @@ function cancelling(facts: InvocationReasonFacts): ReasonSketch[] {
   ];
 }
 
-/** The same once more: for one device the run itself, among many this device alone. */
+/** Repeats the command: the whole run if it was for one device, otherwise this device only. */
 function againOf(facts: InvocationReasonFacts, toRun: readonly Permission[]): ActSketch {
   const { runId, command, consequence, deviceId, deviceName, targetCount } = facts;
   return targetCount > 1
@@ -178,7 +178,7 @@ const deviceOf = ({ deviceId, deviceName }: InvocationReasonFacts) => ({
   device: deviceName,
 });
 
-/** The step that ended it, with its own words where it has some. */
+/** The step that ended the invocation, with its reason if there is one. */
 function stepFacts({ steps, responseCode }: InvocationReasonFacts) {
   const step = steps.findLast(({ state }) => state === 'Failed' || state === 'TimedOut');
   return {
@@ -188,7 +188,7 @@ function stepFacts({ steps, responseCode }: InvocationReasonFacts) {
   };
 }
 
-/** Steps that were left out because what they ask of the device is not so. */
+/** Steps that were skipped because their precondition on the device was false. */
 function skippedSteps(facts: InvocationReasonFacts): ReasonSketch[] {
   const { documentName: name, documentVersion: version, endedAt: since } = facts;
   return facts.steps
@@ -201,6 +201,6 @@ function skippedSteps(facts: InvocationReasonFacts): ReasonSketch[] {
     }));
 }
 
-/** As the agent says it (`apps/agent/src/document/run-document.ts`). */
+/** As worded by the agent (`apps/agent/src/document/run-document.ts`). */
 const isCondition = (reason: string): boolean =>
   reason.startsWith('not for ') || reason.includes('precondition');

@@ -13,7 +13,7 @@ import {
   type Permission,
 } from '@deviceportal/contract/permissions';
 
-/** What rights are checked against where an act is done to one device. */
+/** Attributes of a device that scopes are checked against. */
 export interface ReasonDevice {
   readonly country: string | null;
   readonly model: string | null;
@@ -23,19 +23,19 @@ export interface ReasonDevice {
 export interface ActSketch {
   readonly kind: ReasonActKind;
   readonly on: Readonly<Record<string, string | number>>;
-  /** Any one of these allows it; none is needed to look at something. */
+  /** Any of these permissions allows it; none is needed to view something. */
   readonly needs?: readonly Permission[];
-  /** Where the permission must reach. */
+  /** The device that the permission must cover. */
   readonly device?: ReasonDevice;
-  /** Where more than a permission decides: a second person, the operator. */
+  /** Conditions other than permissions: a second person, the operator. */
   readonly allowed?: boolean;
-  /** Whose it is where it is not `allowed`; nobody's name where any other person may. */
+  /** The user who can do it if it is not `allowed`; absent if any other user with the permission can. */
   readonly whose?: string;
-  /** Done in its place by who holds the right that it would ask for. */
+  /** Used instead if the viewer has the permission that they would otherwise have to request. */
   readonly otherwise?: ActSketch;
 }
 
-/** A reason before it is known what of it is the viewer's to do. */
+/** A reason before the viewer's permissions have been applied. */
 export interface ReasonSketch {
   readonly code: ReasonCode;
   readonly facts?: Reason['facts'];
@@ -54,7 +54,7 @@ interface Rights {
   readonly roles: readonly RoleRights[];
 }
 
-/** What the viewer may do themselves, and whom they ask for the rest. */
+/** Resolves what the viewer can do, and whom they can ask for the rest. */
 export function settleReasons(sketches: readonly ReasonSketch[], rights: Rights): Reason[] {
   return sketches.map(({ code, facts = {}, since = null, until = null, act = null }) => ({
     code,
@@ -65,7 +65,7 @@ export function settleReasons(sketches: readonly ReasonSketch[], rights: Rights)
   }));
 }
 
-/** Nobody is told to ask for a right that they hold. */
+/** A viewer is never told to request a permission that they have. */
 function settleAct(act: ActSketch, rights: Rights): ReasonAct | null {
   const { kind, on } = act;
   if (kind === 'request-access' && holds(rights.grants, String(on['permission']) as Permission)) {

@@ -3,7 +3,7 @@ import { countedAsErrors, limitOf, placesOf } from '../commands/execution/run-st
 import type { OpenGroup, RunReasonFacts } from '../commands/find-run-facts.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** Why a run on many devices has not ended, or did not end in success; nothing where it did. */
+/** Why a run on many devices has not ended or did not succeed; empty if it succeeded. */
 export function runReasons(
   facts: RunReasonFacts,
   { toRun }: { readonly toRun: readonly Permission[] },
@@ -117,7 +117,7 @@ function ended(facts: RunReasonFacts, toRun: readonly Permission[]): ReasonSketc
   return [{ code: 'run-not-successful', facts: values, since, act }, ...details];
 }
 
-/** One reason for each way of not succeeding, with a device to look at. */
+/** One reason per way of failing, with an example device. */
 function failures({ run, ended: groups }: RunReasonFacts): ReasonSketch[] {
   return groups.map(({ statusDetails, count, invocationId, deviceId, device }) => ({
     code: 'run-devices-ended',

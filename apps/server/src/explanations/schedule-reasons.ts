@@ -2,7 +2,7 @@ import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { Schedule } from '@deviceportal/contract/schedules';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** Why a schedule has not run, or when it will. */
+/** Why a schedule has not run, or when it will run. */
 export function scheduleReasons(schedule: Schedule, now: Date): ReasonSketch[] {
   return [...lastTime(schedule), ...nextTime(schedule, now)];
 }

@@ -2,7 +2,10 @@ import type { TargetReasonFacts } from '../air-blast/plan/find-target-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** Why a device of an AirBlast has not been changed, or is not as intended; its own command's reasons stand beside. */
+/**
+ * Why a device of an AirBlast rollout has not been changed or is not on the intended version. The reasons of its own
+ * command are added by the caller.
+ */
 export function targetReasons(facts: TargetReasonFacts): ReasonSketch[] {
   if (facts.exclusion !== null) return excluded(facts, facts.exclusion);
   if (facts.noGo.length > 0) return facts.noGo.flatMap((reason) => noGo(facts, reason));

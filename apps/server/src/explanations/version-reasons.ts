@@ -2,10 +2,10 @@ import type { VersionFacts } from '../versions/find-version-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
 import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
 
-/** A report older than this may not be true any more. */
+/** An older report can be out of date. */
 const OLD_REPORT_MS = 24 * 3_600_000;
 
-/** Why a component is not on its version: the nearest to the version first, then what stands before any change. */
+/** Why a component is not on its version: reasons of the version first, then those that block any change. */
 export function versionReasons(facts: VersionFacts, now: Date): ReasonSketch[] {
   return [...aboutVersion(facts, now), ...deviceReasons(facts), ...aboutReport(facts, now)];
 }

@@ -24,14 +24,14 @@ const why = async (of: ExplainInput, viewer: Viewer = operator): Promise<readonl
 };
 const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
 
-describe('a refusal', () => {
+describe('a rejected call', () => {
   const holder = (permission: Permission, countries: readonly string[]) =>
     viewerHolding([
       { permissions: ['devices:read'], scope: everywhere },
       { permissions: [permission], scope: { ...everywhere, countries } },
     ]);
 
-  it('[why-11] names the roles that hold what is missing', async () => {
+  it('is explained with the roles that have the missing permission', async () => {
     const of = { kind: 'permission', permission: 'api-calls:read', deviceId: null } as const;
     expect(await why(of, reader)).toMatchObject([
       {
@@ -43,7 +43,7 @@ describe('a refusal', () => {
     expect(await why(of, viewerWith('Auditor'))).toEqual([]);
   });
 
-  it('[why-12] says for which devices one holds it, where this is none of them', async () => {
+  it('is explained with the scope of the viewer’s permission if it does not contain the device', async () => {
     const [deviceId] = (await seedDevices(test.database, [{ country: 'FR' }])) as [string];
     const permission = 'commands:run:@disrupts';
     const of = { kind: 'permission', permission, deviceId } as const;
@@ -54,10 +54,10 @@ describe('a refusal', () => {
   });
 });
 
-describe('somebody who holds every right', () => {
+describe('a viewer with all permissions', () => {
   const administrator = viewerWith('Administrator');
 
-  it('[why-13] is told who has to do it, never to ask for a right', async () => {
+  it('sees who has to act, and never a request for access', async () => {
     const plan = await fixture.plan(operator, await seedDevices(test.database, [{}, {}]));
     await fixture.next(operator, plan);
     await fixture.next(operator, plan);
@@ -72,7 +72,7 @@ describe('somebody who holds every right', () => {
     expect((await why(of))[0]?.act?.lacks).toBeNull();
   });
 
-  it('[why-14] is not sent to ask for what only the person who planned did not hold', async () => {
+  it('is not told to request a permission that only the planner lacked', async () => {
     const inGermany = viewerHolding([
       { permissions: ['air-blast:run', 'devices:read', 'documents:read'], scope: everywhere },
       { permissions: ['commands:run:@changes'], scope: { ...everywhere, countries: ['DE'] } },
@@ -89,11 +89,11 @@ describe('somebody who holds every right', () => {
   });
 });
 
-describe('a device that a command would leave out', () => {
+describe('a device that a command would exclude', () => {
   const target = (deviceId = '', command = 'restart/agent') =>
     ({ kind: 'command-target', command, document: '', deviceId }) as const;
 
-  it('[why-15] says so before it is sent, as sending it would find', async () => {
+  it('is explained before the command is sent, with the same result as sending it', async () => {
     const [suspended, unregistered, away, nameless] = await seedDevices(test.database, [
       { lifecycle: 'suspended' },
       { enrolled: false },
@@ -121,7 +121,7 @@ describe('a device that a command would leave out', () => {
     ]);
   });
 
-  it('[why-16] out of sight there is no such device', async () => {
+  it('does not exist for viewers outside its scope', async () => {
     const [inGermany] = await seedDevices(test.database, [{ country: 'DE' }]);
     const inFrance = viewerWith('Operator', { ...everywhere, countries: ['FR'] });
     await expect(why(target(inGermany), inFrance)).rejects.toMatchObject({ code: 6000 });

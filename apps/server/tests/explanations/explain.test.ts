@@ -65,7 +65,7 @@ const setInvocation = (id: string, set: ReturnType<typeof sql>) =>
   test.database.orm.execute(sql`update invocation set ${set} where id = ${id}`);
 
 describe('an invocation', () => {
-  it('[why-1] waits for its device: since when, until when, and where to look', async () => {
+  it('waits for its device: since when, until when, and a link to it', async () => {
     const { deviceIds, invocations } = await send([
       { connectivity: 'offline', serialNumber: 'SNWHY1' },
     ]);
@@ -83,7 +83,7 @@ describe('an invocation', () => {
     });
   });
 
-  it('[why-2] is held back by whoever paused its run; who may not resume it knows whom to ask', async () => {
+  it('is held by a paused run; viewers without permission to resume it see whom to ask', async () => {
     const { run, invocations } = await send([{ connectivity: 'offline' }]);
     await pauseRun(fixture.deps, operator, { id: run.id, origin });
     const of = { kind: 'invocation', id: invocations[0] ?? '' } as const;
@@ -104,7 +104,7 @@ describe('an invocation', () => {
     });
   });
 
-  it('[why-3] waits for its turn, then for what its device does first', async () => {
+  it('waits for a free place in the run, then for the commands before it on the device', async () => {
     const { run, deviceIds, invocations } = await send([{}, {}], '1');
     await dispatchRun(test.database, run.id);
     expect(await why({ kind: 'invocation', id: invocations[1] ?? '' })).toMatchObject([
@@ -135,7 +135,7 @@ describe('an invocation', () => {
     ]);
   });
 
-  it('[why-4] was refused by its device: the step, its exit code, and steps whose condition was false', async () => {
+  it('was rejected by its device: the step, its exit code, and steps with a false precondition', async () => {
     const { invocations } = await send([{}]);
     const id = invocations[0] ?? '';
     const step = (name: string, state: string, reason: string | null, exitCode: number | null) => ({
@@ -163,7 +163,7 @@ describe('an invocation', () => {
     ]);
   });
 
-  it('[why-5] has run out of time, or was cancelled by somebody', async () => {
+  it('has timed out, or was canceled by a user', async () => {
     const { run, invocations } = await send([{ connectivity: 'offline' }, {}]);
     await cancelInvocation(fixture.deps, operator, { id: invocations[1] ?? '', origin });
     expect(await why({ kind: 'invocation', id: invocations[1] ?? '' })).toMatchObject([
@@ -179,7 +179,7 @@ describe('an invocation', () => {
     ]);
   });
 
-  it('[why-6] of a suspended device names who may resume it; out of sight there is nothing to explain', async () => {
+  it('of a suspended device shows who can resume it; outside the scope it does not exist', async () => {
     const { deviceIds, invocations } = await send([{ connectivity: 'offline', country: 'DE' }]);
     await test.database.orm.execute(
       sql`update device set lifecycle = 'suspended' where id = ${deviceIds[0]}`,
@@ -200,7 +200,7 @@ describe('an invocation', () => {
   });
 });
 
-it('[why-7] a run counts its open devices by what keeps them, the longest away first, within one’s scope', async () => {
+it('a run groups its open devices in scope by cause, with the one that has been offline longest', async () => {
   const { run, deviceIds } = await send(
     [
       { connectivity: 'offline', country: 'DE' },
@@ -233,7 +233,7 @@ it('[why-7] a run counts its open devices by what keeps them, the longest away f
   });
 });
 
-it('[why-17] a run that feels its way says how many may be under way now, and at most', async () => {
+it('a ramping run shows how many invocations can be in progress now, and at most', async () => {
   const { run } = await send(
     Array.from({ length: 8 }, () => ({})),
     '5',
@@ -248,7 +248,7 @@ it('[why-17] a run that feels its way says how many may be under way now, and at
   expect(await waiting()).toMatchObject({ count: 3, places: 5, limit: 5, ramps: 0 });
 });
 
-it('[why-8] a run that did not succeed says how its devices ended, and offers the retry of those', async () => {
+it('an unsuccessful run shows how its devices ended, and offers to retry them', async () => {
   const { run, deviceIds } = await send([{}, {}, {}], '50', '3');
   await fixture.answer((deviceId) => (deviceId === deviceIds[0] ? 'Success' : 'Failed'));
   expect(await why({ kind: 'run', id: run.id })).toMatchObject([
@@ -261,7 +261,7 @@ it('[why-8] a run that did not succeed says how its devices ended, and offers th
   ]);
 });
 
-it('[why-9] a schedule says when it runs next, or that it is paused and how to go on', async () => {
+it('a schedule shows when it runs next, or that it is paused and how to resume it', async () => {
   const deviceIds = await seedDevices(test.database, [{}]);
   const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/agent' });
   const schedule = await createSchedule(fixture.deps, operator, {
@@ -291,7 +291,7 @@ it('[why-9] a schedule says when it runs next, or that it is paused and how to g
   ]);
 });
 
-it('[why-10] an AirBlast says whom it waits for, and its devices why nothing was sent to them', async () => {
+it('an AirBlast rollout shows whom it waits for, and why nothing was sent to a device', async () => {
   const [lost, ...found] = (await seedDevices(test.database, [
     { connectivity: 'offline' },
     ...Array.from({ length: 3 }, () => ({})),
