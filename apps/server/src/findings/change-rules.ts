@@ -1,7 +1,7 @@
 import { DAY_MS, later, type CommandResult, type DeviceFacts, type Rule } from './finding-rule.ts';
 
 const FAILURES_IN_A_ROW = 3;
-/** Older failures say nothing about the device as it is now. */
+/** Older failures are ignored. */
 const FAILURES_COUNT_MS = 7 * DAY_MS;
 const failedStates: readonly string[] = ['Failed', 'TimedOut'];
 

@@ -1,20 +1,20 @@
 import { usualAbsenceSeconds } from './device-rhythm.ts';
 import { DAY_MS, HOUR_MS, later, type DeviceFacts, type Rule } from './finding-rule.ts';
 
-/** Without a rhythm of its own a device is missed after a day. */
+/** Absence limit of a device without a known connection pattern. */
 const UNKNOWN_RHYTHM_MS = DAY_MS;
-/** An absence is unusual when it is twice as long as nearly all of them … */
+/** An absence is unusual if it is this many times as long as the usual maximum … */
 const UNUSUAL_FACTOR = 2;
-/** … but nobody is called for less than an hour, nor waits longer than a week. */
+/** … within these limits. */
 const SHORTEST_MS = HOUR_MS;
 const LONGEST_MS = 7 * DAY_MS;
-/** So many times longer again is an error. */
+/** An absence this many times as long as the limit is an error. */
 const ERROR_FACTOR = 4;
 
 const RECONNECTS = 6;
 const RECONNECT_WINDOW_MS = HOUR_MS;
 
-/** How long this device may be away before that is unusual for it. */
+/** The absence after which the device is unusually silent, in ms. */
 function silenceLimitMs({ rhythm }: Pick<DeviceFacts, 'rhythm'>): number {
   const usual = usualAbsenceSeconds(rhythm);
   if (usual === null) return UNKNOWN_RHYTHM_MS;
@@ -38,7 +38,7 @@ export const unusualSilence: Rule = {
         reason: disconnectReason,
       },
       since,
-      // It runs when the device returns: the first thing one wants to know then.
+      // Runs when the device reconnects: the first diagnosis needed then.
       remedy: { command: 'network/diagnose', parameters: {} },
     };
   },

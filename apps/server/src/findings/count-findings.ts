@@ -13,7 +13,7 @@ interface Deps {
   readonly clock: () => Date;
 }
 
-/** Counts what is wrong with the fleet once for everyone with the same scope, however many look at it. */
+/** Counts findings of the fleet; callers with the same scope share one count. */
 export function createFindingCounts(deps: Deps): (viewer: Viewer) => Promise<FindingCounts> {
   const fresh = keepFresh((viewer: Viewer) => count(deps, viewer), fleetCounts);
   return (viewer) => fresh(JSON.stringify(scopesOf(viewer.grants, ['devices:read'])), viewer);
@@ -21,7 +21,7 @@ export function createFindingCounts(deps: Deps): (viewer: Viewer) => Promise<Fin
 
 async function count({ database, clock }: Deps, viewer: Viewer): Promise<FindingCounts> {
   const scopes = scopesOf(viewer.grants, ['devices:read']);
-  // Two readings, each without a sort: what both had in common would be written to the disk in between.
+  // Two queries without a sort. A shared common table expression would be spilled to disk.
   const [byRule, devices] = await Promise.all([
     countByRule(database.orm, scopes),
     countDevices(database.orm, scopes),
@@ -42,7 +42,7 @@ async function count({ database, clock }: Deps, viewer: Viewer): Promise<Finding
   };
 }
 
-/** Which share of the fleet a look at all has been through, by the planner's figure of its size. */
+/** Progress of a sweep as a share of the fleet, whose size is the planner's estimate. */
 async function sweepProgress(on: Executor): Promise<number | null> {
   const progress = await loadProgress(on);
   if (progress === undefined) return 0;

@@ -6,10 +6,10 @@ import { loadRhythms } from './data/rhythm-queries.ts';
 import { noRhythm } from './device-rhythm.ts';
 import type { DeviceFacts } from './finding-rule.ts';
 
-/** As many of the last results as a rule looks at. */
+/** Number of the last results that rules use. */
 const RESULTS = 3;
 
-/** Everything that rules look at, for many devices in a handful of statements. */
+/** Loads all facts that rules use, for many devices in a constant number of statements. */
 export async function loadFacts(
   on: Executor,
   deviceIds: readonly string[],
@@ -19,7 +19,7 @@ export async function loadFacts(
   const inService = rows
     .filter(({ lifecycle }) => lifecycle === 'active')
     .map(({ deviceId }) => deviceId);
-  // One after the other: in a transaction there is one connection.
+  // Sequentially: a transaction has one connection.
   const outdated = await outdatedComponents(on, inService);
   const results = await lastResults(on, inService, RESULTS);
   const rhythms = await loadRhythms(on, inService);

@@ -1,9 +1,9 @@
-/** How a device usually comes and goes, and what of late went wrong on it. */
+/** Connection pattern of a device and its recent crashes. */
 export interface DeviceRhythm {
-  /** Lengths of the last absences, newest last. */
+  /** Durations of the last absences, newest last. */
   readonly absencesSeconds: readonly number[];
   readonly awaySince: Date | null;
-  /** The last connections that followed a loss, newest last. */
+  /** The last reconnections after a connection loss, newest last. */
   readonly connectedAt: readonly Date[];
   readonly crashes: readonly { readonly at: Date; readonly service: string }[];
 }
@@ -15,7 +15,7 @@ export const noRhythm: DeviceRhythm = {
   crashes: [],
 };
 
-/** What of the audit trail the rhythm is made from. */
+/** Fields of an audit event that the connection pattern depends on. */
 export interface RhythmEvent {
   readonly type: string;
   readonly at: Date;
@@ -25,7 +25,7 @@ export interface RhythmEvent {
 const KEPT_ABSENCES = 40;
 const KEPT_CONNECTIONS = 12;
 const KEPT_CRASHES = 12;
-/** Fewer absences are no rhythm. */
+/** Minimum number of absences for a pattern. */
 const SHORTEST_RHYTHM = 4;
 
 export function isRhythmEvent(type: string): boolean {
@@ -36,7 +36,7 @@ export function isRhythmEvent(type: string): boolean {
   );
 }
 
-/** The rhythm after one more event; events come in the order of the trail. */
+/** The pattern after one more event; events come in the order of the audit trail. */
 export function withEvent(rhythm: DeviceRhythm, event: RhythmEvent): DeviceRhythm {
   switch (event.type) {
     case 'device.disconnected':
@@ -58,7 +58,7 @@ export function withEvent(rhythm: DeviceRhythm, event: RhythmEvent): DeviceRhyth
   }
 }
 
-/** One that follows no loss says nothing: after a restart of the portal everybody connects anew. */
+/** Connections that do not follow a loss are ignored: after a restart of the portal every device reconnects. */
 function withConnection({ connectedAt, awaySince }: DeviceRhythm, at: Date): readonly Date[] {
   return awaySince === null ? connectedAt : [...connectedAt, at].slice(-KEPT_CONNECTIONS);
 }
@@ -69,7 +69,7 @@ function withAbsence({ absencesSeconds, awaySince }: DeviceRhythm, at: Date): re
   return [...absencesSeconds, seconds].slice(-KEPT_ABSENCES);
 }
 
-/** How long nearly all of its absences last; null while too few are known. */
+/** Usual maximum of the device's absences (a high percentile); null if too few are known. */
 export function usualAbsenceSeconds({ absencesSeconds }: DeviceRhythm): number | null {
   if (absencesSeconds.length < SHORTEST_RHYTHM) return null;
   const sorted = absencesSeconds.toSorted((one, other) => one - other);

@@ -4,7 +4,7 @@ import type { FindingFacts, FindingSeverity, Remedy } from '@deviceportal/contra
 import type { Connectivity, DeviceLifecycle, TavState } from '@deviceportal/contract/states';
 import type { DeviceRhythm } from './device-rhythm.ts';
 
-/** Everything about a device that rules look at. */
+/** Facts of a device that rules use. */
 export interface DeviceFacts {
   readonly deviceId: string;
   readonly lifecycle: DeviceLifecycle;
@@ -15,13 +15,13 @@ export interface DeviceFacts {
   readonly diskUsedPercent: number | null;
   /** Of the current instance. */
   readonly certificateEndsAt: Date | null;
-  /** Where its newest position is, ISO 3166-1 alpha-2. */
+  /** Country of its latest location, ISO 3166-1 alpha-2. */
   readonly placeCountry: string | null;
   readonly placeAt: Date | null;
   readonly placeSource: PlaceSource | null;
-  /** What it runs that is behind what is approved, or blocked. */
+  /** Components whose version is older than approved, or blocked. */
   readonly outdated: readonly OutdatedComponent[];
-  /** The last commands that ended, newest first. */
+  /** The last finished commands, newest first. */
   readonly results: readonly CommandResult[];
   readonly rhythm: DeviceRhythm;
 }
@@ -45,23 +45,23 @@ export interface CommandResult {
 }
 
 export interface RuleSettings {
-  /** ISO 3166-1 alpha-2; empty: every country is. */
+  /** ISO 3166-1 alpha-2; empty: all countries are supported. */
   readonly supportedCountries: readonly string[];
 }
 
 export interface Judgement {
   readonly severity: FindingSeverity;
   readonly facts: FindingFacts;
-  /** Since when it is so, where the facts say; else since it was found. */
+  /** Start of the problem if the facts contain it, otherwise null (when it was found). */
   readonly since: Date | null;
   readonly remedy: Remedy | null;
 }
 
-/** A rule is data: what it is called, when it holds, and when time alone may change its mind. */
+/** A rule: its code, its condition, and the times at which the result can change without an event. */
 export interface Rule {
   readonly code: FindingRule;
   judge(device: DeviceFacts, now: Date, settings: RuleSettings): Judgement | null;
-  /** Moments, future or past, at which the answer may become another though nothing happens. */
+  /** Times, past or future, at which the result can change without an event. */
   turnsAt(device: DeviceFacts): readonly Date[];
 }
 

@@ -24,7 +24,7 @@ export function createFindingsRouter(deps: {
       counts(ctx.viewer),
     ),
     trend: permitted('devices:read').query(({ ctx }): Promise<FleetTrend> => trend(ctx.viewer)),
-    /** What was wrong with a device and is no more, newest first. */
+    /** Closed findings of a device, newest first. */
     past: permitted('devices:read')
       .input(pastFindingsInput)
       .query(async ({ ctx, input }): Promise<PastFinding[]> => {

@@ -10,7 +10,7 @@ interface Deps {
   readonly clock: () => Date;
 }
 
-/** How the fleet was of late, read once for everyone with the same scope. */
+/** Reads the fleet trend; callers with the same scope share one query. */
 export function createFleetTrend(deps: Deps): (viewer: Viewer) => Promise<FleetTrend> {
   const fresh = keepFresh((viewer: Viewer) => read(deps, viewer), fleetCounts);
   return (viewer) => fresh(JSON.stringify(scopesOf(viewer.grants, ['devices:read'])), viewer);
@@ -18,7 +18,7 @@ export function createFleetTrend(deps: Deps): (viewer: Viewer) => Promise<FleetT
 
 async function read({ database, clock }: Deps, viewer: Viewer): Promise<FleetTrend> {
   const scopes = scopesOf(viewer.grants, ['devices:read']);
-  // Labels were not written down: what lies within them is not known of the past.
+  // Past labels are not stored, so a scope by labels has no trend.
   if (scopes.some(({ labels }) => Object.keys(labels).length > 0)) return { points: null };
   const points = await readFleetTrend(database.orm, scopes, {
     now: clock(),

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, later, type DeviceFacts, type Rule } from './finding-r
 const DISK_WARNING_PERCENT = 90;
 const DISK_ERROR_PERCENT = 97;
 
-/** Agents renew at two thirds of 90 days: two weeks before the end several renewals have failed. */
+/** Agents renew after two thirds of 90 days: two weeks before expiry, several renewals have failed. */
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
 const CERTIFICATE_ERROR_MS = 3 * DAY_MS;
 
@@ -60,7 +60,7 @@ export const certificateEnding: Rule = {
       severity: leftMs > CERTIFICATE_ERROR_MS ? 'warning' : 'error',
       facts: { endsAt: endsAt.toISOString() },
       since: later(endsAt, -CERTIFICATE_WARNING_MS),
-      // The agent looks after its certificate when it starts.
+      // The agent renews its certificate when it starts.
       remedy: { command: 'restart/agent', parameters: {} },
     };
   },

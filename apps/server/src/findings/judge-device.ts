@@ -5,7 +5,7 @@ import type { RuleSettings } from './finding-rule.ts';
 import { loadOpenFindings } from './data/finding-queries.ts';
 import { judgeFindings } from './judge-findings.ts';
 
-/** What is wrong with a device at this very moment, worst first; since when, as the record has it where there is one. */
+/** Evaluates the findings of a device now, most severe first. `since` is that of the stored finding if there is one. */
 export async function judgeDevice(
   deps: { readonly database: Database; readonly clock: () => Date },
   deviceId: string,

@@ -10,7 +10,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number): Date => later(now, -ms);
 const settings = { supportedCountries: ['DE', 'PL'] };
 
-/** A device with nothing wrong. */
+/** A device without findings. */
 const healthy: DeviceFacts = {
   deviceId: '01900000-0000-7000-8000-000000000001',
   lifecycle: 'active',
@@ -32,7 +32,7 @@ const judge = (over: Partial<DeviceFacts>, at = now) => judgeFindings(device(ove
 const found = (over: Partial<DeviceFacts>, at = now) =>
   judge(over, at).findings.map(({ rule, severity }) => `${rule} ${severity}`);
 
-/** Absences of so many minutes, one after the other, and away since a moment. */
+/** Absences with these durations in minutes, and offline since a time. */
 function rhythm(absencesMinutes: readonly number[], awaySince: Date | null = null): DeviceRhythm {
   return { ...noRhythm, absencesSeconds: absencesMinutes.map((each) => each * 60), awaySince };
 }
@@ -63,14 +63,14 @@ const crashes = (minutesAgo: readonly number[]): DeviceRhythm => ({
   crashes: minutesAgo.map((each) => ({ at: ago(each * MINUTE_MS), service: 'kiosk-ui' })),
 });
 
-test('[finding-1] a healthy device has no finding, and one that is not in service none either', () => {
+test('a healthy device has no finding, nor has a device that is not in service', () => {
   expect(judge({}).findings).toEqual([]);
   for (const lifecycle of ['pending', 'suspended', 'retired'] as const) {
     expect(judge({ lifecycle, diskUsedPercent: 99 })).toEqual({ findings: [], dueAt: null });
   }
 });
 
-describe('[finding-2] a device is missed by its own rhythm', () => {
+describe('unusual silence', () => {
   const nightly = rhythm([600, 610, 590, 620, 605]);
   const brief = rhythm([1, 2, 1, 3, 2, 1]);
   test.each([
@@ -89,14 +89,14 @@ describe('[finding-2] a device is missed by its own rhythm', () => {
     expect(found(facts)).toEqual(severities.map((severity) => `unusual-silence ${severity}`));
   });
 
-  test('it is looked at again exactly when the absence becomes unusual', () => {
+  test('is evaluated again exactly when the absence becomes unusual', () => {
     const { dueAt } = judge(silent(6 * HOUR_MS));
     expect(dueAt).toEqual(ago(6 * HOUR_MS - DAY_MS));
     expect(found(silent(6 * HOUR_MS), dueAt ?? now)).toEqual(['unusual-silence warning']);
   });
 });
 
-test('[finding-3] a rhythm is made of what the audit trail says, in its order', () => {
+test('the connection pattern is derived from the audit trail in its order', () => {
   const at = (minute: number): Date => later(now, minute * MINUTE_MS);
   const events = [
     ['device.connected', 0],
@@ -115,7 +115,7 @@ test('[finding-3] a rhythm is made of what the audit trail says, in its order', 
   expect(made.connectedAt).toEqual([at(15), at(50)]);
 });
 
-describe('[finding-4] what the device itself reports', () => {
+describe('findings reported by the device', () => {
   test.each([
     ['disk at 89 %', { diskUsedPercent: 89 }, []],
     ['disk at 91 %', { diskUsedPercent: 91 }, ['disk-full warning']],
@@ -146,7 +146,7 @@ describe('[finding-4] what the device itself reports', () => {
     expect(found(facts)).toEqual(expected);
   });
 
-  test('six connections in an hour are none that hold, and an hour later they are forgotten', () => {
+  test('six connections in an hour are unstable, and no longer an hour later', () => {
     const connectedAt = [50, 40, 30, 20, 10, 5].map((each) => ago(each * MINUTE_MS));
     const unstable = { rhythm: { ...noRhythm, connectedAt } };
     expect(found(unstable)).toEqual(['unstable-connection warning']);
@@ -155,7 +155,7 @@ describe('[finding-4] what the device itself reports', () => {
   });
 });
 
-describe('[finding-5] commands, versions and places', () => {
+describe('commands, versions, and locations', () => {
   test.each([
     [
       'three failures',
@@ -187,13 +187,13 @@ describe('[finding-5] commands, versions and places', () => {
     expect(found(facts)).toEqual(expected);
   });
 
-  test('every country is supported where none is named', () => {
+  test('all countries are supported if none is configured', () => {
     const abroad = device({ placeCountry: 'NZ' });
     expect(judgeFindings(abroad, now, { supportedCountries: [] }).findings).toEqual([]);
   });
 });
 
-test('[finding-6] every remedy is a command of the catalog, with what it needs to be sent', () => {
+test('every suggested command is in the catalog and has its required parameters', () => {
   const everything = judge({
     ...silent(7 * DAY_MS, {
       ...crashes([50, 30, 5]),
@@ -216,7 +216,7 @@ test('[finding-6] every remedy is a command of the catalog, with what it needs t
   expect(parameters.get('behind-approved')).toEqual({ component: 'firmware', version: '4.18.1' });
 });
 
-test('[finding-7] errors come before warnings', () => {
+test('errors are sorted before warnings', () => {
   const severities = judge({ diskUsedPercent: 98, outdated: [behind()], placeCountry: 'NZ' });
   expect(severities.findings.map(({ severity }) => severity)).toEqual([
     'error',
@@ -225,7 +225,7 @@ test('[finding-7] errors come before warnings', () => {
   ]);
 });
 
-test('[finding-8] between two looks time alone never changes an answer unnoticed', () => {
+test('time alone never changes a result before the next scheduled evaluation', () => {
   const minutes = fc.integer({ min: 0, max: 20 * 24 * 60 });
   const anyDevice = fc.record({
     connectivity: fc.constantFrom('online' as const, 'offline' as const),
@@ -259,6 +259,6 @@ test('[finding-8] between two looks time alone never changes an answer unnoticed
   );
 });
 
-test('[finding-8] each rule has a code of its own', () => {
+test('each rule has its own code', () => {
   expect(new Set(rules.map(({ code }) => code)).size).toBe(findingRules.length);
 });

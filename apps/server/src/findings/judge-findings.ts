@@ -11,7 +11,7 @@ import {
 } from './finding-rule.ts';
 import { certificateEnding, clockWrong, crashLoop, diskFull } from './health-rules.ts';
 
-/** Every rule there is. */
+/** All rules. */
 export const rules: readonly Rule[] = [
   crashLoop,
   diskFull,
@@ -24,17 +24,17 @@ export const rules: readonly Rule[] = [
   behindApproved,
 ];
 
-/** What a heartbeat says changes without an event while a device is degraded already: it is asked again. */
+/** Heartbeats change facts of a degraded device without an event, so it is evaluated again after this time. */
 const DEGRADED_AGAIN_MS = 15 * MINUTE_MS;
 
 export interface Judged {
-  /** Worst first. */
+  /** Most severe first. */
   readonly findings: readonly Finding[];
-  /** When to look again though nothing happens; null when time alone changes nothing. */
+  /** When to evaluate again without an event; null if time alone changes nothing. */
   readonly dueAt: Date | null;
 }
 
-/** Everything that is wrong with a device now. Only devices in service have findings. */
+/** Evaluates all rules for a device. Only devices in service have findings. */
 export function judgeFindings(device: DeviceFacts, now: Date, settings: RuleSettings): Judged {
   if (device.lifecycle !== 'active') return { findings: [], dueAt: null };
   const findings = rules.flatMap((rule): Finding[] => {

@@ -11,11 +11,11 @@ export interface FindingOfDevice {
   readonly severity: FindingSeverity;
   readonly facts: FindingFacts;
   readonly openedAt: string;
-  /** Null where it still holds. */
+  /** Null if it still applies. */
   readonly closedAt: string | null;
 }
 
-/** What was wrong with devices at some moment of a period. */
+/** Findings of devices that applied at any time of a time range. */
 export async function listFindingsOfDevices(
   { database }: { readonly database: Database },
   viewer: Viewer,

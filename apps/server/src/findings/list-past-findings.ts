@@ -4,7 +4,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { readPastFindings } from './data/finding-queries.ts';
 import { withoutCommands } from './facts-in-sight.ts';
 
-/** What was wrong with a device and is no more, the latest first. */
+/** Closed findings of a device, latest first. */
 export async function listPastFindings(
   on: Executor,
   viewer: Viewer,

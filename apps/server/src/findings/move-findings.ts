@@ -23,18 +23,20 @@ export interface FindingsDeps {
   readonly ruleSettings: RuleSettings;
 }
 
-/** Before every device: where a look at all begins. */
+/** Sorts before every device ID: start of a sweep. */
 const sweepStart = '00000000-0000-0000-0000-000000000000';
-/** What one round looks at, at most. */
+/** Limits of one round. */
 const EVENTS = 1_000;
 const DUE = 500;
 const SWEPT = 500;
-/** On the first start so much of the trail is read again, so that devices have a rhythm at once. */
+/** On the first start this many past events are read, so that devices have a connection pattern immediately. */
 const HISTORY = 100_000;
-/** What no event tells, a heartbeat without a change of state, is found by looking at everything now and then. */
+/**
+ * Changes without an event, such as heartbeats without a change of state, are found by a regular sweep of the fleet.
+ */
 const SWEEP_EVERY_MS = DAY_MS;
 
-/** Told when a rule's answer may change for any number of devices. */
+/** Events after which the results of any number of devices can change. */
 const sweepTypes = new Set([
   'version.approval-set',
   'version.approval-withdrawn',
@@ -55,10 +57,10 @@ const quietTypes = new Set([
 ]);
 
 /**
- * One round: follows the audit trail a piece further, looks at devices whose time has come, and goes on with a look at
- * all where one is under way. Each round is bounded, whatever the size of the fleet, and leaves nothing half done.
+ * One round: reads the next events of the audit trail, evaluates devices that are due, and continues a sweep that is in
+ * progress. The cost of a round does not depend on the size of the fleet, and each round is one transaction.
  *
- * @returns whether more is waiting
+ * @returns whether more work is pending
  */
 export async function moveFindings(deps: FindingsDeps): Promise<boolean> {
   const now = deps.clock();

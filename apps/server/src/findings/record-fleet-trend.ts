@@ -10,14 +10,14 @@ interface Deps {
 }
 
 /**
- * Writes down how the fleet is: one row for each hour, country and model. Within its hour the last one stays, so that
- * several servers, or one that starts again, count nothing twice.
+ * Stores the current state of the fleet: one row per hour, country, and model. The last write of an hour replaces
+ * earlier ones, so several servers or a restart count nothing twice.
  */
 export async function recordFleetTrend({ database, clock }: Deps): Promise<void> {
   await insertFleetTrend(database.orm, clock());
 }
 
-/** Every quarter of an hour: a fleet that has just been set up has its first point soon. */
+/** Every 15 minutes, so that a new installation soon has its first point. */
 export function scheduleFleetTrend(deps: Deps & { readonly jobs: Jobs }): void {
   const record = defineJob('fleet-trend-record', z.object({}), () => recordFleetTrend(deps));
   deps.jobs.define(record);

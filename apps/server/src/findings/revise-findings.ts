@@ -12,11 +12,11 @@ import {
 } from './data/finding-queries.ts';
 import { judgeFindings } from './judge-findings.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const AT_ONCE = 500;
 
 /**
- * Brings what is on record about these devices in step with what is wrong with them now.
+ * Updates the stored findings of devices to the current results of the rules.
  *
  * @returns the devices whose findings changed
  */

@@ -16,7 +16,7 @@ const at = (time: string) => ({ database: db.database, clock: () => new Date(tim
 const trendFor = (scope: object, time = '2026-11-20T14:30:00Z') =>
   createFleetTrend(at(time))(viewerHolding([may(['devices:read'], { ...everywhere, ...scope })]));
 
-test('[trend-1] each hour keeps its last count, of every scope, and what was lies a week back at most', async () => {
+test('keeps the last count of each hour per scope, for a week', async () => {
   const [wrong = ''] = await seedDevices(db.database, [
     { country: 'DE', connectivity: 'online' },
     { country: 'DE', connectivity: 'offline' },
@@ -40,6 +40,6 @@ test('[trend-1] each hour keeps its last count, of every scope, and what was lie
   expect(await trendFor({ countries: ['PL'] })).toEqual({ points: [] });
 });
 
-test('[trend-2] of a scope by labels the past is not known, and nothing is said of it', async () => {
+test('returns no past values for a scope by labels', async () => {
   expect(await trendFor({ labels: { site: 'berlin' } })).toEqual({ points: null });
 });

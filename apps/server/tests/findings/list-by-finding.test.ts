@@ -14,7 +14,7 @@ let db: TestDatabase;
 let ids: readonly string[];
 const [rule, otherRule] = findingRules;
 
-/** Ten devices; the first six with one finding, every other of them with a second one. */
+/** Ten devices; the first six have one finding, and every other of them a second one. */
 beforeAll(async () => {
   db = await createTestDatabase();
   ids = await seedDevices(
@@ -41,7 +41,7 @@ const rename = (id: string, name: string) =>
     await refreshDeviceCopies(tx, [id]);
   });
 
-/** Whole pages, one after the other. */
+/** All pages. */
 async function listed(value: string, sort: DeviceSort, country?: string): Promise<string[]> {
   const all: string[] = [];
   let cursor: string | null = null;
@@ -62,7 +62,7 @@ async function listed(value: string, sort: DeviceSort, country?: string): Promis
   return all;
 }
 
-test('[finding-15] a finding, and any at all, lists its devices once each, whatever they are sorted by', async () => {
+test('lists each device of a finding, or of any finding, once with every sort order', async () => {
   for (const sort of deviceSorts) {
     expect((await listed('any', sort)).toSorted()).toEqual(ids.slice(0, 6).toSorted());
     expect((await listed('any', sort, 'DE')).toSorted()).toEqual(ids.slice(0, 6).toSorted());
@@ -73,7 +73,7 @@ test('[finding-15] a finding, and any at all, lists its devices once each, whate
   expect(await listed('any', 'name')).toEqual(ids.slice(0, 6).toReversed());
 });
 
-test('[finding-16] a device that is renamed moves in the list of its findings', async () => {
+test('moves a renamed device in the list of its findings', async () => {
   const first = ids[0] ?? '';
   await rename(first, 'a-device');
   for (const value of ['any', String(rule), String(otherRule)])

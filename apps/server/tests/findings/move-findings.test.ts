@@ -55,7 +55,7 @@ beforeEach(() => told.splice(0));
 
 const idOf = (serial: string): string => ids.get(serial) ?? '';
 
-/** What the server does every second, until nothing is left to do. */
+/** Runs rounds until no work is pending. */
 async function settle(): Promise<void> {
   await sealAuditTrail(sealing(db));
   const deps = {
@@ -143,7 +143,7 @@ const past = async (serial: string) =>
     )
   ).rows;
 
-test('[finding-9] a finding opens with its event, is listed, counted and on the device page, and closes into the history', async () => {
+test('a finding opens with its event, is listed, counted, and shown on the device, and closes into the history', async () => {
   await settle();
   await connect('FIND0001');
   await beat('FIND0001', 98);
@@ -171,8 +171,8 @@ test('[finding-9] a finding opens with its event, is listed, counted and on the 
   expect(await past('FIND0001')).toEqual([{ rule: 'disk-full', severity: 'error', later: true }]);
 });
 
-test('[finding-10] silence is found when its time comes, though nothing happens, and by the rhythm of the device', async () => {
-  // Away for a minute again and again: three hours are unusual, and it takes no event to notice.
+test('silence is found at its time without an event, by the usual pattern of the device', async () => {
+  // Absences of one minute: three hours are unusual, and are noticed without an event.
   for (let round = 0; round < 5; round += 1) {
     await connect('FIND0002');
     nowMs += 2 * HOUR_MS;
@@ -194,13 +194,13 @@ test('[finding-10] silence is found when its time comes, though nothing happens,
   expect(await listed(administrator, 'unusual-silence')).toEqual(['FIND0003']);
 });
 
-test('[finding-11] what lies outside the scope is neither listed nor counted', async () => {
+test('findings outside the scope are neither listed nor counted', async () => {
   expect(await listed(german, 'any')).toEqual([]);
   const counts = await createFindingCounts({ database: db.database, clock })(german);
   expect(counts).toMatchObject({ rules: [], devices: 0 });
 });
 
-test('[finding-13] an approval is followed by a look at the whole fleet', async () => {
+test('an approval starts a sweep of the whole fleet', async () => {
   await db.database.pool.query(
     `insert into version_approval (component, model, country, version, approved_by) values ('firmware', 'kiosk', '*', '2.0.0', 'x')`,
   );
@@ -224,7 +224,7 @@ test('[finding-13] an approval is followed by a look at the whole fleet', async 
   ]);
 });
 
-test('[finding-14] a second look at the same thing writes nothing', async () => {
+test('a second evaluation without changes writes nothing', async () => {
   const before = await db.database.pool.query(
     'select xmin, * from finding order by rule, device_id',
   );

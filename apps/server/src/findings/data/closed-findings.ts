@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { findingHistory } from './findings-tables.ts';
 
-/** What was wrong with devices and is no more, to be looked up by `deviceId`. */
+/** Findings of devices that no longer apply, for look-ups by `deviceId`. */
 export const closedFindings = new QueryBuilder()
   .select({
     deviceId: findingHistory.deviceId,

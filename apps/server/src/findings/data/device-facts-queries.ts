@@ -6,7 +6,7 @@ import { devicePlaces } from '../../locations/data/device-places.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 
-/** What is known of devices themselves. */
+/** Facts of the devices themselves. */
 export async function readDeviceFacts(on: Executor, deviceIds: readonly string[]) {
   const { deviceId } = deviceRecords;
   return on

@@ -5,7 +5,7 @@ import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { finding } from './findings-tables.ts';
 
-/** How many devices within scope have a finding, by rule and severity. */
+/** Number of devices within scope that have a finding, by rule and severity. */
 export async function countByRule(on: Executor, scopes: readonly Scope[]) {
   const counted = on
     .select({ rule: finding.rule, severity: finding.severity, n: sql<number>`count(*)::int` })
@@ -18,7 +18,7 @@ export async function countByRule(on: Executor, scopes: readonly Scope[]) {
         .groupBy(finding.rule, finding.severity);
 }
 
-/** How many devices within scope have any finding. */
+/** Number of devices within scope that have any finding. */
 export async function countDevices(on: Executor, scopes: readonly Scope[]): Promise<number> {
   const having = on.select({ deviceId: finding.deviceId }).from(finding);
   const within = devicesWithin(scopes);

@@ -38,14 +38,17 @@ export async function saveProgress(tx: Transaction, progress: Progress): Promise
 
 export interface TrailEvent extends RhythmEvent {
   readonly sequence: number;
-  /** A success where no failure is on record: most of what a command to many devices tells, and nothing turns by it. */
+  /**
+   * A success on a device without recorded failures: the most frequent event of commands to many devices, and one that
+   * changes no finding.
+   */
   readonly quiet: boolean;
   readonly deviceId: string | null;
 }
 
 /**
- * What was sealed next. The trail tells of every change that a rule looks at, in an order that no late commit
- * disturbs: following it costs those who write nothing.
+ * Reads the next sealed events. The audit trail contains every change that a rule depends on, in an order that late
+ * commits do not affect, and reading it costs writers nothing.
  */
 export async function readTrail(
   on: Executor,

@@ -41,7 +41,7 @@ const findingTypes = {
   opened_at: 'timestamptz',
 } as const;
 
-/** Opens what is new and corrects what is open already; when it was opened stays. */
+/** Inserts new findings and updates open ones; `openedAt` is kept. */
 export async function saveFindings(
   tx: Transaction,
   findings: readonly OpenFinding[],
@@ -77,8 +77,8 @@ export async function saveFindings(
 }
 
 /**
- * The copies of the sort keys, of devices whose events are being followed: one that was renamed while a finding was
- * being written has its own event, and that comes after both.
+ * Refreshes the copies of sort keys for devices with new events. A device that was renamed while its finding was being
+ * written has an event that is processed later.
  */
 export async function refreshSortKeys(
   tx: Transaction,
@@ -99,7 +99,7 @@ export async function refreshSortKeys(
     );
 }
 
-/** What no longer holds goes into the history. */
+/** Moves findings that no longer apply to the history. */
 export async function closeFindings(
   tx: Transaction,
   findings: readonly Pick<OpenFinding, 'deviceId' | 'rule'>[],
@@ -119,7 +119,7 @@ export async function closeFindings(
     from closed`);
 }
 
-/** When each device is to be looked at again; null: not until something happens. */
+/** Sets when each device is evaluated again; null: only after an event. */
 export async function saveChecks(
   tx: Transaction,
   checks: readonly { readonly deviceId: string; readonly dueAt: Date | null }[],
@@ -144,7 +144,7 @@ export async function saveChecks(
     });
 }
 
-/** The devices whose time has come. */
+/** Devices that are due for evaluation. */
 export async function dueDevices(on: Executor, now: Date, limit: number): Promise<string[]> {
   const rows = await on
     .select({ deviceId: findingCheck.deviceId })
@@ -155,7 +155,7 @@ export async function dueDevices(on: Executor, now: Date, limit: number): Promis
   return rows.map((row) => row.deviceId);
 }
 
-/** The latest first. */
+/** Latest first. */
 export async function readPastFindings(
   on: Executor,
   viewer: Viewer,

@@ -15,7 +15,7 @@ interface PeriodOfDevices {
   readonly to: Date;
 }
 
-/** What was wrong with some devices at some moment of a period; without an end where it still is. */
+/** Findings of some devices that applied at any time of a time range; `closedAt` is null if they still apply. */
 function findingsOfPeriod(on: Executor, { deviceIds, from, to }: PeriodOfDevices) {
   return unionAll(
     on
@@ -53,7 +53,7 @@ function findingsOfPeriod(on: Executor, { deviceIds, from, to }: PeriodOfDevices
   ).as('finding_of_period');
 }
 
-/** Those of devices within the viewer's scope: what still holds first, then the latest. */
+/** Findings of devices within the viewer's scope: open ones first, then the latest. */
 export async function listFindingsOfPeriod(
   on: Executor,
   viewer: Viewer,

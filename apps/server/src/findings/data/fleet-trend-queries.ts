@@ -6,7 +6,7 @@ import { excluded } from '../../platform/database/excluded.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { finding, fleetTrend } from './findings-tables.ts';
 
-/** One row for each country and model: how the devices in service are, in the hour of this moment. */
+/** Inserts one row per country and model with the state of the devices in service, for the hour of `now`. */
 export async function insertFleetTrend(on: Executor, now: Date): Promise<void> {
   const { country, model, connectivity, lifecycle, deviceId } = deviceConnections;
   const failing = on
@@ -40,7 +40,7 @@ export async function insertFleetTrend(on: Executor, now: Date): Promise<void> {
     });
 }
 
-/** A point an hour of the last days. Scopes by label are not known of the past. */
+/** One point per hour of the last days. Scopes by label are not supported, because past labels are not stored. */
 export async function readFleetTrend(
   on: Executor,
   scopes: readonly Scope[],

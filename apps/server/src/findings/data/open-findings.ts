@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { finding } from './findings-tables.ts';
 
-/** What is wrong with devices now, with the sort keys of the device: to be joined or looked up by `deviceId`. */
+/** Current findings with the device's sort keys, for joins and look-ups by `deviceId`. */
 export const openFindings = new QueryBuilder()
   .select({
     deviceId: finding.deviceId,

@@ -6,6 +6,6 @@ import {
 } from '../../devices/data/device-scope-condition.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** Whether a viewer sees the commands of a device. */
+/** Whether a viewer can see the commands of a device. */
 export const seesCommands = (viewer: Viewer, device: ScopedColumns): SQL<boolean> =>
   sql<boolean>`(${deviceScopeCondition(scopesOf(viewer.grants, ['commands:read']), device)}) is true`;
