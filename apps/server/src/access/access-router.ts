@@ -1,13 +1,16 @@
 import { router } from '../platform/api.ts';
 import type { AccessDeps, StopQueued } from './access-deps.ts';
-import type { AccessGrantDeps, FindMade } from './access-grants/access-grant-deps.ts';
+import type { AccessGrantDeps, FindCreatedObjects } from './access-grants/access-grant-deps.ts';
 import { createAccessGrantsRouter } from './access-grants/access-grants-router.ts';
 import { createRolesRouter } from './roles/roles-router.ts';
 import { createUsersRouter } from './users/users-router.ts';
 
 export function createAccessRouter(
   deps: AccessDeps &
-    AccessGrantDeps & { readonly stopQueued: StopQueued; readonly findMade: FindMade },
+    AccessGrantDeps & {
+      readonly stopQueued: StopQueued;
+      readonly findCreatedObjects: FindCreatedObjects;
+    },
 ) {
   return router({
     roles: createRolesRouter(deps),

@@ -2,8 +2,8 @@ import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { IdentityEvent, RecordIdentityEvent } from '@deviceportal/identity/identity-event';
 import { recordAudit, systemActor, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
-import { RefusedSignIns } from './refused-sign-ins.ts';
-import { tellWhoMayUnlock } from './users/tell-who-may-unlock.ts';
+import { RejectedSignIns } from './rejected-sign-ins.ts';
+import { notifyAccountLocked } from './users/notify-account-locked.ts';
 import { findUserIdOf } from './data/user-queries.ts';
 
 export interface SignInRecorder extends AsyncDisposable {
@@ -34,8 +34,8 @@ const FLUSH_MS = 500;
 const LOCKED_ONCE_MS = 60_000;
 /** Interval of events for counted rejections. */
 const COUNTED_MS = 60_000;
-const MOST_WAITING = 5_000;
-const MOST_LOCKED = 10_000;
+const MAX_WAITING = 5_000;
+const MAX_LOCKED = 10_000;
 /** Limit for typed names, which can be any text. */
 const NAME_CHARACTERS = 128;
 
@@ -47,7 +47,7 @@ export function createSignInRecorder(
   onError: (error: unknown) => void,
 ): SignInRecorder {
   const locked = new Map<string, number>();
-  const refused = new RefusedSignIns();
+  const refused = new RejectedSignIns();
   let waiting: IdentityEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -56,7 +56,7 @@ export function createSignInRecorder(
     const who = JSON.stringify([username, address]);
     const isKnown = (locked.get(who) ?? 0) > at.getTime();
     if (isKnown) return true;
-    if (locked.size >= MOST_LOCKED) locked.clear();
+    if (locked.size >= MAX_LOCKED) locked.clear();
     locked.set(who, at.getTime() + LOCKED_ONCE_MS);
     return false;
   };
@@ -69,12 +69,12 @@ export function createSignInRecorder(
       for (const event of batch) {
         const draft = await draftOf(tx, event);
         drafts.push(draft);
-        if (event.kind === 'accountLocked') await tellWhoMayUnlock(tx, draft);
+        if (event.kind === 'accountLocked') await notifyAccountLocked(tx, draft);
       }
       await recordAudit(tx, drafts);
     }).catch((error: unknown) => {
       onError(error);
-      waiting = [...batch, ...waiting].slice(-MOST_WAITING);
+      waiting = [...batch, ...waiting].slice(-MAX_WAITING);
     });
   };
   const flush = (): Promise<void> => (writing = writing.then(write));
@@ -85,7 +85,7 @@ export function createSignInRecorder(
   return {
     record(event) {
       if (types[event.kind] === undefined || isKnownLock(event) || !refused.take(event)) return;
-      if (waiting.length < MOST_WAITING) waiting.push(event);
+      if (waiting.length < MAX_WAITING) waiting.push(event);
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);

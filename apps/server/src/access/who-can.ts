@@ -1,6 +1,6 @@
 import type { WhoCan, WhoCanAnswer } from '@deviceportal/contract/access';
 import { reaches } from '@deviceportal/contract/permissions';
-import { findAbleUsers } from './data/able-user-queries.ts';
+import { findPermittedUsers } from './data/permitted-user-queries.ts';
 import { permissionsForCommand } from '../commands/catalog/permissions-for-command.ts';
 import { getDevice } from '../devices/get-device.ts';
 import { maskName, maskUser } from '../people/mask-person.ts';
@@ -22,7 +22,7 @@ export async function whoCan(
       ? [permission].filter((each) => each !== null)
       : await permissionsForCommand(orm, command);
   const target = device === null ? null : await getDevice(deps, viewer, device);
-  const users = await findAbleUsers(orm, permissions);
+  const users = await findPermittedUsers(orm, permissions);
   return {
     permissions,
     users: users

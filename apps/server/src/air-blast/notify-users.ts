@@ -1,6 +1,6 @@
 import { findSamePeople } from '../access/data/same-people.ts';
 import { endNotifications } from '../notifications/data/end-notifications.ts';
-import { findPeopleReaching } from '../access/data/people-holding.ts';
+import { findUsersWithPermissionsOn } from '../access/data/users-with-permission.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
@@ -37,10 +37,10 @@ export async function notifyDecision(tx: Transaction, run: AirBlastRecord): Prom
   );
 }
 
-/** Notifies users who can approve all devices and have not planned or operated the rollout. */
-async function notifyApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
-  const people = await findPeopleReaching(tx, ['air-blast:approve'], devicesOfPlan(run));
-  const same = await findSamePeople(tx, people, await participantsOf(tx, run));
+/** Who may approve all of it and had no hand in it; to others it does not exist. */
+async function tellApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
+  const people = await findUsersWithPermissionsOn(tx, ['air-blast:approve'], devicesOfPlan(run));
+  const same = await findSamePeople(tx, people, await peopleBehind(tx, run));
   const [kind, subject, facts] = ['air-blast-approval', subjectOf(run), factsOf(run)] as const;
   await notify(
     tx,

@@ -85,7 +85,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     access: createAccessRouter({
       ...deps,
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
-      findMade: (accessGrantId) => findMadeByAccessGrant(deps, accessGrantId),
+      findCreatedObjects: (accessGrantId) => findMadeByAccessGrant(deps, accessGrantId),
     }),
     provider: createProviderRouter(deps),
     installation: createInstallationRouter(deps),

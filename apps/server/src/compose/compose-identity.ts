@@ -1,10 +1,6 @@
 import type { IdentityService } from '@deviceportal/identity/identity-service';
 import type { Provider } from '@deviceportal/identity/provider';
-import {
-  createFirstPeople,
-  firstAccounts,
-  refuseFirstPeople,
-} from '../access/create-first-people.ts';
+import { createDemoUsers, demoAccounts, rejectDemoUsers } from '../access/demo-users.ts';
 import { externalDirectory } from '../access/external-directory.ts';
 import { ensureBuiltinRoles } from '../access/data/ensure-builtin-roles.ts';
 import { createSignInRecorder, type SignInRecorder } from '../access/sign-in-recorder.ts';
@@ -78,10 +74,10 @@ export async function composeIdentity(
   }
   if (isServed) await http.register(provider.plugin, { prefix: PROVIDER_PATH });
   const directory = hasUserPool ? createPoolDirectory(identity) : createProviderDirectory(provider);
-  if (config.production) await refuseFirstPeople({ database });
+  if (config.production) await rejectDemoUsers({ database });
   else {
-    await provider.ensurePeople(firstAccounts);
-    await createFirstPeople({ database, directory });
+    await provider.ensurePeople(demoAccounts);
+    await createDemoUsers({ database, directory });
   }
   // In production, there is an outbox only if the operator selected it, on a loopback host.
   if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {

@@ -1,7 +1,7 @@
 import { PortalError } from '@deviceportal/contract/errors';
 import { SignedUrlError, type SignedUrlFault } from '@deviceportal/identity/signed-url-error';
 import { isAccessGrantRunning } from '../access/data/access-grant-bonds.ts';
-import { findLastingGrants } from '../access/data/user-queries.ts';
+import { findPermanentGrants } from '../access/data/user-queries.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { digestOfGrant } from '../platform/digest-of-grant.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
@@ -30,7 +30,7 @@ export function composePersonLinks(
   return createPersonLinks({
     signer,
     async isHolderIn({ userId, signInId, accessGrantIds, rights }) {
-      const lasting = await findLastingGrants(database.orm, userId);
+      const lasting = await findPermanentGrants(database.orm, userId);
       if (lasting === undefined) return false;
       const held = new Set(lasting.map(digestOfGrant));
       if (!rights.every((right) => held.has(right))) return false;

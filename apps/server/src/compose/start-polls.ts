@@ -1,5 +1,5 @@
 import { endDueAccessGrants } from '../access/access-grants/end-access-grants.ts';
-import { keepUsersInStep } from '../access/users/keep-users-in-step.ts';
+import { syncUsers } from '../access/users/sync-users.ts';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { advanceAirBlasts } from '../air-blast/steps/advance-air-blast.ts';
 import { fireSchedules } from '../commands/schedules/fire-schedules.ts';
@@ -72,7 +72,7 @@ export function startPolls(
     }),
   );
   resources.use(
-    repeat(() => keepUsersInStep({ database, directory }), {
+    repeat(() => syncUsers({ database, directory }), {
       everyMs: USERS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, 'user pool sync failed'),
     }),

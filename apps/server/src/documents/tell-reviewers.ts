@@ -1,5 +1,5 @@
 import { endNotifications } from '../notifications/data/end-notifications.ts';
-import { findPeopleHolding } from '../access/data/people-holding.ts';
+import { findUsersWithPermission } from '../access/data/users-with-permission.ts';
 import { deleteNotifications } from '../notifications/data/delete-notifications.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -9,7 +9,7 @@ import type { HeldVersion } from './change-version.ts';
 /** Notifies the users who can review a version, except its author. */
 export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<void> {
   const { tx, document, version } = held;
-  const holders = await findPeopleHolding(tx, 'documents:approve');
+  const holders = await findUsersWithPermission(tx, 'documents:approve');
   // A version can be submitted again after a rejection, which notifies again.
   const subject = subjectOf(held);
   await deleteNotifications(tx, { kind: 'document-review', subject });

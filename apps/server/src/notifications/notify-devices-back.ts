@@ -1,7 +1,7 @@
 import { reaches } from '@deviceportal/contract/permissions';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { findPeopleHolding } from '../access/data/people-holding.ts';
+import { findUsersWithPermission } from '../access/data/users-with-permission.ts';
 import { takeWaits } from './data/wait-queries.ts';
 import { notify } from './notify.ts';
 
@@ -32,7 +32,7 @@ export async function notifyDevicesBack(
 async function inReach(tx: Transaction, waits: readonly Wait[]): Promise<readonly Wait[]> {
   if (waits.length === 0) return [];
   const users = [...new Set(waits.map(({ userId }) => userId))];
-  const holders = await findPeopleHolding(tx, 'devices:read', users);
+  const holders = await findUsersWithPermission(tx, 'devices:read', users);
   const scopesOf = new Map(holders.map(({ userId, scopes }) => [userId, scopes]));
   return waits.filter((one) => reaches(scopesOf.get(one.userId) ?? [], one));
 }

@@ -1,4 +1,4 @@
-import { findPeopleReaching } from '../access/data/people-holding.ts';
+import { findUsersWithPermissionsOn } from '../access/data/users-with-permission.ts';
 import { devicesOfRun } from '../commands/data/devices-of-run.ts';
 import { findEndedRun } from '../commands/data/execution/run-news-queries.ts';
 import type { Change } from '../platform/change-feed.ts';
@@ -18,7 +18,9 @@ export async function notifyRunEnded(tx: Transaction, runId: string): Promise<Ch
   const run = await findEndedRun(tx, runId, BRIEF_SECONDS);
   if (run === undefined || run.isStage) return [];
   const { userId, facts, scheduleName: schedule } = run;
-  const reaching = await findPeopleReaching(tx, ['commands:read'], devicesOfRun(runId), [userId]);
+  const reaching = await findUsersWithPermissionsOn(tx, ['commands:read'], devicesOfRun(runId), [
+    userId,
+  ]);
   if (reaching.length === 0) return [];
   const subject = subjectOfRun(runId);
   if (schedule !== null)

@@ -2,7 +2,7 @@ import type { createProgramKeyInput, MadeProgramKey } from '@deviceportal/contra
 import { holds } from '@deviceportal/contract/permissions';
 import type { z } from 'zod';
 import { originOf } from '../access/act-origin.ts';
-import { findAccessGrantBehind } from '../access/access-grants/find-access-grant-behind.ts';
+import { findRequiredAccessGrant } from '../access/access-grants/find-required-access-grant.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
@@ -18,7 +18,7 @@ export function createProgramKey(
 ): Promise<MadeProgramKey> {
   const { accessKeys } = requireProvider(deps);
   return inTransaction(deps.database, async (tx) => {
-    const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
+    const bond = await findRequiredAccessGrant(tx, caller.viewer, (grants) =>
       holds(grants, 'provider:manage'),
     );
     const accessGrant = bond && { id: bond.accessGrantId, endsAt: new Date(bond.endsAt) };

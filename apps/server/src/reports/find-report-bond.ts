@@ -1,9 +1,9 @@
 import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import type { Permission } from '@deviceportal/contract/permissions';
 import {
-  findAccessGrantBehind,
+  findRequiredAccessGrant,
   wherever,
-} from '../access/access-grants/find-access-grant-behind.ts';
+} from '../access/access-grants/find-required-access-grant.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { reportReads } from './report-reads.ts';
@@ -20,7 +20,7 @@ export function findReportBond(
 ): Promise<AccessGrantBond | null> {
   const wanted: readonly Permission[] = ['reports:create', ...reportReads, ...further];
   const rights = wanted.map((each) => wherever(viewer, [each]));
-  return findAccessGrantBehind(tx, viewer, (grants) =>
-    rights.every((isEnough) => isEnough(grants)),
+  return findRequiredAccessGrant(tx, viewer, (grants) =>
+    rights.every((grantsSuffice) => grantsSuffice(grants)),
   );
 }

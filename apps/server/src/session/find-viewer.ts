@@ -1,4 +1,4 @@
-import { keepAdminGroup } from '../access/users/keep-admin-group.ts';
+import { storeAdminGroupMembership } from '../access/users/store-admin-group-membership.ts';
 import { loadGrants } from '../access/load-grants.ts';
 import { loadUser, type StoredUser } from '../access/users/load-user.ts';
 import { recordSignIn } from '../access/record-sign-in.ts';
@@ -62,7 +62,7 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
       const endsAtMs = claims.authenticatedAt.getTime() + sessionDurationMinutes * 60_000;
       if (endsAtMs <= clock().getTime()) throw sessionRefused('session-ended');
       const { user, groups } = await load(claims, origin);
-      await keepAdminGroup({ database }, user, groups);
+      await storeAdminGroupMembership({ database }, user, groups);
       return toViewer(database, user, { ...claims, groups });
     },
     async findBySubject(subject, groups) {

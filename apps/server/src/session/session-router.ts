@@ -6,7 +6,7 @@ import {
   type RecentItem,
   type SessionDetail,
 } from '@deviceportal/contract/session';
-import { keepPreferences } from '../access/keep-preferences.ts';
+import { updatePreferences } from '../access/update-preferences.ts';
 import type { AccessDeps } from '../access/access-deps.ts';
 import { endOtherSessions, listOwnSessions } from '../access/users/own-sessions.ts';
 import { loadUser } from '../access/users/load-user.ts';
@@ -46,7 +46,7 @@ export function createSessionRouter(dependencies: SessionDependencies) {
     savePreferences: permitted('session')
       .input(preferencesSchema)
       .mutation(async ({ ctx, input }): Promise<Preferences> => {
-        await keepPreferences({ database }, ctx, input);
+        await updatePreferences({ database }, ctx, input);
         return input;
       }),
     signIns: permitted('session').query(({ ctx: { viewer } }): Promise<OwnSessions> =>

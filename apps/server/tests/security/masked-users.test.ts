@@ -90,7 +90,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
   const call = createCaller(
     router({
       access: createAccessRouter({
-        findMade: async () => [],
+        findCreatedObjects: async () => [],
         stopQueued: async () => {},
         database,
         directory,

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPortalUser, refuseFirstPeople } from '../../src/access/create-first-people.ts';
+import { createPortalUser, rejectDemoUsers } from '../../src/access/demo-users.ts';
 import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
@@ -31,10 +31,10 @@ describe('production refuses', () => {
   test('[production-1] the people of a start outside it', async () => {
     const own = { email: 'boss@corp.example', name: 'Boss', role: 'Administrator', groups: [] };
     await createPortalUser({ ...db, directory }, own);
-    await expect(refuseFirstPeople(db)).resolves.toBeUndefined();
+    await expect(rejectDemoUsers(db)).resolves.toBeUndefined();
     await createPortalUser({ ...db, directory }, { ...own, email: 'admin@deviceportal.local' });
-    await expect(refuseFirstPeople(db)).rejects.toThrow(StartError);
-    await expect(refuseFirstPeople(db)).rejects.toThrow(/admin@deviceportal\.local.*new data/);
+    await expect(rejectDemoUsers(db)).rejects.toThrow(StartError);
+    await expect(rejectDemoUsers(db)).rejects.toThrow(/admin@deviceportal\.local.*new data/);
   });
 
   test.skipIf(process.platform === 'win32')(

@@ -7,4 +7,4 @@ export interface AccessGrantDeps extends Pick<AccessDeps, 'database' | 'director
 }
 
 /** Objects created by means of temporary access, newest first. */
-export type FindMade = (accessGrantId: string) => Promise<readonly MadeByAccessGrant[]>;
+export type FindCreatedObjects = (accessGrantId: string) => Promise<readonly MadeByAccessGrant[]>;

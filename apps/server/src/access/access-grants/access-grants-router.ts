@@ -12,12 +12,14 @@ import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../../platform/api.ts';
 import { requestAccessGrant } from './request-access-grant.ts';
 import { approveAccessGrant, denyAccessGrant } from './decide-access-grant.ts';
-import type { AccessGrantDeps, FindMade } from './access-grant-deps.ts';
+import type { AccessGrantDeps, FindCreatedObjects } from './access-grant-deps.ts';
 import { endAccessGrant } from './end-access-grants.ts';
-import { listMade } from './list-made.ts';
+import { listCreatedObjects } from './list-created-objects.ts';
 import { listAccessGrantOffers, listAccessGrants } from './list-access-grants.ts';
 
-export function createAccessGrantsRouter(deps: AccessGrantDeps & { readonly findMade: FindMade }) {
+export function createAccessGrantsRouter(
+  deps: AccessGrantDeps & { readonly findCreatedObjects: FindCreatedObjects },
+) {
   return router({
     offers: permitted('admitted').query((): Promise<AccessGrantOffer[]> =>
       listAccessGrantOffers(deps),
@@ -36,7 +38,7 @@ export function createAccessGrantsRouter(deps: AccessGrantDeps & { readonly find
     made: permitted('admitted')
       .input(accessGrantReferenceInput)
       .query(({ ctx, input }): Promise<readonly MadeByAccessGrant[]> =>
-        listMade(deps, ctx.viewer, input.id),
+        listCreatedObjects(deps, ctx.viewer, input.id),
       ),
     grant: permitted('access:manage')
       .input(approveAccessGrantInput)

@@ -10,8 +10,8 @@ import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { isSamePerson } from '../data/same-people.ts';
-import { loadGranter, ownAccess, requireMayGive, type Granter } from '../roles/granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+import { loadGranter, ownAccess, requireCanAssign, type Granter } from '../roles/granter.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import { requireRole } from '../data/role-queries.ts';
 import { requireUser } from '../data/user-role-queries.ts';
 import type { AccessGrantDeps } from './access-grant-deps.ts';
@@ -22,7 +22,7 @@ import {
   type StoredAccessGrant,
 } from '../data/access-grant-queries.ts';
 import { actorOfCaller, recordAccessGrants } from './record-access-grant.ts';
-import { concerned, endAsking, tellAsker } from './tell-access-grant.ts';
+import { concerned, closeApproverNotifications, notifyRequester } from './notify-access-grant.ts';
 import { toAccessGrantRow } from './to-access-grant-row.ts';
 
 /**
@@ -51,7 +51,7 @@ export function approveAccessGrant(
       },
     ]);
     const facts = { decision: 'granted', minutes, by, endsAt: given.endsAt };
-    await tellAsker(tx, given, { kind: 'elevation-decided', facts });
+    await notifyRequester(tx, given, { kind: 'elevation-decided', facts });
   });
 }
 
@@ -68,7 +68,7 @@ export function denyAccessGrant(
       { type: 'access.elevation-refused', accessGrant: held, data: { note } },
     ]);
     const facts = { decision: 'refused', by, note };
-    await tellAsker(tx, held, { kind: 'elevation-decided', facts });
+    await notifyRequester(tx, held, { kind: 'elevation-decided', facts });
   });
 }
 
@@ -78,7 +78,7 @@ async function decide(
   id: string,
   carryOut: (tx: Transaction, held: StoredAccessGrant) => Promise<void>,
 ): Promise<AccessGrantRow> {
-  const { row, news } = await inAccessTurn(
+  const { row, news } = await serializeAccessChange(
     database,
     async (tx): Promise<{ readonly row: StoredAccessGrant; readonly news: Change[] }> => {
       const granter = await loadGranter(tx, directory, caller);
@@ -87,7 +87,7 @@ async function decide(
       await requireGivable(tx, granter, held);
       if (held.state !== 'waiting') throw refuse('request-already-decided', { field: 'id' });
       await carryOut(tx, held);
-      await endAsking(tx, held);
+      await closeApproverNotifications(tx, held);
       return { row: await requireAccessGrant(tx, id), news: await concerned(tx, [held]) };
     },
   );
@@ -105,7 +105,7 @@ async function requireGivable(
   { roleId, permissions, scope }: StoredAccessGrant,
 ): Promise<void> {
   await requireRole(tx, roleId);
-  requireMayGive(granter, { permissions, scope });
+  requireCanAssign(granter, { permissions, scope });
 }
 
 /** @throws PortalError 2003 */

@@ -7,8 +7,8 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { loadGranter, requireMayTake } from '../roles/granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+import { loadGranter, requireCanRemove } from '../roles/granter.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import { requireAccessGrant } from './decide-access-grant.ts';
 import type { AccessGrantDeps } from './access-grant-deps.ts';
 import {
@@ -22,10 +22,10 @@ import { PortalError } from '@deviceportal/contract/errors';
 import {
   actorOfCaller,
   recordAccessGrants,
-  theClock,
+  systemAccessGrantActor,
   type AccessGrantActor,
 } from './record-access-grant.ts';
-import { concerned, endAsking, tellAsker } from './tell-access-grant.ts';
+import { concerned, closeApproverNotifications, notifyRequester } from './notify-access-grant.ts';
 
 /**
  * Withdraws the caller's own request, ends their own temporary access, or ends that of another user early. Does nothing
@@ -38,17 +38,17 @@ export async function endAccessGrant(
   id: string,
 ): Promise<void> {
   const { viewer } = caller;
-  const news = await inAccessTurn(database, async (tx) => {
+  const news = await serializeAccessChange(database, async (tx) => {
     const held = await requireAccessGrant(tx, id);
     const isOwn = held.userId === viewer.userId;
     if (!isOwn) {
       // Without `access:read`, grants of other users do not exist for the viewer.
       if (!holds(viewer.grants, 'access:read'))
         throw new PortalError('notFound', { facts: { id } });
-      requireMayTake(await loadGranter(tx, directory, caller), held);
+      requireCanRemove(await loadGranter(tx, directory, caller), held);
     }
     const reason = isOwn ? 'given-back' : 'taken';
-    return endThem(tx, { which: { ids: [id] }, reason, who: actorOfCaller(caller) });
+    return endGrants(tx, { which: { ids: [id] }, reason, who: actorOfCaller(caller) });
   });
   changes.publish(news);
 }
@@ -60,9 +60,9 @@ export function endAccessGrantsOf(
   of: { readonly caseId: string } | { readonly roleId: string } | { readonly userId: string },
 ): Promise<Change[]> {
   const who = actorOfCaller(caller);
-  if ('caseId' in of) return endThem(tx, { which: of, reason: 'case-closed', who });
-  if ('roleId' in of) return endThem(tx, { which: of, reason: 'role-changed', who });
-  return endThem(tx, { which: of, reason: 'user-left', who });
+  if ('caseId' in of) return endGrants(tx, { which: of, reason: 'case-closed', who });
+  if ('roleId' in of) return endGrants(tx, { which: of, reason: 'role-changed', who });
+  return endGrants(tx, { which: of, reason: 'user-left', who });
 }
 
 /**
@@ -81,7 +81,7 @@ export async function endDueAccessGrants({
     const due = await markDue(tx);
     await recordAccessGrants(
       tx,
-      theClock,
+      systemAccessGrantActor,
       due.map((accessGrant) =>
         accessGrant.state === 'lapsed'
           ? { type: 'access.elevation-lapsed' as const, accessGrant }
@@ -93,13 +93,13 @@ export async function endDueAccessGrants({
             },
       ),
     );
-    for (const accessGrant of due) await endAsking(tx, accessGrant);
+    for (const accessGrant of due) await closeApproverNotifications(tx, accessGrant);
     return concerned(tx, due);
   });
   changes.publish(news);
 }
 
-async function endThem(
+async function endGrants(
   tx: Transaction,
   {
     which,
@@ -131,7 +131,7 @@ async function tellEnd(
   accessGrant: StoredAccessGrant,
   reason: AccessGrantEnd,
 ): Promise<void> {
-  await endAsking(tx, accessGrant);
+  await closeApproverNotifications(tx, accessGrant);
   if (accessGrant.state === 'running' && reason !== 'given-back')
-    await tellAsker(tx, accessGrant, { kind: 'elevation-ended', facts: { reason } });
+    await notifyRequester(tx, accessGrant, { kind: 'elevation-ended', facts: { reason } });
 }

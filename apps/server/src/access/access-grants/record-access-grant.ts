@@ -20,7 +20,7 @@ export const actorOfCaller = (caller: Caller): AccessGrantActor => ({
   requestId: caller.requestId,
 });
 
-export const theClock: AccessGrantActor = { actor: systemActor, requestId: null };
+export const systemAccessGrantActor: AccessGrantActor = { actor: systemActor, requestId: null };
 
 /** Records changes of temporary access in the audit trail, with role, user, and reason. */
 export async function recordAccessGrants(

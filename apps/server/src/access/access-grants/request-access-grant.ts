@@ -9,10 +9,14 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { requireRole } from '../data/role-queries.ts';
-import { askedLately, insertAccessGrant, lockAccessGrant } from '../data/access-grant-queries.ts';
+import {
+  recentAccessRequests,
+  insertAccessGrant,
+  lockAccessGrant,
+} from '../data/access-grant-queries.ts';
 import type { AccessGrantDeps } from './access-grant-deps.ts';
 import { findApprovers } from './find-approvers.ts';
-import { accessGrantSubject } from './tell-access-grant.ts';
+import { accessGrantSubject } from './notify-access-grant.ts';
 import { actorOfCaller, recordAccessGrants } from './record-access-grant.ts';
 import { toAccessGrantRow } from './to-access-grant-row.ts';
 
@@ -39,7 +43,7 @@ export async function requestAccessGrant(
     }
     const approvers = await findApprovers(tx, { userId: viewer.userId, grant });
     if (approvers.length === 0) throw refuse('no-approver', { field: 'roleId' });
-    const existing = askedLately(tx, viewer.userId);
+    const existing = recentAccessRequests(tx, viewer.userId);
     await requireRoom(tx, { limit: 'accessRequests', of: viewer.userId, existing });
     const id = newId();
     const accessGrant = {

@@ -2,7 +2,7 @@ import type { AccessGrantRow } from '@deviceportal/contract/access-grants';
 import { maskUser } from '../../people/mask-person.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
-import { obstacleTo } from './obstacle-to.ts';
+import { decisionObstacle } from './decision-obstacle.ts';
 
 /** Masks other users' names in a row for viewers without `people:read`. */
 export function toAccessGrantRow(
@@ -17,7 +17,7 @@ export function toAccessGrantRow(
   return {
     ...stored,
     mine: stored.userId === viewer.userId,
-    obstacle: obstacleTo(stored, { userIds: [viewer.userId, ...own], lasting }),
+    obstacle: decisionObstacle(stored, { userIds: [viewer.userId, ...own], lasting }),
     username: maskUser(stored.username, viewer),
     decidedBy: masked(stored.decidedBy),
     endedBy: masked(stored.endedBy),

@@ -106,7 +106,7 @@ export async function lockAccessGrant(
 }
 
 /** Recent requests of a user, for the limit of requests. */
-export const askedLately = (on: Executor, userId: string): SQL =>
+export const recentAccessRequests = (on: Executor, userId: string): SQL =>
   on
     .select({ id: accessGrant.id })
     .from(accessGrant)

@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Executor } from '../../platform/database/database.ts';
 import { portalUser, role } from './access-tables.ts';
-import { holdsForGood } from './held-rights.ts';
+import { holdsPermanently } from './current-grants.ts';
 import { givenGrants } from './user-roles.ts';
 
 /** Permanent grants of all active users with a role, except one user. */
@@ -13,7 +13,7 @@ export async function findGrantsOfOthers(
   return on
     .select({ userId: portalUser.id, subject: portalUser.subject, grants: givenGrants })
     .from(portalUser)
-    .innerJoin(role, holdsForGood)
+    .innerJoin(role, holdsPermanently)
     .where(and(eq(portalUser.status, 'Activated'), ne(portalUser.id, userId)))
     .groupBy(portalUser.id);
 }

@@ -57,7 +57,7 @@ export async function findSharedNames(
 }
 
 /** Serializes erasures of the same user. */
-export async function holdUserToErase(
+export async function lockUserToErase(
   tx: Transaction,
   id: string,
 ): Promise<UserToErase | undefined> {

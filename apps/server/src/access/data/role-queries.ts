@@ -6,7 +6,7 @@ import { portalClock } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isoMicrosOf } from '../../platform/database/iso-micros-of.ts';
 import { role, userRole } from './access-tables.ts';
-import { contains } from './held-rights.ts';
+import { contains } from './current-grants.ts';
 
 const isNamed = (name: string) => sql`lower(${role.name}) = lower(${name})`;
 

@@ -10,7 +10,7 @@ import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
 import { isoOrNull } from '../../platform/moment-cursor.ts';
 import type { TemporaryGrant } from '../../platform/viewer.ts';
 import { heldGrant, portalUser, role, userRole } from './access-tables.ts';
-import { holdsForGood } from './held-rights.ts';
+import { holdsPermanently } from './current-grants.ts';
 import { givenGrants, givenRoleNames, roleNamesOf } from './user-roles.ts';
 
 type PortalUser = typeof portalUser.$inferSelect;
@@ -130,7 +130,7 @@ export async function findUsersByName(
   return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
-const MOST_LIKE = 200;
+const MAX_LIKE = 200;
 
 /** Users whose name contains a text, case-insensitively. */
 export async function findUsersLike(
@@ -143,7 +143,7 @@ export async function findUsersLike(
     .from(portalUser)
     .where(sql`lower(${portalUser.username}) like ${pattern}`)
     .orderBy(asc(portalUser.id))
-    .limit(MOST_LIKE);
+    .limit(MAX_LIKE);
 }
 
 /** Returns one of these addresses that belongs to an active user. */
@@ -166,14 +166,14 @@ export async function findActivated(
 }
 
 /** Permanent grants of a user; undefined if the user is not admitted. */
-export async function findLastingGrants(
+export async function findPermanentGrants(
   on: Executor,
   userId: string,
 ): Promise<readonly Grant[] | undefined> {
   const [user] = await on
     .select({ grants: givenGrants })
     .from(portalUser)
-    .leftJoin(role, holdsForGood)
+    .leftJoin(role, holdsPermanently)
     .where(and(sql`${portalUser.id}::text = ${userId}`, eq(portalUser.status, 'Activated')))
     .groupBy(portalUser.id);
   return user?.grants;

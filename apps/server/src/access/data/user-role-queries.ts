@@ -3,7 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { Grant } from '@deviceportal/contract/permissions';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { portalUser, role, userRole } from './access-tables.ts';
-import { isAdministratorRole } from './held-rights.ts';
+import { isAdministratorRole } from './current-grants.ts';
 import { markAdmitted } from './user-queries.ts';
 import { givenRoles } from './user-roles.ts';
 

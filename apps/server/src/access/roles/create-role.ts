@@ -4,8 +4,8 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
-import { loadGranter, requireMayGive } from './granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+import { loadGranter, requireCanAssign } from './granter.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import { allRoles, insertRole, requireFreeName, requireRole } from '../data/role-queries.ts';
 
 /** @throws PortalError 7000 if the name is taken; 1000 for permissions that the caller does not have */
@@ -14,8 +14,8 @@ export function createRole(
   caller: Caller,
   role: NewRole,
 ): Promise<RoleRow> {
-  return inAccessTurn(database, async (tx) => {
-    requireMayGive(await loadGranter(tx, directory, caller), role);
+  return serializeAccessChange(database, async (tx) => {
+    requireCanAssign(await loadGranter(tx, directory, caller), role);
     const id = newId();
     await requireFreeName(tx, { name: role.name, id });
     await requireRoom(tx, { limit: 'roles', of: '', existing: allRoles(tx) });

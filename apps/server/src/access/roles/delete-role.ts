@@ -4,8 +4,8 @@ import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import { endAccessGrantsOf } from '../access-grants/end-access-grants.ts';
 import { requireOwnRole } from './edit-role.ts';
-import { loadGranter, requireMayTake } from './granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+import { loadGranter, requireCanRemove } from './granter.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import { deleteRoleRow, requireRole } from '../data/role-queries.ts';
 import { holdsRole } from '../data/user-role-queries.ts';
 
@@ -19,11 +19,11 @@ export function deleteRole(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  return inAccessTurn(database, async (tx) => {
+  return serializeAccessChange(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
     const role = await requireRole(tx, id);
     requireOwnRole(role);
-    requireMayTake(granter, role);
+    requireCanRemove(granter, role);
     if (await holdsRole(tx, granter.userId, id)) {
       throw refuse('own-role', { facts: { permission: 'access:manage' } });
     }

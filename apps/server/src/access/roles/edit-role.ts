@@ -5,8 +5,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import { endAccessGrantsOf } from '../access-grants/end-access-grants.ts';
-import { loadGranter, requireMayGive, requireMayTake, type Granter } from './granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+import { loadGranter, requireCanAssign, requireCanRemove, type Granter } from './granter.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import { replaceRole, requireFreeName, requireRole } from '../data/role-queries.ts';
 import { holdsRole } from '../data/user-role-queries.ts';
 
@@ -19,15 +19,15 @@ export function editRole(
   caller: Caller,
   edit: RoleEdit,
 ): Promise<RoleRow> {
-  return inAccessTurn(database, async (tx) => {
+  return serializeAccessChange(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
     const before = await requireRole(tx, edit.id);
     requireOwnRole(before);
     if (before.updatedAt !== edit.basedOn) {
       throw refuse('role-changed', { field: 'basedOn' });
     }
-    requireMayTake(granter, before);
-    requireMayGive(granter, edit);
+    requireCanRemove(granter, before);
+    requireCanAssign(granter, edit);
     await requireOwnRightsKept(tx, granter, { before, after: edit });
     await requireFreeName(tx, edit);
     await replaceRole(tx, edit.id, edit);

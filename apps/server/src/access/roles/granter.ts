@@ -49,8 +49,8 @@ export async function loadGranter(
  * `access:manage`, because assignments are permanent.
  * @throws PortalError 1000 with the missing permissions
  */
-export function requireMayGive(granter: Granter, wanted: Grant): void {
-  requireLastingManager(granter);
+export function requireCanAssign(granter: Granter, wanted: Grant): void {
+  requirePermanentManager(granter);
   requireWithin(granter.grants, wanted);
 }
 
@@ -58,7 +58,7 @@ export function requireMayGive(granter: Granter, wanted: Grant): void {
  * Admitting a user is permanent, so temporary access is not sufficient.
  * @throws PortalError 1000
  */
-export function requireLastingManager({ grants }: Granter): void {
+export function requirePermanentManager({ grants }: Granter): void {
   if (holds(grants, 'access:manage')) return;
   throw refuse('outlasts-temporary-access', { facts: { permission: 'access:manage' } });
 }
@@ -67,7 +67,7 @@ export function requireLastingManager({ grants }: Granter): void {
  * A user can remove or change only permissions that they have, permanently or temporarily.
  * @throws PortalError 1000 with the missing permissions
  */
-export function requireMayTake({ reach }: Granter, wanted: Grant): void {
+export function requireCanRemove({ reach }: Granter, wanted: Grant): void {
   requireWithin(reach, wanted);
 }
 
@@ -81,7 +81,7 @@ function requireWithin(held: readonly Grant[], wanted: Grant): void {
  * Users cannot change their own access, neither to extend it nor to lock themselves out by mistake.
  * @throws PortalError 1000
  */
-export function requireSomebodyElse({ userId }: Granter, changed: string): void {
+export function requireOtherUser({ userId }: Granter, changed: string): void {
   if (userId === changed) throw ownAccess();
 }
 

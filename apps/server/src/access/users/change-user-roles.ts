@@ -4,12 +4,12 @@ import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import {
   loadGranter,
-  requireMayGive,
-  requireMayTake,
-  requireSomebodyElse,
+  requireCanAssign,
+  requireCanRemove,
+  requireOtherUser,
 } from '../roles/granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
-import { moveInAdminGroup } from './move-in-admin-group.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
+import { updateAdminGroup } from './update-admin-group.ts';
 import { requireAnotherAdministrator } from '../require-another-administrator.ts';
 import {
   addRoles,
@@ -35,22 +35,22 @@ export function changeUserRoles(
   caller: Caller,
   { id, add, remove }: UserRolesChange,
 ): Promise<void> {
-  return inAccessTurn(database, async (tx) => {
+  return serializeAccessChange(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
-    requireSomebodyElse(granter, id);
+    requireOtherUser(granter, id);
     const user = await requireUser(tx, id);
     const given = await requireRoles(tx, add);
     const taken = user.roles.filter((role) => remove.includes(role.id));
-    for (const role of given) requireMayGive(granter, role);
-    for (const role of taken) requireMayTake(granter, role);
+    for (const role of given) requireCanAssign(granter, role);
+    for (const role of taken) requireCanRemove(granter, role);
     const isNew = ({ id: roleId }: HeldRole) => !user.roles.some((held) => held.id === roleId);
     const added = given.filter(isNew);
     if (added.length === 0 && taken.length === 0) return;
     await requireAnotherAdministrator(tx, granter, { userId: id, roles: taken });
     await addRoles(tx, id, add);
     await removeRoles(tx, id, remove);
-    await moveInAdminGroup(tx, directory, { user, roles: added, isMember: true, caller });
-    await moveInAdminGroup(tx, directory, { user, roles: taken, isMember: false, caller });
+    await updateAdminGroup(tx, directory, { user, roles: added, isMember: true, caller });
+    await updateAdminGroup(tx, directory, { user, roles: taken, isMember: false, caller });
     await recordAudit(tx, [
       {
         type: 'access.user-roles-changed',

@@ -9,14 +9,14 @@ import type { AccessDeps, StopQueued } from '../access-deps.ts';
 import { endAccessGrantsOf } from '../access-grants/end-access-grants.ts';
 import {
   loadGranter,
-  requireLastingManager,
-  requireMayGive,
-  requireMayTake,
-  requireSomebodyElse,
+  requirePermanentManager,
+  requireCanAssign,
+  requireCanRemove,
+  requireOtherUser,
   type Granter,
 } from '../roles/granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
-import { moveInAdminGroup } from './move-in-admin-group.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
+import { updateAdminGroup } from './update-admin-group.ts';
 import { requireAnotherAdministrator } from '../require-another-administrator.ts';
 import { removeRoles, requireUser, type UserWithRoles } from '../data/user-role-queries.ts';
 import { setStatus } from '../data/user-queries.ts';
@@ -53,12 +53,12 @@ function write(
   caller: Caller,
   { id, act, reason, stopQueued }: UserStatusChange,
 ): Promise<void> {
-  return inAccessTurn(database, async (tx) => {
+  return serializeAccessChange(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
-    requireSomebodyElse(granter, id);
+    requireOtherUser(granter, id);
     const user = await requireUser(tx, id);
     const { from, to } = userActRules[act];
-    requireMayDecide(granter, user, to);
+    requireCanDecide(granter, user, to);
     if (user.status === to) return;
     if (!from.includes(user.status)) throw impossible(user.status);
     if (to !== 'Activated') {
@@ -89,9 +89,9 @@ function write(
 }
 
 /** Restoring a user also restores their roles, so it requires the right to assign them. */
-function requireMayDecide(granter: Granter, { roles }: UserWithRoles, to: UserStatus): void {
-  if (to === 'Activated') requireLastingManager(granter);
-  const require = to === 'Activated' ? requireMayGive : requireMayTake;
+function requireCanDecide(granter: Granter, { roles }: UserWithRoles, to: UserStatus): void {
+  if (to === 'Activated') requirePermanentManager(granter);
+  const require = to === 'Activated' ? requireCanAssign : requireCanRemove;
   for (const role of roles) require(granter, role);
 }
 
@@ -105,7 +105,7 @@ async function takeRoles(
     user.id,
     user.roles.map(({ id }) => id),
   );
-  await moveInAdminGroup(tx, directory, { user, roles: user.roles, isMember: false, caller });
+  await updateAdminGroup(tx, directory, { user, roles: user.roles, isMember: false, caller });
 }
 
 function impossible(status: string): PortalError {

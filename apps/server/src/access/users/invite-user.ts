@@ -10,11 +10,11 @@ import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import { requireRoles } from './change-user-roles.ts';
-import { loadGranter, requireLastingManager, requireMayGive } from '../roles/granter.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+import { loadGranter, requirePermanentManager, requireCanAssign } from '../roles/granter.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import { getUser } from './list-users.ts';
-import { moveInAdminGroup } from './move-in-admin-group.ts';
-import { parseInvited } from './parse-invited.ts';
+import { updateAdminGroup } from './update-admin-group.ts';
+import { parseInvitation } from './parse-invitation.ts';
 import { sendInvitation } from './send-invitation.ts';
 import type { InvitedUser } from './user-directory.ts';
 import { addRoles, requireUser, type HeldRole } from '../data/user-role-queries.ts';
@@ -35,22 +35,22 @@ export async function inviteUser(
 ): Promise<UserRow> {
   const { database, directory } = deps;
   const pool = requireAdministration(directory);
-  const invited = parseInvited(invitation);
+  const invited = parseInvitation(invitation);
   const taken = await findTaken(deps, invited);
   if (taken !== undefined) throw alreadyThere(taken);
-  const id = await inAccessTurn(database, async (tx) => {
+  const id = await serializeAccessChange(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
-    requireLastingManager(granter);
+    requirePermanentManager(granter);
     await requireRoomForInvitation(tx, caller);
     const roles = await requireRoles(tx, invitation.roleIds);
-    for (const role of roles) requireMayGive(granter, role);
-    const facts = await pool.createUser(invited, caller).catch(inFieldsOf(invitation));
+    for (const role of roles) requireCanAssign(granter, role);
+    const facts = await pool.createUser(invited, caller).catch(assignToFields(invitation));
     const userId = await upsertUser(tx, newId(), facts);
     await setUserNote(tx, userId, invitation.note);
     await addRoles(tx, userId, invitation.roleIds);
     await markAdmitted(tx, userId);
     const user = { id: userId, subject: facts.subject };
-    await moveInAdminGroup(tx, directory, { user, roles, isMember: true, caller });
+    await updateAdminGroup(tx, directory, { user, roles, isMember: true, caller });
     await sendInvitation(tx, deps, { ...facts, language: invitation.language });
     await recordInvitation(tx, caller, { userId, facts, roles });
     return userId;
@@ -63,11 +63,11 @@ export async function inviteUser(
  * @throws PortalError 2003; 2004 if the user has signed in
  */
 export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promise<void> {
-  return inAccessTurn(deps.database, async (tx) => {
+  return serializeAccessChange(deps.database, async (tx) => {
     const granter = await loadGranter(tx, deps.directory, caller);
     await requireRoomForInvitation(tx, caller);
     const user = await requireUser(tx, id);
-    for (const role of user.roles) requireMayGive(granter, role);
+    for (const role of user.roles) requireCanAssign(granter, role);
     if (user.lastSignInAt !== null || user.status !== 'Activated') {
       throw refuse('already-signed-in');
     }
@@ -126,7 +126,7 @@ function alreadyThere(userId: string): PortalError {
 }
 
 /** Assigns validation errors of the user pool to the fields of the form. */
-function inFieldsOf({ identifier }: Invitation): (error: unknown) => never {
+function assignToFields({ identifier }: Invitation): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof PortalError) || error.issues.length === 0) throw error;
     const issues = error.issues.map(({ path, message }): FieldIssue => {

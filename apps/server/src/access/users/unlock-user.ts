@@ -1,7 +1,7 @@
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
-import { loadGranter, requireMayTake, requireSomebodyElse } from '../roles/granter.ts';
+import { loadGranter, requireCanRemove, requireOtherUser } from '../roles/granter.ts';
 import { requireAdministration } from './user-sessions.ts';
 import { requireUser } from '../data/user-role-queries.ts';
 
@@ -19,9 +19,9 @@ export async function unlockUser(
   const pool = requireAdministration(directory);
   await inTransaction(database, async (tx) => {
     const granter = await loadGranter(tx, directory, caller);
-    requireSomebodyElse(granter, id);
+    requireOtherUser(granter, id);
     const user = await requireUser(tx, id);
-    for (const role of user.roles) requireMayTake(granter, role);
+    for (const role of user.roles) requireCanRemove(granter, role);
     await pool.unlock(user.subject, caller);
   });
 }

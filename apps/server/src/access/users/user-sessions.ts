@@ -4,7 +4,7 @@ import { findSignIns } from '../../audit-trail/data/actor-events.ts';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
-import { loadGranter, requireMayTake } from '../roles/granter.ts';
+import { loadGranter, requireCanRemove } from '../roles/granter.ts';
 import type { DirectoryAdministration } from './user-directory.ts';
 import { requireUser } from '../data/user-role-queries.ts';
 
@@ -39,7 +39,7 @@ export async function endUserSessions(
     const user = await requireUser(tx, id);
     if (id !== caller.viewer.userId) {
       const granter = await loadGranter(tx, directory, caller);
-      for (const role of user.roles) requireMayTake(granter, role);
+      for (const role of user.roles) requireCanRemove(granter, role);
     }
     if (sessionId === undefined) await pool.endAllSessions(user.subject, caller);
     else await pool.endSession(user.subject, sessionId, caller);

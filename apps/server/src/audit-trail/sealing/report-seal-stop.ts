@@ -1,4 +1,4 @@
-import { findPeopleHolding } from '../../access/data/people-holding.ts';
+import { findUsersWithPermission } from '../../access/data/users-with-permission.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { ChangeFeed } from '../../platform/change-feed.ts';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
@@ -14,7 +14,7 @@ export async function reportSealStop(
     await recordAudit(tx, [
       { type: 'audit-trail.seal-stopped', actor: systemActor, data: { reason, block } },
     ]);
-    const people = await findPeopleHolding(tx, 'audit-trail:export');
+    const people = await findUsersWithPermission(tx, 'audit-trail:export');
     return notify(
       tx,
       people.map(({ userId }) => ({

@@ -1,6 +1,6 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { z } from 'zod';
-import { createPortalUser } from '../../access/create-first-people.ts';
+import { createPortalUser } from '../../access/demo-users.ts';
 import { ensureBuiltinRoles } from '../../access/data/ensure-builtin-roles.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';

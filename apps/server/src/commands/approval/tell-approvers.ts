@@ -2,7 +2,7 @@ import type { RunApproval } from '@deviceportal/contract/run-approvals';
 import { devicesOfRun } from '../data/devices-of-run.ts';
 import { findSamePeople } from '../../access/data/same-people.ts';
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
-import { findPeopleReaching } from '../../access/data/people-holding.ts';
+import { findUsersWithPermissionsOn } from '../../access/data/users-with-permission.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -27,7 +27,11 @@ const factsOf = ({ id, command, targetCount, createdBy }: AwaitingRun) => ({
  */
 export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
   const devices = devicesOfRun(run.id);
-  const people = await findPeopleReaching(tx, ['air-blast:approve', 'commands:read'], devices);
+  const people = await findUsersWithPermissionsOn(
+    tx,
+    ['air-blast:approve', 'commands:read'],
+    devices,
+  );
   const same = await findSamePeople(tx, people, [run.createdById]);
   const [kind, subject, facts] = ['run-approval', subjectOf(run), factsOf(run)] as const;
   return notify(

@@ -9,9 +9,9 @@ import {
 import { refuse } from '@deviceportal/contract/refuse';
 import {
   earlier,
-  findAccessGrantBehind,
+  findRequiredAccessGrant,
   wherever,
-} from '../../access/access-grants/find-access-grant-behind.ts';
+} from '../../access/access-grants/find-required-access-grant.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -101,7 +101,7 @@ async function write(
   const existing = schedulesBeside(viewer.userId, input.id);
   await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
   const frozen = await freezeAgreed(tx, viewer, planned);
-  const bond = await findAccessGrantBehind(
+  const bond = await findRequiredAccessGrant(
     tx,
     viewer,
     wherever(viewer, permissionsToRun(resolved)),

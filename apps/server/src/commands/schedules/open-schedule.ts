@@ -1,5 +1,8 @@
 import { PortalError } from '@deviceportal/contract/errors';
-import { requireLasting, wherever } from '../../access/access-grants/find-access-grant-behind.ts';
+import {
+  requirePermanentGrant,
+  wherever,
+} from '../../access/access-grants/find-required-access-grant.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import type { ParameterValues } from '../parameters/parameter-vault.ts';
@@ -32,7 +35,8 @@ export async function openSchedule(
   const reference = `${stored.documentName}:${stored.documentVersion}`;
   const resolved = await resolveCommand(deps.database.orm, stored.command, reference);
   requireRight(viewer, resolved);
-  if (stored.bond === null) requireLasting(viewer, wherever(viewer, permissionsToRun(resolved)));
+  if (stored.bond === null)
+    requirePermanentGrant(viewer, wherever(viewer, permissionsToRun(resolved)));
   const { parameters = {} } = resolved.document.parsed;
   return {
     ...{ stored, resolved },

@@ -1,6 +1,6 @@
 import { actorOf, recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import { isEverywhere } from '../../devices/device-scope-condition.ts';
-import { findPeopleHolding } from '../../access/data/people-holding.ts';
+import { findUsersWithPermission } from '../../access/data/users-with-permission.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -34,7 +34,7 @@ export async function reportMismatch(
       data: { kind, id, name, fault, changed },
     },
   ]);
-  const managers = await findPeopleHolding(tx, 'access:manage');
+  const managers = await findUsersWithPermission(tx, 'access:manage');
   return notify(
     tx,
     managers

@@ -4,9 +4,9 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import {
-  findAccessGrantBehind,
-  type IsEnough,
-} from '../../access/access-grants/find-access-grant-behind.ts';
+  findRequiredAccessGrant,
+  type GrantsSuffice,
+} from '../../access/access-grants/find-required-access-grant.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -32,8 +32,9 @@ export async function createClaim(
   caller: Caller,
   input: CreateClaimInput,
 ): Promise<CreatedClaim> {
-  const isEnough: IsEnough = (grants) => reaches(scopesOf(grants, ['devices:manage']), input);
-  if (!isEnough(caller.viewer.grants)) throw outOfScope();
+  const grantsSuffice: GrantsSuffice = (grants) =>
+    reaches(scopesOf(grants, ['devices:manage']), input);
+  if (!grantsSuffice(caller.viewer.grants)) throw outOfScope();
   const created = await inTransaction(deps.database, async (tx) => {
     await requireOwner(tx, caller.viewer, input.ownerId);
     const deviceId = input.device === null ? null : await deviceOnRecord(tx, caller, input);
@@ -43,7 +44,7 @@ export async function createClaim(
       ...input,
       uses,
       expiresAt,
-      bond: await findAccessGrantBehind(tx, caller.viewer, isEnough),
+      bond: await findRequiredAccessGrant(tx, caller.viewer, grantsSuffice),
       deviceId,
       recordedDeviceIds: null,
       createdBy: caller.viewer.username,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { createDeviceClaimInput, CreatedClaim } from '@deviceportal/contract/devices';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import { findAccessGrantBehind } from '../../access/access-grants/find-access-grant-behind.ts';
+import { findRequiredAccessGrant } from '../../access/access-grants/find-required-access-grant.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -31,7 +31,7 @@ export async function createDeviceClaim(
     });
     // The claim gets the country, model, and labels of the device, so that users who manage the device can see it.
     const kind = await findKindOf(tx, device);
-    const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
+    const bond = await findRequiredAccessGrant(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
     const claim = await makeClaim(tx, {

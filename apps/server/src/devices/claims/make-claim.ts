@@ -1,6 +1,6 @@
 import type { CreatedClaim } from '@deviceportal/contract/devices';
 import { newId } from '@deviceportal/contract/ids';
-import { earlier } from '../../access/access-grants/find-access-grant-behind.ts';
+import { earlier } from '../../access/access-grants/find-required-access-grant.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { insertClaim, openClaimsOf, type NewClaim } from '../data/enrollment/claim-queries.ts';

@@ -9,9 +9,9 @@ import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import {
-  findAccessGrantBehind,
+  findRequiredAccessGrant,
   wherever,
-} from '../../access/access-grants/find-access-grant-behind.ts';
+} from '../../access/access-grants/find-required-access-grant.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { findPeopleByEmails } from '../../people/data/find-people-by-emails.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
@@ -198,7 +198,7 @@ async function claimFor(
     createdById: caller.viewer.userId,
     deviceId: null,
     recordedDeviceIds: created,
-    bond: await findAccessGrantBehind(
+    bond: await findRequiredAccessGrant(
       tx,
       caller.viewer,
       wherever(caller.viewer, ['devices:manage']),

@@ -1,5 +1,5 @@
 import { refuse } from '@deviceportal/contract/refuse';
-import { lockRunningAccessGrant } from '../../access/access-grants/find-access-grant-behind.ts';
+import { lockRunningAccessGrant } from '../../access/access-grants/find-required-access-grant.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hashClaimToken } from '../claims/claim-token.ts';
 import { spendUse, type SpentClaim } from '../data/enrollment/claim-queries.ts';

@@ -3,7 +3,7 @@ import type { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { decideReEnrollmentInput } from '@deviceportal/contract/re-enrollment';
 import { refuse } from '@deviceportal/contract/refuse';
-import { findAccessGrantBehind } from '../../access/access-grants/find-access-grant-behind.ts';
+import { findRequiredAccessGrant } from '../../access/access-grants/find-required-access-grant.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
@@ -34,7 +34,7 @@ export async function approveReEnrollment(
   await decide(deps, caller, input, async (tx, request) => {
     if (request.decision !== null) throw over(request.id);
     const kind = await findKindOf(tx, request.deviceId);
-    const bond = await findAccessGrantBehind(tx, caller.viewer, (grants) =>
+    const bond = await findRequiredAccessGrant(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
     const { userId, username } = caller.viewer;

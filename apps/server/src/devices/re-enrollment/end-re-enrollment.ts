@@ -1,4 +1,4 @@
-import { lockRunningAccessGrant } from '../../access/access-grants/find-access-grant-behind.ts';
+import { lockRunningAccessGrant } from '../../access/access-grants/find-required-access-grant.ts';
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { deleteRequestOf, findRequestOf } from '../data/enrollment/re-enrollment-queries.ts';

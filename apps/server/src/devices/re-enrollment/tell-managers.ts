@@ -1,6 +1,6 @@
 import { reaches } from '@deviceportal/contract/permissions';
 import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
-import { findPeopleHolding } from '../../access/data/people-holding.ts';
+import { findUsersWithPermission } from '../../access/data/users-with-permission.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -24,7 +24,7 @@ export async function tellManagers(
   const { device, machine } = asked;
   const { hostName, address } = machine;
   const facts = { deviceId: device.id, device: device.serialNumber ?? device.name };
-  const managers = await findPeopleHolding(tx, 'devices:manage');
+  const managers = await findUsersWithPermission(tx, 'devices:manage');
   return notify(
     tx,
     managers

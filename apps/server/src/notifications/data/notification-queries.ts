@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { UNREAD_COUNTED } from '@deviceportal/contract/notifications';
-import { personHolds } from '../../access/data/people-holding.ts';
+import { userHasPermission } from '../../access/data/users-with-permission.ts';
 import { activeUsers } from '../../access/data/active-users.ts';
 import { userContacts } from '../../access/data/user-contacts.ts';
 import { portalNow } from '../../platform/columns.ts';
@@ -136,7 +136,7 @@ export async function lockWantedNotices(tx: Transaction, limit: number) {
       language: sql<string | null>`${userContacts.preferences}->>'language'`,
       username: userContacts.username,
       name: userContacts.name,
-      readsPeople: sql<boolean>`${personHolds(userContacts.userId, 'people:read')}`,
+      readsPeople: sql<boolean>`${userHasPermission(userContacts.userId, 'people:read')}`,
     })
     .from(notification)
     .innerJoin(userContacts, eq(userContacts.userId, notification.userId))

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { NotificationSetting } from '@deviceportal/contract/notifications';
-import { holdUser } from '../../access/data/hold-user.ts';
+import { lockUser } from '../../access/data/lock-user.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { notificationSetting } from './notifications-tables.ts';
 
@@ -17,7 +17,7 @@ export async function lockSettings(
   tx: Transaction,
   userId: string,
 ): Promise<NotificationSetting[]> {
-  await holdUser(tx, userId);
+  await lockUser(tx, userId);
   return selectSettings(tx, userId);
 }
 

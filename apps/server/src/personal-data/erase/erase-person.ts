@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { erasePersonInput, PersonErased } from '@deviceportal/contract/personal-data';
 import type { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
-import { inAccessTurn } from '../../access/in-access-turn.ts';
+import { serializeAccessChange } from '../../access/serialize-access-change.ts';
 import { ownAccess } from '../../access/roles/granter.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { countOpenCases } from '../../cases/data/erase-case-queries.ts';
@@ -39,7 +39,7 @@ export async function erasePerson(
 ): Promise<PersonErased> {
   const { viewer } = caller;
   requireWholeReach(viewer, 'people:erase');
-  const done = await inAccessTurn(deps.database, async (tx) => {
+  const done = await serializeAccessChange(deps.database, async (tx) => {
     const person = await holdWholePerson(tx, reference);
     if (isErased(person, reference)) throw refuse('already-erased');
     if (usernameOf(person, reference) !== username)

@@ -4,7 +4,7 @@ import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import {
   findUserToErase,
-  holdUserToErase,
+  lockUserToErase,
   type UserToErase,
 } from '../../access/data/erase-user-queries.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
@@ -44,7 +44,7 @@ export function findWholePerson(on: Executor, person: PersonReference): Promise<
 /** The same, held until the transaction ends. @throws PortalError 2003 */
 export function holdWholePerson(tx: Transaction, person: PersonReference): Promise<WholePerson> {
   return readWhole(person, {
-    user: (id) => holdUserToErase(tx, id),
+    user: (id) => lockUserToErase(tx, id),
     customer: (id) => holdPersonToErase(tx, id),
     customersOf: (id) => findPeopleOfUser(tx, id),
   });

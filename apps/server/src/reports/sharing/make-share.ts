@@ -1,6 +1,6 @@
 import { newId } from '@deviceportal/contract/ids';
 import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
-import { earlier } from '../../access/access-grants/find-access-grant-behind.ts';
+import { earlier } from '../../access/access-grants/find-required-access-grant.ts';
 import { AtOnce } from '../../platform/growth-limits/at-once.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityEvent } from '@deviceportal/identity/identity-event';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REFUSED_SIGN_INS_QUOTA } from '../../../src/access/refused-sign-ins.ts';
+import { REFUSED_SIGN_INS_QUOTA } from '../../../src/access/rejected-sign-ins.ts';
 import { openNames } from '../../../src/audit-trail/open-personal-fields.ts';
 import { createSignInRecorder } from '../../../src/access/sign-in-recorder.ts';
 import {

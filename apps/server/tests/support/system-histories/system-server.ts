@@ -228,7 +228,7 @@ function createSystemRouter(deps: AirBlastDeps) {
     access: createAccessRouter({
       ...access,
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
-      findMade: (accessGrantId) =>
+      findCreatedObjects: (accessGrantId) =>
         findMadeByAccessGrant({ ...deps, provider: undefined }, accessGrantId),
     }),
   });

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { activeUsers } from '../../../access/data/active-users.ts';
-import { heldRightsAs } from '../../../access/data/held-rights.ts';
+import { currentGrantsAs } from '../../../access/data/current-grants.ts';
 import { userNames } from '../../../access/data/user-names.ts';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { scopeReaches } from '../../../devices/data/scope-reaches.ts';
@@ -14,7 +14,7 @@ import { openColumns, type OpenInvocation } from './open-invocation-queries.ts';
 const LIMIT = 5_000;
 
 const build = new QueryBuilder();
-const held = heldRightsAs('held');
+const held = currentGrantsAs('held');
 
 /** Scopes in which the creator of a run can currently run it; empty unless their account is active. */
 const scopesToRun = (runId: string) =>

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { NotificationFacts } from '@deviceportal/contract/notifications';
-import { holdsOnDevice } from '../../../access/data/people-holding.ts';
+import { hasPermissionOnDevice } from '../../../access/data/users-with-permission.ts';
 import { isStageRun } from '../../../air-blast/data/is-stage-run.ts';
 import { deviceConnections } from '../../../devices/data/device-connections.ts';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
@@ -40,7 +40,7 @@ export async function countRanAfterReturn(on: Executor, invocationIds: readonly 
         isNotNull(invocation.startedAt),
         gt(deviceConnections.connectivitySince, invocation.queuedAt),
         sql`not ${isStageRun(commandRun.idempotencyKey)}`,
-        holdsOnDevice(commandRun.createdById, 'commands:read', deviceRecords),
+        hasPermissionOnDevice(commandRun.createdById, 'commands:read', deviceRecords),
       ),
     )
     .groupBy(commandRun.id);

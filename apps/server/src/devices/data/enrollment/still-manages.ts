@@ -1,11 +1,15 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
-import { holdsOnDevice, isStill, personHolds } from '../../../access/data/people-holding.ts';
+import {
+  hasPermissionOnDevice,
+  isActiveUserWhere,
+  userHasPermission,
+} from '../../../access/data/users-with-permission.ts';
 import type { ScopedColumns } from '../device-scope-condition.ts';
 
 /** Whether a user can still manage a device, given a row with country, model, and labels. */
 export const stillManages = (userId: SQLWrapper, device: ScopedColumns): SQL =>
-  isStill(userId, (id) => holdsOnDevice(id, 'devices:manage', device));
+  isActiveUserWhere(userId, (id) => hasPermissionOnDevice(id, 'devices:manage', device));
 
 /** Whether a user can still manage devices in any scope. */
 export const stillManagesSome = (userId: SQLWrapper): SQL =>
-  isStill(userId, (id) => personHolds(id, 'devices:manage'));
+  isActiveUserWhere(userId, (id) => userHasPermission(id, 'devices:manage'));

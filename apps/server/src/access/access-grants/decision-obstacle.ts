@@ -14,7 +14,7 @@ export interface Holding {
 const NAMED = 5;
 
 /** Why a user cannot decide on a pending request, by the rules of `approveAccessGrant`; null if they can. */
-export function obstacleTo(
+export function decisionObstacle(
   asked: Pick<StoredAccessGrant, 'state' | 'userId' | 'permissions' | 'scope'>,
   { userIds, lasting }: Holding,
 ): AccessGrantObstacle | null {

@@ -10,11 +10,14 @@ import { findApprovers } from './find-approvers.ts';
 export const accessGrantSubject = (id: string): string => `elevation:${id}`;
 
 /** Closes the notifications to the approvers. */
-export const endAsking = (tx: Transaction, { id }: Pick<StoredAccessGrant, 'id'>): Promise<void> =>
+export const closeApproverNotifications = (
+  tx: Transaction,
+  { id }: Pick<StoredAccessGrant, 'id'>,
+): Promise<void> =>
   endNotifications(tx, { kind: 'elevation-asked', subject: accessGrantSubject(id) });
 
 /** Notifies the requester of the decision. */
-export async function tellAsker(
+export async function notifyRequester(
   tx: Transaction,
   { id, userId, roleName }: Pick<StoredAccessGrant, 'id' | 'userId' | 'roleName'>,
   told: { readonly kind: NotificationKind; readonly facts: NotificationFacts },

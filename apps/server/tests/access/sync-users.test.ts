@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { ensureBuiltinRoles } from '../../src/access/data/ensure-builtin-roles.ts';
-import { keepUsersInStep } from '../../src/access/users/keep-users-in-step.ts';
+import { syncUsers } from '../../src/access/users/sync-users.ts';
 import type {
   DirectoryAdministration,
   DirectoryEntry,
@@ -34,7 +34,7 @@ async function follow(users: readonly DirectoryEntry[], administrators: readonly
     isEnabled: async (subject: string) =>
       users.some((user) => user.subject === subject && user.enabled),
   } as unknown as DirectoryAdministration;
-  await keepUsersInStep({
+  await syncUsers({
     database: db.database,
     directory: {
       administration,

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { TemporaryGrant, Viewer } from '../../platform/viewer.ts';
 
 /** Whether grants allow an action. */
-export type IsEnough = (grants: readonly Grant[]) => boolean;
+export type GrantsSuffice = (grants: readonly Grant[]) => boolean;
 
 /**
  * The temporary access without which the viewer could not perform an action; null if permanent roles allow it. Objects
@@ -15,14 +15,14 @@ export type IsEnough = (grants: readonly Grant[]) => boolean;
  * check and the write.
  * @throws PortalError 1000 if it has ended
  */
-export async function findAccessGrantBehind(
+export async function findRequiredAccessGrant(
   tx: Transaction,
   viewer: Viewer,
-  isEnough: IsEnough,
+  grantsSuffice: GrantsSuffice,
 ): Promise<AccessGrantBond | null> {
   const { lasting, temporary = [] } = viewer;
-  if (lasting === undefined || temporary.length === 0 || isEnough(lasting)) return null;
-  const { accessGrantId } = chooseOne(lasting, temporary, isEnough);
+  if (lasting === undefined || temporary.length === 0 || grantsSuffice(lasting)) return null;
+  const { accessGrantId } = chooseOne(lasting, temporary, grantsSuffice);
   const found = await lockRunning(tx, accessGrantId);
   if (found === undefined) throw refuse('temporary-access-ended');
   return { accessGrantId, role: found.role, endsAt: found.endsAt.toISOString() };
@@ -32,14 +32,14 @@ export async function findAccessGrantBehind(
  * Rejects actions whose effect would outlast temporary access and cannot be ended with it.
  * @throws PortalError 1000 if permanent roles do not allow the action
  */
-export function requireLasting({ lasting }: Viewer, isEnough: IsEnough): void {
-  if (lasting === undefined || isEnough(lasting)) return;
+export function requirePermanentGrant({ lasting }: Viewer, grantsSuffice: GrantsSuffice): void {
+  if (lasting === undefined || grantsSuffice(lasting)) return;
   throw refuse('outlasts-temporary-access');
 }
 
 /** Whether grants allow one of the permissions in every scope in which the viewer has it. */
 export const wherever =
-  (viewer: Viewer, permissions: readonly Permission[]): IsEnough =>
+  (viewer: Viewer, permissions: readonly Permission[]): GrantsSuffice =>
   (grants) =>
     viewer.grants
       .filter((held) => permissions.some((each) => held.permissions.includes(each)))
@@ -66,10 +66,10 @@ export function earlier(moment: Date, bond: Pick<AccessGrantBond, 'endsAt'> | nu
 function chooseOne(
   lasting: readonly Grant[],
   temporary: readonly TemporaryGrant[],
-  isEnough: IsEnough,
+  grantsSuffice: GrantsSuffice,
 ): TemporaryGrant {
   const byEnd = temporary.toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until));
-  const chosen = byEnd.findLast((one) => isEnough([...lasting, one])) ?? byEnd[0];
+  const chosen = byEnd.findLast((one) => grantsSuffice([...lasting, one])) ?? byEnd[0];
   if (chosen === undefined) throw new Error('no temporary access found');
   return chosen;
 }

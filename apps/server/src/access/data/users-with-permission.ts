@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { jsonArray } from '../../platform/database/json-rows.ts';
 import { portalUser } from './access-tables.ts';
-import { contains, heldRightsAs } from './held-rights.ts';
+import { contains, currentGrantsAs } from './current-grants.ts';
 
 export interface Holder {
   readonly userId: string;
@@ -15,7 +15,7 @@ export interface Holder {
 }
 
 const build = new QueryBuilder();
-const held = heldRightsAs('held');
+const held = currentGrantsAs('held');
 
 const isActivated = (among: readonly string[] | undefined): SQL | undefined =>
   and(
@@ -24,7 +24,7 @@ const isActivated = (among: readonly string[] | undefined): SQL | undefined =>
   );
 
 /** Users with a permission and its scopes, by assigned roles or by the administrator group of the user pool. */
-export async function findPeopleHolding(
+export async function findUsersWithPermission(
   on: Executor,
   permission: Permission,
   among?: readonly string[],
@@ -43,7 +43,7 @@ export async function findPeopleHolding(
  *
  * @param devices a query of rows of `device`
  */
-export async function findPeopleReaching(
+export async function findUsersWithPermissionsOn(
   on: Executor,
   permissions: readonly Permission[],
   devices: SQL,
@@ -68,7 +68,7 @@ export async function findPeopleReaching(
 }
 
 /** Whether a user has a permission in any scope. */
-export const personHolds = (userId: SQLWrapper, permission: Permission): SQL =>
+export const userHasPermission = (userId: SQLWrapper, permission: Permission): SQL =>
   exists(
     build
       .select({ userId: held.userId })
@@ -77,7 +77,7 @@ export const personHolds = (userId: SQLWrapper, permission: Permission): SQL =>
   );
 
 /** Whether a user has a permission on a device, given a row with country, model, and labels. */
-export const holdsOnDevice = (
+export const hasPermissionOnDevice = (
   userId: SQLWrapper,
   permission: Permission,
   device: ScopedColumns,
@@ -98,7 +98,10 @@ export const holdsOnDevice = (
 /**
  * Whether a user can use the portal and fulfills a condition. Actors without a user row, such as the system, always do.
  */
-export const isStill = (userId: SQLWrapper, condition: (userId: SQLWrapper) => SQL): SQL =>
+export const isActiveUserWhere = (
+  userId: SQLWrapper,
+  condition: (userId: SQLWrapper) => SQL,
+): SQL =>
   sql`not ${exists(
     build
       .select({ id: portalUser.id })

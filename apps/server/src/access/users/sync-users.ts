@@ -5,14 +5,14 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import {
   addAdministrators,
   admitUsers,
-  findOutOfStep,
-  followStatus,
+  findUnsyncedUsers,
+  syncStatus,
   listSubjects,
   removeAdministrators,
   setAdminGroup,
   upsertUsers,
-} from '../data/keep-in-step-queries.ts';
-import { inAccessTurn } from '../in-access-turn.ts';
+} from '../data/user-sync-queries.ts';
+import { serializeAccessChange } from '../serialize-access-change.ts';
 import type {
   DirectoryAdministration,
   DirectoryEntry,
@@ -32,13 +32,13 @@ interface Deps {
  * Applies the changes made in the user pool: new users are added, users who cannot sign in are suspended, and the members
  * of `DevicePortal_Admin` become the administrators. Also completes a change that a stopped server left half done.
  */
-export async function keepUsersInStep({ database, directory }: Deps): Promise<void> {
+export async function syncUsers({ database, directory }: Deps): Promise<void> {
   const pool = directory.administration;
   if (pool === undefined) return;
   for await (const page of pagesOf(pool.roster, database)) {
-    if (page.length > 0) await inAccessTurn(database, (tx) => keepInStep(tx, pool, page));
+    if (page.length > 0) await serializeAccessChange(database, (tx) => syncPage(tx, pool, page));
   }
-  await inAccessTurn(database, (tx) => keepAdministrators(tx, directory));
+  await serializeAccessChange(database, (tx) => keepAdministrators(tx, directory));
 }
 
 async function* pagesOf(
@@ -61,7 +61,7 @@ async function* pagesOf(
   }
 }
 
-async function keepInStep(
+async function syncPage(
   tx: Transaction,
   pool: DirectoryAdministration,
   page: readonly DirectoryEntry[],
@@ -70,11 +70,11 @@ async function keepInStep(
   const subjectsOf = (entries: readonly DirectoryEntry[]) => entries.map(({ subject }) => subject);
   // Users cannot register at the embedded pool, so an administrator created each of them.
   if (pool.roster.kind === 'everybody') await admitUsers(tx, subjectsOf(page));
-  const outOfStep = await findOutOfStep(tx, {
+  const unsynced = await findUnsyncedUsers(tx, {
     enabled: subjectsOf(page.filter(({ enabled }) => enabled)),
     disabled: subjectsOf(page.filter(({ enabled }) => !enabled)),
   });
-  for (const user of outOfStep) await follow(tx, pool, user);
+  for (const user of unsynced) await follow(tx, pool, user);
 }
 
 /** The page was read before the lock was taken, so the current status is read again. */
@@ -84,7 +84,7 @@ async function follow(
   user: { readonly id: string; readonly subject: string; readonly username: string },
 ): Promise<void> {
   const to = (await pool.isEnabled(user.subject)) ? 'Activated' : 'Suspended';
-  const from = await followStatus(tx, user.id, to);
+  const from = await syncStatus(tx, user.id, to);
   if (from === undefined) return;
   await recordAudit(tx, [
     {

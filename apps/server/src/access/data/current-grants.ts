@@ -8,7 +8,7 @@ const build = new QueryBuilder();
 export const isAdministratorRole = and(eq(role.builtin, true), eq(role.name, ADMINISTRATOR)) as SQL;
 
 /** Whether a user has a role permanently: by assignment, or as a member of the administrator group in the user pool. */
-export const holdsForGood = or(
+export const holdsPermanently = or(
   exists(
     build
       .select({ roleId: userRole.roleId })
@@ -47,11 +47,11 @@ const ofAdministrators = () =>
  *
  * @param alias name of the subquery
  */
-export const heldRightsAs = <Alias extends string>(alias: Alias) =>
+export const currentGrantsAs = <Alias extends string>(alias: Alias) =>
   heldRoles().unionAll(ofAdministrators()).as(alias);
 
-/** Like `heldRightsAs`, with each role once. */
-export const distinctRightsAs = <Alias extends string>(alias: Alias) =>
+/** Like `currentGrantsAs`, with each role once. */
+export const distinctGrantsAs = <Alias extends string>(alias: Alias) =>
   heldRoles().union(ofAdministrators()).as(alias);
 
 /** Whether a jsonb array of permissions contains one. */

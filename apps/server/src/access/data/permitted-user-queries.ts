@@ -4,16 +4,16 @@ import type { Permission } from '@deviceportal/contract/permissions';
 import type { Executor } from '../../platform/database/database.ts';
 import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
 import { portalUser } from './access-tables.ts';
-import { containsAny, distinctRightsAs } from './held-rights.ts';
+import { containsAny, distinctGrantsAs } from './current-grants.ts';
 
-const MOST_USERS = 1_000;
+const MAX_USERS = 1_000;
 
 /** Users who have one of the permissions, with the roles that grant it. */
-export async function findAbleUsers(
+export async function findPermittedUsers(
   on: Executor,
   permissions: readonly Permission[],
 ): Promise<AbleUser[]> {
-  const held = distinctRightsAs('held');
+  const held = distinctGrantsAs('held');
   const given = jsonObject({ id: held.roleId, name: held.name, scope: held.scope });
   return on
     .select({
@@ -27,5 +27,5 @@ export async function findAbleUsers(
     .where(and(eq(portalUser.status, 'Activated'), containsAny(held.permissions, permissions)))
     .groupBy(portalUser.id)
     .orderBy(sql`lower(${portalUser.username})`)
-    .limit(MOST_USERS);
+    .limit(MAX_USERS);
 }

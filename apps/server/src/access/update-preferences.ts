@@ -8,7 +8,7 @@ import { savePreferences } from './data/preference-queries.ts';
 const UNRECORDED: readonly string[] = ['navigationOpen'] satisfies (keyof Preferences)[];
 
 /** Merges preferences into the stored ones. Changes are recorded in the audit trail with their previous values. */
-export async function keepPreferences(
+export async function updatePreferences(
   { database }: { readonly database: Pick<Database, 'orm'> },
   caller: Caller,
   preferences: Preferences,

@@ -17,7 +17,7 @@ function parseContact(text: string): Pick<InvitedUser, 'email' | 'phoneNumber'> 
  * requires an additional contact.
  * @throws PortalError 2004 with the field
  */
-export function parseInvited(invitation: {
+export function parseInvitation(invitation: {
   readonly identifier: string;
   readonly contact: string;
   readonly name: string;

@@ -7,7 +7,7 @@ import { findActivated, setInAdminGroup, upsertUser } from './data/user-queries.
 import { grantRole } from './data/user-role-queries.ts';
 
 /** One user per built-in role, created at first start outside production (docs/design/decisions.md, section 9). */
-const firstPeople = [
+const demoUsers = [
   { mailbox: 'admin', name: 'Ada Administrator', role: 'Administrator', groups: [ADMIN_GROUP] },
   { mailbox: 'operator', name: 'Olli Operator', role: 'Operator', groups: [] },
   { mailbox: 'support', name: 'Sam Support', role: 'Support', groups: [] },
@@ -21,14 +21,14 @@ interface AccessPeopleDependencies {
 }
 
 /** The same users as accounts of the identity provider, with roles named like their groups. */
-export const firstAccounts = firstPeople.map(({ mailbox, name, role, groups }) => ({
+export const demoAccounts = demoUsers.map(({ mailbox, name, role, groups }) => ({
   email: `${mailbox}@deviceportal.local`,
   name,
   roles: [role, ...groups],
 }));
 
-export async function createFirstPeople(dependencies: AccessPeopleDependencies): Promise<void> {
-  for (const { mailbox, name, role, groups } of firstPeople) {
+export async function createDemoUsers(dependencies: AccessPeopleDependencies): Promise<void> {
+  for (const { mailbox, name, role, groups } of demoUsers) {
     await createPortalUser(dependencies, {
       email: `${mailbox}@deviceportal.local`,
       name,
@@ -43,10 +43,10 @@ export async function createFirstPeople(dependencies: AccessPeopleDependencies):
  * that created them.
  * @throws StartError if production starts with data that were created outside production
  */
-export async function refuseFirstPeople({
+export async function rejectDemoUsers({
   database,
 }: Pick<AccessPeopleDependencies, 'database'>): Promise<void> {
-  const emails = firstPeople.map(({ mailbox }) => `${mailbox}@deviceportal.local`);
+  const emails = demoUsers.map(({ mailbox }) => `${mailbox}@deviceportal.local`);
   const found = await findActivated(database.orm, emails);
   if (found === undefined) return;
   throw new StartError(

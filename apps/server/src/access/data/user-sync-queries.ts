@@ -7,7 +7,7 @@ import { setExcluded } from '../../platform/database/excluded.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { recordsOf } from '../../platform/database/records-of.ts';
 import { portalUser, role, userRole } from './access-tables.ts';
-import { isAdministratorRole } from './held-rights.ts';
+import { isAdministratorRole } from './current-grants.ts';
 import { excludedFacts, type UserFacts } from './user-queries.ts';
 
 type PortalUser = typeof portalUser.$inferSelect;
@@ -50,7 +50,7 @@ export async function admitUsers(tx: Transaction, subjects: readonly string[]): 
 }
 
 /** Users whose status differs between portal and user pool. */
-export async function findOutOfStep(
+export async function findUnsyncedUsers(
   tx: Transaction,
   pool: { readonly enabled: readonly string[]; readonly disabled: readonly string[] },
 ): Promise<Pick<PortalUser, 'id' | 'subject' | 'username'>[]> {
@@ -66,7 +66,7 @@ export async function findOutOfStep(
 }
 
 /** @returns the previous status; undefined if it is unchanged or the user has resigned */
-export async function followStatus(
+export async function syncStatus(
   tx: Transaction,
   userId: string,
   status: 'Activated' | 'Suspended',

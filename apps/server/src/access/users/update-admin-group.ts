@@ -10,7 +10,7 @@ import { setInAdminGroup } from '../data/user-queries.ts';
  * Keeps the administrator group equal to the holders of the administrator role: adds or removes the user in the group.
  * Other roles have no group.
  */
-export async function moveInAdminGroup(
+export async function updateAdminGroup(
   tx: Transaction,
   directory: UserDirectory,
   move: {

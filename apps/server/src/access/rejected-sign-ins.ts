@@ -10,14 +10,14 @@ const refusals: ReadonlySet<IdentityEvent['kind']> = new Set([
   'wrongAnswer',
   'limited',
 ]);
-const MOST_ADDRESSES = 1_000;
+const MAX_ADDRESSES = 1_000;
 const OTHERS = 'other addresses';
 
 /**
  * Limits the audit events of rejected sign-ins, which any client can cause: per address, a few are recorded
  * individually and the rest are counted.
  */
-export class RefusedSignIns {
+export class RejectedSignIns {
   readonly #quota = new TokenBuckets(REFUSED_SIGN_INS_QUOTA);
   #beyond = new Map<string, number>();
 
@@ -26,7 +26,7 @@ export class RefusedSignIns {
     if (!refusals.has(kind) || address === undefined) return true;
     const bucket = addressBucket(address);
     if (this.#quota.of(bucket).take()) return true;
-    const isKept = this.#beyond.has(bucket) || this.#beyond.size < MOST_ADDRESSES;
+    const isKept = this.#beyond.has(bucket) || this.#beyond.size < MAX_ADDRESSES;
     const key = isKept ? bucket : OTHERS;
     this.#beyond.set(key, (this.#beyond.get(key) ?? 0) + 1);
     return false;

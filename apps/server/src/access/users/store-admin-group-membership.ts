@@ -6,7 +6,7 @@ import { setInAdminGroup, type StoredUser } from '../data/user-queries.ts';
  * Stores whether a user is a member of the administrator group of the user pool, so that administrators can be found
  * outside a call of theirs. Written only on change.
  */
-export async function keepAdminGroup(
+export async function storeAdminGroupMembership(
   { database }: { readonly database: Pick<Database, 'orm'> },
   user: Pick<StoredUser, 'id' | 'inAdminGroup'>,
   groups: readonly string[],
