@@ -46,14 +46,14 @@ const RETRY_AFTER_MS = 1_000;
  * Calls without a session that are recorded for one source address. Unauthenticated callers could otherwise fill the
  * log.
  */
-export const STRANGERS_QUOTA = { burst: 300, perSecond: 1 } as const;
+export const UNAUTHENTICATED_QUOTA = { burst: 300, perSecond: 1 } as const;
 
 type ApiRequest = FastifyRequest<{ Params: { path: string } }>;
 
 /** The product API: batched, queries by GET, mutations by POST, no subscriptions (docs/design/portal.md, section 7). */
 export function registerApiRoute(app: FastifyInstance, dependencies: ApiRouteDependencies): void {
   const budgets = new UserBudgets();
-  const strangers = new TokenBuckets(STRANGERS_QUOTA);
+  const strangers = new TokenBuckets(UNAUTHENTICATED_QUOTA);
   app.register(async (api) => {
     // tRPC parses the body itself. Other content types are rejected unread, so `bodyLimit` applies to every body.
     api.removeAllContentTypeParsers();
@@ -217,14 +217,14 @@ function asPortalError(error: unknown): PortalError {
     : new PortalError('unknown', { cause: error });
 }
 
-interface CallSurroundings {
+interface CallContext {
   readonly viewer: Viewer | PortalError;
   readonly origin: RequestOrigin;
   readonly batchSize: number;
   readonly at: Date;
 }
 
-function toApiCall(call: FinishedCall, { viewer, origin, batchSize, at }: CallSurroundings) {
+function toApiCall(call: FinishedCall, { viewer, origin, batchSize, at }: CallContext) {
   const known = viewer instanceof PortalError ? null : viewer;
   return {
     at: at.toISOString(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STRANGERS_QUOTA } from '../../../src/api/api-route.ts';
+import { UNAUTHENTICATED_QUOTA } from '../../../src/api/api-route.ts';
 import { query } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
@@ -35,8 +35,10 @@ test('[calls-1] a stranger does not fill the log of API calls', async () => {
     const replies = await Promise.all(calls);
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
   }
-  await expect.poll(countRefused, { timeout: 8_000 }).toBeGreaterThanOrEqual(STRANGERS_QUOTA.burst);
+  await expect
+    .poll(countRefused, { timeout: 8_000 })
+    .toBeGreaterThanOrEqual(UNAUTHENTICATED_QUOTA.burst);
   // What waits is written twice a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(await countRefused()).toBeLessThanOrEqual(STRANGERS_QUOTA.burst + 30);
+  expect(await countRefused()).toBeLessThanOrEqual(UNAUTHENTICATED_QUOTA.burst + 30);
 }, 60_000);
