@@ -18,7 +18,7 @@ export interface ApiCallRecorderDeps {
 
 const FLUSH_MS = 500;
 /** One day of files at two per second. When the database is unavailable for longer, the oldest files are deleted. */
-const MOST_FILES = 172_800;
+const MAX_FILES = 172_800;
 
 /** Buffers API calls in a journal and writes them to the database in batches, asynchronously. */
 export function createApiCallRecorder(
@@ -30,8 +30,8 @@ export function createApiCallRecorder(
 
   const write = async (): Promise<void> => {
     const files = journal.listClosed();
-    for (const file of files.slice(0, -MOST_FILES)) await journal.remove(file);
-    for (const file of files.slice(-MOST_FILES)) {
+    for (const file of files.slice(0, -MAX_FILES)) await journal.remove(file);
+    for (const file of files.slice(-MAX_FILES)) {
       try {
         await insertApiCalls(database.orm, await journal.read(file));
       } catch (error) {

@@ -12,7 +12,7 @@ import { decodeCursor, encodeCursor } from '../platform/keyset-cursor.ts';
 import type { Database } from '../platform/database/database.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { apiCallSight } from './data/api-call-sight.ts';
+import { apiCallVisibility } from './data/api-call-visibility.ts';
 import { findApiCalls } from './data/find-api-calls.ts';
 import { summarizeApiCalls, type ApiCallSummary } from './data/summarize-api-calls.ts';
 import { getApiCallHistory } from './get-api-call-history.ts';
@@ -42,7 +42,7 @@ export function createApiCallsRouter({
         const rows = await findApiCalls(database.orm, {
           ...input,
           ...input.range,
-          sight: apiCallSight(ctx.viewer),
+          sight: apiCallVisibility(ctx.viewer),
           before: readCursor(input.cursor),
           limit: input.pageSize + 1,
         });
@@ -59,14 +59,14 @@ export function createApiCallsRouter({
       .query(({ ctx, input }): Promise<ApiCallHistory> =>
         getApiCallHistory(
           database.orm,
-          { ...input, sight: apiCallSight(ctx.viewer) },
+          { ...input, sight: apiCallVisibility(ctx.viewer) },
           clock().getTime(),
         ),
       ),
     summary: permitted('api-calls:read')
       .input(summarizeApiCallsInput)
       .query(({ ctx, input }): Promise<ApiCallSummary[]> =>
-        summarizeApiCalls(database.orm, { ...input, sight: apiCallSight(ctx.viewer) }),
+        summarizeApiCalls(database.orm, { ...input, sight: apiCallVisibility(ctx.viewer) }),
       ),
   });
 }

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const stepLengthsMs = [1, 5, 15, 30, 60, 120, 360, 720, 1_440, 10_080].map(
   (minutes) => minutes * MINUTE_MS,
 );
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /**
  * Calls, errors, and durations over a time range, by default the last hour, in at most 100 steps.
@@ -28,10 +28,10 @@ export async function getApiCallHistory(
   return { stepMs, steps: await readApiCallHistory(on, { ...filter, from, to, stepMs }) };
 }
 
-/** The shortest step length that fits a chart of `MOST_STEPS` steps. */
+/** The shortest step length that fits a chart of `MAX_STEPS` steps. */
 export function stepLengthOf(periodMs: number): number {
   return (
-    stepLengthsMs.find((lengthMs) => periodMs / lengthMs <= MOST_STEPS) ??
-    Math.ceil(periodMs / MOST_STEPS)
+    stepLengthsMs.find((lengthMs) => periodMs / lengthMs <= MAX_STEPS) ??
+    Math.ceil(periodMs / MAX_STEPS)
   );
 }

@@ -1,5 +1,5 @@
-const MOST_CHARACTERS = 2_000;
-const MOST_ITEMS = 20;
+const MAX_CHARACTERS = 2_000;
+const MAX_ITEMS = 20;
 const MASK = '•••';
 
 /** Input fields that show which kind of call it was, without personal data or secrets. */
@@ -49,7 +49,7 @@ type Keeps = (text: string) => boolean;
 export function maskInput(input: unknown): string | null {
   if (input === undefined) return null;
   const kept = JSON.stringify(maskValue(input, undefined));
-  return kept.length > MOST_CHARACTERS ? `${kept.slice(0, MOST_CHARACTERS).toWellFormed()}…` : kept;
+  return kept.length > MAX_CHARACTERS ? `${kept.slice(0, MAX_CHARACTERS).toWellFormed()}…` : kept;
 }
 
 /** @param keeps which texts are kept here; undefined masks all texts and numbers */
@@ -57,8 +57,8 @@ function maskValue(value: unknown, keeps: Keeps | undefined): unknown {
   if (value === null || value === undefined || value === '') return value;
   if (value instanceof Date) return keeps === undefined ? MASK : value;
   if (Array.isArray(value)) {
-    const items = value.slice(0, MOST_ITEMS).map((item) => maskValue(item, keeps));
-    return value.length > MOST_ITEMS ? [...items, `… ${value.length}`] : items;
+    const items = value.slice(0, MAX_ITEMS).map((item) => maskValue(item, keeps));
+    return value.length > MAX_ITEMS ? [...items, `… ${value.length}`] : items;
   }
   if (typeof value === 'object') return maskFields(value);
   if (typeof value === 'string') return keeps?.(value) === true ? value : MASK;
@@ -68,7 +68,7 @@ function maskValue(value: unknown, keeps: Keeps | undefined): unknown {
 function maskFields(value: object): object {
   const fields = Object.entries(value).filter(([name]) => fieldName.test(name));
   return Object.fromEntries(
-    fields.slice(0, MOST_ITEMS * 2).map(([name, inner]) => [name, maskField(name, inner)]),
+    fields.slice(0, MAX_ITEMS * 2).map(([name, inner]) => [name, maskField(name, inner)]),
   );
 }
 

@@ -3,7 +3,7 @@ import { apiCall } from './api-calls-tables.ts';
 
 /** Conditions for calls; null does not limit. */
 export interface ApiCallFilter {
-  /** `apiCallSight` */
+  /** `apiCallVisibility` */
   readonly sight: SQL;
   readonly path: string | null;
   readonly userId: string | null;

@@ -12,7 +12,7 @@ export interface ApiCallSummary {
   readonly p95Ms: number;
 }
 
-const MOST_PATHS = 200;
+const MAX_PATHS = 200;
 
 /** @param minutes how far back */
 export async function summarizeApiCalls(
@@ -31,6 +31,6 @@ export async function summarizeApiCalls(
     .where(and(sql`${apiCall.at} > portal_now() - make_interval(mins => ${minutes})`, sight))
     .groupBy(apiCall.path)
     .orderBy(desc(count()))
-    .limit(MOST_PATHS);
+    .limit(MAX_PATHS);
   return rows.map((row) => ({ ...row, medianMs: row.medianMs ?? 0, p95Ms: row.p95Ms ?? 0 }));
 }
