@@ -8,7 +8,7 @@ import type { Caller } from '../platform/viewer.ts';
 import { requestUserReport } from '../reports/request-user-report.ts';
 import type { ReportsDeps } from '../reports/reports-deps.ts';
 import { markClosed } from './data/case-queries.ts';
-import { takeAllOut } from './data/case-worker-queries.ts';
+import { clearActiveCaseOfAll } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
@@ -27,7 +27,7 @@ export async function closeCase(
   const { personId, news } = await inTransaction(deps.database, async (tx) => {
     const locked = await requireOpenCase(tx, viewer, id);
     await markClosed(tx, { id, by: viewer.displayName, at, outcome, text });
-    await takeAllOut(tx, id);
+    await clearActiveCaseOfAll(tx, id);
     await recordInCase(tx, caller, {
       caseId: id,
       at,

@@ -3,16 +3,16 @@ import { findDeviceIdBySerial } from '../devices/data/find-device-id.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { insertEntries, prolongLook } from './data/case-entry-queries.ts';
-import { holdOpen } from './data/case-queries.ts';
+import { insertEntries, prolongLookUp } from './data/case-entry-queries.ts';
+import { lockOpenCase } from './data/case-queries.ts';
 import { lookUpOf, type LookUp } from './look-ups.ts';
 import { ownEntry } from './own-entry.ts';
 
 /** Screens poll. A view after a longer pause than this is a new look-up. */
 const LOOK_PAUSE_SECONDS = 300;
 /** How often the end of an ongoing look-up is updated. */
-const TOLD_EVERY_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
+const UPDATE_EVERY_MS = 30_000;
+const MAX_REMEMBERED = 10_000;
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface LookUpRecorderDeps {
@@ -33,9 +33,9 @@ export interface CallInCase {
 /** Adds look-ups to the case asynchronously, after the call has been answered. */
 export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCase) => void {
   const toldAt = new Map<string, number>();
-  const isToldLately = (key: string, nowMs: number): boolean => {
-    if (nowMs - (toldAt.get(key) ?? -Infinity) < TOLD_EVERY_MS) return true;
-    if (toldAt.size >= MOST_REMEMBERED) toldAt.clear();
+  const isRecentlyRecorded = (key: string, nowMs: number): boolean => {
+    if (nowMs - (toldAt.get(key) ?? -Infinity) < UPDATE_EVERY_MS) return true;
+    if (toldAt.size >= MAX_REMEMBERED) toldAt.clear();
     toldAt.set(key, nowMs);
     return false;
   };
@@ -44,7 +44,7 @@ export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCas
     if (look === undefined) return;
     const { caseId, viewer } = call;
     const key = [caseId, viewer.userId, look.kind, look.device, look.reference].join(' ');
-    if (isToldLately(key, deps.clock().getTime())) return;
+    if (isRecentlyRecorded(key, deps.clock().getTime())) return;
     write(deps, call, look).catch((error: unknown) => {
       toldAt.delete(key);
       deps.onError(error);
@@ -56,21 +56,21 @@ async function write(deps: LookUpRecorderDeps, call: CallInCase, look: LookUp): 
   const { caseId, viewer } = call;
   await inTransaction(deps.database, async (tx) => {
     // Two tabs can view the same thing at the same time, and another user can close the case in between.
-    if (!(await holdOpen(tx, caseId))) return;
+    if (!(await lockOpenCase(tx, caseId))) return;
     const { kind, reference = null } = look;
-    const about = await whatItIsAbout(tx, look);
+    const about = await findSubject(tx, look);
     const entry = ownEntry(viewer, { caseId, at: deps.clock(), kind, reference, ...about });
-    if (!(await prolongLook(tx, entry, LOOK_PAUSE_SECONDS))) await insertEntries(tx, [entry]);
+    if (!(await prolongLookUp(tx, entry, LOOK_PAUSE_SECONDS))) await insertEntries(tx, [entry]);
   });
   deps.changes.publish([{ kind: 'case', caseIds: [caseId] }]);
 }
 
-interface LookedAt {
+interface LookUpSubject {
   readonly deviceId: string | null;
   readonly runId: string | null;
 }
 
-async function whatItIsAbout(tx: Transaction, look: LookUp): Promise<LookedAt> {
+async function findSubject(tx: Transaction, look: LookUp): Promise<LookUpSubject> {
   const found = { deviceId: null, runId: null };
   if (look.kind === 'result-viewed' && look.reference !== undefined) {
     return { ...found, ...(await findInvocationPlace(tx, look.reference)) };

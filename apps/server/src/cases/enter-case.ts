@@ -1,7 +1,7 @@
 import type { CaseDetail } from '@deviceportal/contract/cases';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
-import { putInto } from './data/case-worker-queries.ts';
+import { setActiveCase } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
@@ -13,7 +13,7 @@ export async function enterCase(deps: CasesDeps, caller: Caller, id: string): Pr
   const at = deps.clock();
   await inTransaction(deps.database, async (tx) => {
     await requireOpenCase(tx, viewer, id);
-    const isNew = await putInto(tx, viewer, { caseId: id, at });
+    const isNew = await setActiveCase(tx, viewer, { caseId: id, at });
     if (!isNew) return;
     await recordInCase(tx, caller, {
       caseId: id,

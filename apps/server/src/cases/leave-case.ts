@@ -1,5 +1,5 @@
 import type { Viewer } from '../platform/viewer.ts';
-import { takeOut } from './data/case-worker-queries.ts';
+import { clearActiveCase } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 
 /** Ends the viewer's work in their active case. The case stays open. */
@@ -7,6 +7,6 @@ export async function leaveCase(
   { database, changes }: Pick<CasesDeps, 'database' | 'changes'>,
   viewer: Viewer,
 ): Promise<void> {
-  const left = await takeOut(database.orm, viewer.userId);
+  const left = await clearActiveCase(database.orm, viewer.userId);
   if (left !== null) changes.publish([{ kind: 'case', caseIds: [left] }]);
 }

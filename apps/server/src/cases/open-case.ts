@@ -9,11 +9,11 @@ import {
   casesOfLastDay,
   findOwnOpenCase,
   insertCase,
-  isPersonInSight,
-  openCasesBeside,
+  isPersonVisible,
+  otherOpenCases,
   type NewCase,
 } from './data/case-queries.ts';
-import { putInto } from './data/case-worker-queries.ts';
+import { setActiveCase } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { enterCase } from './enter-case.ts';
 import { getCase } from './get-case.ts';
@@ -34,12 +34,12 @@ export async function openCase(
   const made: NewCase = { id: newId(), ...input, at: deps.clock() };
   const isMade = await inTransaction(deps.database, async (tx) => {
     await requirePerson(tx, viewer, input.personId);
-    const existing = openCasesBeside(viewer.userId, input.personId);
+    const existing = otherOpenCases(viewer.userId, input.personId);
     await requireRoom(tx, { limit: 'openCases', of: viewer.userId, existing });
     if (!(await insertCase(tx, viewer, made))) return false;
     const today = casesOfLastDay(viewer.userId, made.id);
     await requireRoom(tx, { limit: 'cases', of: viewer.userId, existing: today });
-    await putInto(tx, viewer, { caseId: made.id, at: made.at });
+    await setActiveCase(tx, viewer, { caseId: made.id, at: made.at });
     const { ticket, about, at } = made;
     await recordInCase(tx, caller, {
       caseId: made.id,
@@ -59,6 +59,6 @@ export async function openCase(
 }
 
 async function requirePerson(tx: Transaction, viewer: Viewer, id: string): Promise<void> {
-  if (!(await isPersonInSight(tx, viewer, id)))
+  if (!(await isPersonVisible(tx, viewer, id)))
     throw new PortalError('notFound', { facts: { person: id } });
 }

@@ -6,7 +6,7 @@ import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { entriesOfKind } from './data/case-entry-queries.ts';
 import { markReopened } from './data/case-queries.ts';
-import { putInto } from './data/case-worker-queries.ts';
+import { setActiveCase } from './data/case-worker-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
@@ -29,7 +29,7 @@ export async function reopenCase(deps: CasesDeps, caller: Caller, id: string): P
         audit: { type: 'case.reopened', data: { personId } },
       });
     }
-    await putInto(tx, viewer, { caseId: id, at });
+    await setActiveCase(tx, viewer, { caseId: id, at });
   });
   deps.changes.publish(caseChanges(id));
   return getCase(deps, viewer, id);

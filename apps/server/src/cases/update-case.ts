@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { entriesOfKind } from './data/case-entry-queries.ts';
-import { updateCaseWords } from './data/case-queries.ts';
+import { updateCaseTexts } from './data/case-queries.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { getCase } from './get-case.ts';
 import { caseChanges, recordInCase } from './record-in-case.ts';
@@ -22,7 +22,7 @@ export async function updateCase(
     const before = await requireOpenCase(tx, viewer, id);
     if (before.ticket === ticket && before.about === about) return;
     await requireRoom(tx, { limit: 'caseUpdates', of: id, existing: entriesOfKind(id, 'updated') });
-    await updateCaseWords(tx, { id, ticket, about });
+    await updateCaseTexts(tx, { id, ticket, about });
     await recordInCase(tx, caller, {
       caseId: id,
       at,

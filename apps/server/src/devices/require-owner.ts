@@ -1,5 +1,5 @@
 import { refuse } from '@deviceportal/contract/refuse';
-import { isPersonInSight } from '../people/data/is-person-in-sight.ts';
+import { isPersonVisible } from '../people/data/is-person-in-sight.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
@@ -10,6 +10,6 @@ export async function requireOwner(
   ownerId: string | null | undefined,
 ): Promise<void> {
   if (ownerId === null || ownerId === undefined) return;
-  if (await isPersonInSight(tx, viewer, ownerId)) return;
+  if (await isPersonVisible(tx, viewer, ownerId)) return;
   throw refuse('owner-unknown', { field: 'ownerId' });
 }

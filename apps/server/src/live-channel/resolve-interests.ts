@@ -1,6 +1,6 @@
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { scopesOf, type Grant, type Scope } from '@deviceportal/contract/permissions';
-import { casesInSight } from '../cases/cases-in-sight.ts';
+import { findVisibleCases } from '../cases/find-visible-cases.ts';
 import { findInvocationParameters } from '../commands/data/invocation-queries.ts';
 import { findRunsWithin } from '../commands/data/runs/run-queries.ts';
 import type { ParameterVault } from '../commands/parameters/parameter-vault.ts';
@@ -74,7 +74,7 @@ export async function resolveInterests(
     findDevices(deps, auditIds, auditScopes),
     findRunsWithin(deps.database.orm, commandScopes, idsOf('run')),
     findInvocations(deps, idsOf('invocation'), commandScopes),
-    casesInSight(deps, { grants }, idsOf('case')),
+    findVisibleCases(deps, { grants }, idsOf('case')),
   ]);
   return {
     devices: new Set(devices),

@@ -29,7 +29,7 @@ export interface EntryDraft {
 }
 
 const build = new QueryBuilder();
-const MOST_DEVICES = 50;
+const MAX_DEVICES = 50;
 
 const inserted = insertColumns(caseEntry, [
   ...(['id', 'caseId', 'at', 'actorId', 'actor', 'kind'] as const),
@@ -62,7 +62,7 @@ export const entriesOfKind = (caseId: string, kind: CaseEntryKind): SQL =>
     .getSQL();
 
 /** Prolongs the user's last look-up of the same thing. False if there is none within the pause. */
-export async function prolongLook(
+export async function prolongLookUp(
   on: Executor,
   look: EntryDraft,
   pauseSeconds: number,
@@ -168,5 +168,5 @@ export async function selectDevicesOf(on: Executor, viewer: Viewer, caseId: stri
     )
     .groupBy(deviceRecords.deviceId, deviceRecords.name, deviceRecords.serialNumber)
     .orderBy(desc(entries), deviceRecords.name, deviceRecords.deviceId)
-    .limit(MOST_DEVICES);
+    .limit(MAX_DEVICES);
 }

@@ -7,7 +7,7 @@ import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { caseConditions, type CaseFilter } from './case-conditions.ts';
-import { caseSight } from './case-sight.ts';
+import { caseVisibility } from './case-visibility.ts';
 import { caseEntry, caseWorker, supportCase } from './cases-tables.ts';
 
 type SupportCase = typeof supportCase.$inferSelect;
@@ -65,13 +65,13 @@ export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilt
     .from(supportCase)
     .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
     .leftJoinLateral(newest, sql`true`)
-    .where(and(caseConditions(filter), caseSight(viewer, personNames.personId)))
+    .where(and(caseConditions(filter), caseVisibility(viewer, personNames.personId)))
     .orderBy(desc(supportCase.openedAt), desc(supportCase.id))
     .limit(limit);
 }
 
 /** Those of the cases that are visible to the viewer. */
-export async function selectCasesInSight(
+export async function selectVisibleCases(
   on: Executor,
   viewer: Pick<Viewer, 'grants'>,
   ids: readonly string[],
@@ -80,7 +80,7 @@ export async function selectCasesInSight(
     .select({ id: supportCase.id })
     .from(supportCase)
     .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
-    .where(and(inArray(supportCase.id, [...ids]), caseSight(viewer, personNames.personId)));
+    .where(and(inArray(supportCase.id, [...ids]), caseVisibility(viewer, personNames.personId)));
   return rows.map(({ id }) => id);
 }
 
@@ -95,19 +95,22 @@ export async function isOpenCaseOf(on: Executor, viewer: Viewer, id: string): Pr
         eq(supportCase.id, id),
         eq(supportCase.state, 'open'),
         hasWorker(viewer.userId),
-        caseSight(viewer, personNames.personId, 'cases:manage'),
+        caseVisibility(viewer, personNames.personId, 'cases:manage'),
       ),
     );
   return rows.length > 0;
 }
 
 /** Whether a viewer can open cases for a person. */
-export async function isPersonInSight(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
+export async function isPersonVisible(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
   const rows = await on
     .select({ id: personNames.personId })
     .from(personNames)
     .where(
-      and(eq(personNames.personId, id), caseSight(viewer, personNames.personId, 'cases:manage')),
+      and(
+        eq(personNames.personId, id),
+        caseVisibility(viewer, personNames.personId, 'cases:manage'),
+      ),
     );
   return rows.length > 0;
 }
@@ -132,13 +135,15 @@ export async function lockCase(
     })
     .from(supportCase)
     .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
-    .where(and(eq(supportCase.id, id), caseSight(viewer, personNames.personId, 'cases:manage')))
+    .where(
+      and(eq(supportCase.id, id), caseVisibility(viewer, personNames.personId, 'cases:manage')),
+    )
     .for('update', { of: supportCase });
   return found;
 }
 
 /** Prevents a case from being closed until the transaction ends. False if it is not open. */
-export async function holdOpen(tx: Executor, id: string): Promise<boolean> {
+export async function lockOpenCase(tx: Executor, id: string): Promise<boolean> {
   const rows = await tx
     .select({ id: supportCase.id })
     .from(supportCase)
@@ -166,7 +171,7 @@ export async function findOwnOpenCase(
 }
 
 /** Open cases of a user for other people, for the limit of open cases. */
-export const openCasesBeside = (userId: string, personId: string): SQL =>
+export const otherOpenCases = (userId: string, personId: string): SQL =>
   build
     .select({ id: supportCase.id })
     .from(supportCase)
@@ -216,7 +221,7 @@ export async function insertCase(tx: Executor, viewer: Viewer, made: NewCase): P
   return rowCount === 1;
 }
 
-export async function updateCaseWords(
+export async function updateCaseTexts(
   tx: Executor,
   { id, ticket, about }: { readonly id: string; readonly ticket: string; readonly about: string },
 ): Promise<void> {

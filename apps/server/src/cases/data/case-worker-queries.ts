@@ -21,7 +21,7 @@ export async function selectWorkers(on: Executor, caseId: string) {
 }
 
 /** Makes a case the only one that the viewer works in. True if they have never worked in it before. */
-export async function putInto(
+export async function setActiveCase(
   tx: Executor,
   viewer: Viewer,
   { caseId, at }: { readonly caseId: string; readonly at: Date },
@@ -31,7 +31,7 @@ export async function putInto(
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`case-worker ${userId}`}, 0))`,
   );
-  await takeOut(tx, userId);
+  await clearActiveCase(tx, userId);
   const [put] = await tx
     .insert(caseWorker)
     .values({ caseId, userId, name, joinedAt: at, inSince: at })
@@ -44,7 +44,7 @@ export async function putInto(
 }
 
 /** Ends the user's work in their current case and returns its ID. */
-export async function takeOut(on: Executor, userId: string): Promise<string | null> {
+export async function clearActiveCase(on: Executor, userId: string): Promise<string | null> {
   const [left] = await on
     .update(caseWorker)
     .set({ inSince: null })
@@ -53,7 +53,7 @@ export async function takeOut(on: Executor, userId: string): Promise<string | nu
   return left?.id ?? null;
 }
 
-export async function takeAllOut(tx: Executor, caseId: string): Promise<void> {
+export async function clearActiveCaseOfAll(tx: Executor, caseId: string): Promise<void> {
   await tx
     .update(caseWorker)
     .set({ inSince: null })

@@ -5,7 +5,7 @@ import { person } from './people-tables.ts';
 import { personSightOf } from './person-sight.ts';
 
 /** Whether there is such a person for the viewer. */
-export async function isPersonInSight(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
+export async function isPersonVisible(on: Executor, viewer: Viewer, id: string): Promise<boolean> {
   const rows = await on
     .select({ id: person.id })
     .from(person)

@@ -3,7 +3,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportShare } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { recordAudit } from '../../audit-trail/record-audit.ts';
-import { bindActs, type BoundAct } from '../../cases/bind-acts.ts';
+import { bindActions, type BoundAction } from '../../cases/bind-actions.ts';
 import { overBudget } from '../../platform/call-budget/over-budget.ts';
 import {
   inTransaction,
@@ -85,9 +85,12 @@ export async function openShare(
 /** The opener is not known: the link itself is the actor. */
 const bindOpening = (
   tx: Transaction,
-  { shareId, ...opening }: Pick<BoundAct, 'caseId' | 'at' | 'data'> & { readonly shareId: string },
+  {
+    shareId,
+    ...opening
+  }: Pick<BoundAction, 'caseId' | 'at' | 'data'> & { readonly shareId: string },
 ): Promise<void> =>
-  bindActs(tx, [
+  bindActions(tx, [
     {
       ...opening,
       ...{ type: 'report.share-opened', actorId: shareId, actor: 'report link' },

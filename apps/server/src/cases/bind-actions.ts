@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.ts';
 import { insertEntries, type EntryDraft } from './data/case-entry-queries.ts';
 
 /** An action of a user in a case, as recorded in the audit trail. */
-export interface BoundAct {
+export interface BoundAction {
   readonly caseId: string;
   readonly at: Date;
   readonly actorId: string;
@@ -18,17 +18,17 @@ export interface BoundAct {
  * Recorded in the case in another way, or no part of support: changes of the case itself, location views (look-ups),
  * and access control.
  */
-const TOLD_ELSEWHERE = /^(case\.|access\.|device\.location-viewed$)/;
+const RECORDED_ELSEWHERE = /^(case\.|access\.|device\.location-viewed$)/;
 
 /** Adds actions to their cases in the transaction of the actions. The same action on many devices is one entry. */
-export async function bindActs(tx: Transaction, acts: readonly BoundAct[]): Promise<void> {
-  const told = acts.filter(({ type }) => !TOLD_ELSEWHERE.test(type));
+export async function bindActions(tx: Transaction, acts: readonly BoundAction[]): Promise<void> {
+  const told = acts.filter(({ type }) => !RECORDED_ELSEWHERE.test(type));
   const alike = Map.groupBy(told, ({ caseId, type, runId }) => `${caseId} ${type} ${runId ?? ''}`);
   await insertEntries(tx, [...alike.values()].map(entryOf));
 }
 
-function entryOf(acts: readonly BoundAct[]): EntryDraft {
-  const [first] = acts as readonly [BoundAct, ...BoundAct[]];
+function entryOf(acts: readonly BoundAction[]): EntryDraft {
+  const [first] = acts as readonly [BoundAction, ...BoundAction[]];
   const { type, deviceId, data, ...entry } = first;
   const isCommand = type === 'command.requested';
   return {

@@ -5,7 +5,7 @@ import { personSightOf } from '../../people/data/person-sight.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /** Whether the case of a person is visible to a viewer: the person must be, within the scope of the permission. */
-export function caseSight(
+export function caseVisibility(
   viewer: Pick<Viewer, 'grants'>,
   personId: SQLWrapper,
   permission: Permission = 'cases:read',
