@@ -22,11 +22,11 @@ import {
 import {
   connectivityAfter,
   recordFields,
-  walkBack,
+  revertChanges,
   type DeviceEvent,
   type RecordField,
   type RecordValue,
-} from './walk-back.ts';
+} from './revert-changes.ts';
 
 export interface DeviceHistoryDeps {
   readonly database: Database;
@@ -101,7 +101,7 @@ async function connectionFact(asked: Asked): Promise<FactDeviceHistory> {
 
 async function recordFacts(asked: Asked): Promise<FactDeviceHistory[]> {
   const { on, viewer, deviceId, at, device } = asked;
-  const then = walkBack(device.record, await selectRecordChanges(on, deviceId, at));
+  const then = revertChanges(device.record, await selectRecordChanges(on, deviceId, at));
   const owners = [device.record.ownerId, then.ownerId.value].filter((id) => typeof id === 'string');
   const names = await findPersonNames(on, owners);
   const maySeePeople = reaches(scopesOf(viewer.grants, ['people:read']), scopeFactsOf(device));

@@ -3,7 +3,7 @@ import { auditEvents } from '../../audit-trail/data/audit-events.ts';
 import { openNames } from '../../audit-trail/open-personal-fields.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import type { DeviceEvent } from '../walk-back.ts';
+import type { DeviceEvent } from '../revert-changes.ts';
 
 /** Types of audit events that change the record of a device. */
 const recordTypes = [

@@ -25,7 +25,7 @@ export type RecordField = (typeof recordFields)[number];
 export type RecordValue = string | null | Readonly<Record<string, string>>;
 export type DeviceRecord = Readonly<Record<RecordField, RecordValue>>;
 
-export interface FieldThen {
+export interface EarlierValue {
   readonly value: RecordValue;
   /** False if the oldest change did not record the previous value. */
   readonly isKnown: boolean;
@@ -37,13 +37,13 @@ export interface FieldThen {
  * Restores the record as it was before the given changes.
  * @param changes newest first
  */
-export function walkBack(
+export function revertChanges(
   now: DeviceRecord,
   changes: readonly DeviceEvent[],
-): Readonly<Record<RecordField, FieldThen>> {
+): Readonly<Record<RecordField, EarlierValue>> {
   const fields = Object.fromEntries(
     recordFields.map((field) => [field, { value: now[field], isKnown: true, change: null }]),
-  ) as Record<RecordField, FieldThen>;
+  ) as Record<RecordField, EarlierValue>;
   for (const change of changes) {
     for (const [field, before] of beforeOf(change)) {
       fields[field] = {

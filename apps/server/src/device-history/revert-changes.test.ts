@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectivityAfter, walkBack, type DeviceEvent, type DeviceRecord } from './walk-back.ts';
+import {
+  connectivityAfter,
+  revertChanges,
+  type DeviceEvent,
+  type DeviceRecord,
+} from './revert-changes.ts';
 
 const now: DeviceRecord = {
   lifecycle: 'active',
@@ -25,14 +30,14 @@ const event = (
 });
 
 test('returns the current record without changes', () => {
-  const then = walkBack(now, []);
+  const then = revertChanges(now, []);
   expect(then.name).toEqual({ value: 'Kiosk 7', isKnown: true, change: null });
 });
 
 test('takes the value from the oldest change and the author from the newest', () => {
   const newest = event('device.updated', { before: { name: 'B' }, after: { name: 'Kiosk 7' } });
   const oldest = event('device.updated', { before: { name: 'A' }, after: { name: 'B' } });
-  expect(walkBack(now, [newest, oldest]).name).toEqual({
+  expect(revertChanges(now, [newest, oldest]).name).toEqual({
     value: 'A',
     isKnown: true,
     change: newest,
@@ -41,12 +46,15 @@ test('takes the value from the oldest change and the author from the newest', ()
 
 test('marks a value as unknown if a change did not record the previous one', () => {
   const change = event('device.inventory-changed', { changed: { hardwareRevision: 'B' } });
-  expect(walkBack(now, [change]).hardwareRevision.isKnown).toBe(false);
+  expect(revertChanges(now, [change]).hardwareRevision.isKnown).toBe(false);
   const telling = event('device.inventory-changed', {
     changed: { hardwareRevision: 'B' },
     before: { hardwareRevision: null },
   });
-  expect(walkBack(now, [telling]).hardwareRevision).toMatchObject({ value: null, isKnown: true });
+  expect(revertChanges(now, [telling]).hardwareRevision).toMatchObject({
+    value: null,
+    isKnown: true,
+  });
 });
 
 test('reverts lifecycle and labels', () => {
@@ -56,9 +64,9 @@ test('reverts lifecycle and labels', () => {
     event('device.suspended', { before: 'active', after: 'suspended' }),
     event('device.enrolled', {}),
   ];
-  expect(walkBack(now, changes.slice(0, 2)).lifecycle.value).toBe('suspended');
-  expect(walkBack(now, changes).lifecycle.value).toBe('pending');
-  expect(walkBack(now, changes).labels.value).toEqual({});
+  expect(revertChanges(now, changes.slice(0, 2)).lifecycle.value).toBe('suspended');
+  expect(revertChanges(now, changes).lifecycle.value).toBe('pending');
+  expect(revertChanges(now, changes).labels.value).toEqual({});
 });
 
 test('reverting any sequence of changes restores the start', () => {
@@ -74,7 +82,7 @@ test('reverting any sequence of changes restores the start', () => {
         record = { ...record, [field]: value };
         changes.unshift(event('device.updated', { before, after: { [field]: value } }));
       }
-      const then = walkBack(record, changes);
+      const then = revertChanges(record, changes);
       expect(then.name.value).toBe(now.name);
       expect(then.country.value).toBe(now.country);
     }),
