@@ -4,10 +4,10 @@ import {
   type AirBlastWave,
 } from '@deviceportal/contract/air-blast';
 import type { ReasonActKind } from '@deviceportal/contract/explanations';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /** Why an AirBlast rollout is not finished; empty if it is. */
-export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonSketch[] {
+export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonDraft[] {
   switch (run.state) {
     case 'done':
       return [];
@@ -26,18 +26,18 @@ export function airBlastReasons(run: AirBlastDetail, now: Date): ReasonSketch[] 
 
 const on = ({ id }: AirBlastDetail) => ({ airBlastId: id });
 /** Only the operator can do this. If the run does not allow it now, the action is to view the run. */
-const operate = (run: AirBlastDetail, kind: ReasonActKind, allowed: boolean): ActSketch =>
+const operate = (run: AirBlastDetail, kind: ReasonActKind, allowed: boolean): ActionDraft =>
   allowed || !run.mine
     ? { kind, on: on(run), needs: ['air-blast:run'], allowed, whose: run.operator }
     : open(run);
-const open = (run: AirBlastDetail): ActSketch => ({ kind: 'open-air-blast', on: on(run) });
+const open = (run: AirBlastDetail): ActionDraft => ({ kind: 'open-air-blast', on: on(run) });
 
-function aborted(run: AirBlastDetail): ReasonSketch {
+function aborted(run: AirBlastDetail): ReasonDraft {
   const facts = { reason: run.stateReason || null, by: run.operator };
   return { code: 'air-blast-aborted', facts, since: run.updatedAt, act: open(run) };
 }
 
-function paused(run: AirBlastDetail): ReasonSketch {
+function paused(run: AirBlastDetail): ReasonDraft {
   return {
     code: 'air-blast-paused',
     facts: { by: run.operator, reason: run.stateReason || null },
@@ -46,7 +46,7 @@ function paused(run: AirBlastDetail): ReasonSketch {
   };
 }
 
-function failed(run: AirBlastDetail): ReasonSketch {
+function failed(run: AirBlastDetail): ReasonDraft {
   const verdict = run.approvals.findLast(({ valid }) => valid);
   if (verdict?.decision === 'rejected' && run.stepState !== 'failed') {
     return {
@@ -74,7 +74,7 @@ function failed(run: AirBlastDetail): ReasonSketch {
   };
 }
 
-function approval(run: AirBlastDetail): ReasonSketch {
+function approval(run: AirBlastDetail): ReasonDraft {
   const canary = run.steps.findLast(({ step, state }) => step === 'canary' && state === 'done');
   return {
     code: 'air-blast-approval',
@@ -90,7 +90,7 @@ function approval(run: AirBlastDetail): ReasonSketch {
 }
 
 /** The current wave, or what the step waits for after the last wave. */
-function underWay(run: AirBlastDetail): ReasonSketch[] {
+function underWay(run: AirBlastDetail): ReasonDraft[] {
   if (run.stepState !== 'running') return [];
   const step = run.steps.findLast((one) => one.step === run.step);
   const waves = run.waves.filter(
@@ -119,7 +119,7 @@ function underWay(run: AirBlastDetail): ReasonSketch[] {
 function waveReason(
   run: AirBlastDetail,
   { out, waves }: { readonly out: AirBlastWave; readonly waves: readonly AirBlastWave[] },
-): ReasonSketch {
+): ReasonDraft {
   const { counters, wave, devices, openedAt, runId } = out;
   const isOpen = (counters?.pending ?? devices) + (counters?.inProgress ?? 0);
   return {
@@ -131,13 +131,13 @@ function waveReason(
 }
 
 /** A step has ended, and the operator must continue. */
-function waitsForOperator(run: AirBlastDetail, now: Date): ReasonSketch[] {
+function waitsForOperator(run: AirBlastDetail, now: Date): ReasonDraft[] {
   const { mine, operator, nextStep, roleExpiresAt } = run;
   // Only the operator sees the token; the step that it is for is visible to all.
   const step = airBlastSteps[airBlastSteps.indexOf(run.step) + 1] ?? null;
   const since = run.updatedAt;
   if (!mine) {
-    const act: ActSketch = {
+    const act: ActionDraft = {
       kind: 'take-over-air-blast',
       on: on(run),
       needs: ['air-blast:run'],

@@ -1,5 +1,5 @@
 import type { Connectivity, DeviceLifecycle } from '@deviceportal/contract/states';
-import type { ReasonDevice, ReasonSketch } from './reason-sketch.ts';
+import type { ReasonDevice, ReasonDraft } from './reason-draft.ts';
 
 /** What can prevent commands from reaching a device. Times in ISO 8601. */
 export interface DeviceFacts extends ReasonDevice {
@@ -13,7 +13,7 @@ export interface DeviceFacts extends ReasonDevice {
 }
 
 /** Why commands do not reach a device now; empty if it is connected. */
-export function deviceReasons(facts: DeviceFacts, until: string | null = null): ReasonSketch[] {
+export function deviceReasons(facts: DeviceFacts, until: string | null = null): ReasonDraft[] {
   const { deviceId, deviceName, lifecycle, connectivity, connectivitySince } = facts;
   const named = { device: deviceName };
   const on = { deviceId, device: deviceName };
@@ -21,7 +21,7 @@ export function deviceReasons(facts: DeviceFacts, until: string | null = null): 
   if (lifecycle === 'retired') {
     return [{ code: 'device-retired', facts: named, act: { kind: 'open-device', on } }];
   }
-  const reasons: ReasonSketch[] = [];
+  const reasons: ReasonDraft[] = [];
   if (lifecycle === 'suspended') {
     reasons.push({
       code: 'device-suspended',

@@ -1,11 +1,11 @@
 import type { DocumentDetail, DocumentVersionRow } from '@deviceportal/contract/documents';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /** Why a version of a document cannot be run; empty if it can. */
 export function documentReasons(
   document: DocumentDetail,
   version: DocumentVersionRow,
-): ReasonSketch[] {
+): ReasonDraft[] {
   if (document.state === 'deprecated' || version.state === 'deprecated') {
     return [deprecated(document, version)];
   }
@@ -13,20 +13,20 @@ export function documentReasons(
   return version.state === 'review' ? [inReview(document, version)] : [];
 }
 
-function deprecated(document: DocumentDetail, version: DocumentVersionRow): ReasonSketch {
+function deprecated(document: DocumentDetail, version: DocumentVersionRow): ReasonDraft {
   const { name, defaultVersion } = document;
   const other = defaultVersion !== null && defaultVersion !== version.version;
-  const act: ActSketch =
+  const act: ActionDraft =
     other && document.state !== 'deprecated'
       ? { kind: 'open-document', on: { name, version: defaultVersion } }
       : { kind: 'edit-document', on: { name }, needs: ['documents:manage'] };
   return { code: 'document-deprecated', act };
 }
 
-function draft(document: DocumentDetail, version: DocumentVersionRow): ReasonSketch[] {
+function draft(document: DocumentDetail, version: DocumentVersionRow): ReasonDraft[] {
   const { name, versions } = document;
   const { review, createdBy, createdAt } = version;
-  const send: ActSketch = {
+  const send: ActionDraft = {
     kind: 'send-for-review',
     on: { name, version: version.version },
     needs: ['documents:manage'],
@@ -41,7 +41,11 @@ function draft(document: DocumentDetail, version: DocumentVersionRow): ReasonSke
             code: 'document-rejected' as const,
             facts: { by: rejected.by, comment: rejected.comment },
             since: rejected.at,
-            act: { kind: 'edit-document', on: { name }, needs: ['documents:manage'] } as ActSketch,
+            act: {
+              kind: 'edit-document',
+              on: { name },
+              needs: ['documents:manage'],
+            } as ActionDraft,
           },
         ]),
     ...(other === undefined
@@ -51,13 +55,13 @@ function draft(document: DocumentDetail, version: DocumentVersionRow): ReasonSke
             code: 'document-other-in-review' as const,
             facts: { version: other.version },
             since: other.submittedAt,
-            act: { kind: 'open-document', on: { name, version: other.version } } as ActSketch,
+            act: { kind: 'open-document', on: { name, version: other.version } } as ActionDraft,
           },
         ]),
   ];
 }
 
-function inReview(document: DocumentDetail, version: DocumentVersionRow): ReasonSketch {
+function inReview(document: DocumentDetail, version: DocumentVersionRow): ReasonDraft {
   const { own, submittedBy, createdBy, submittedAt } = version;
   return {
     code: own ? 'document-own-review' : 'document-in-review',

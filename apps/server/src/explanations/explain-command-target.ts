@@ -4,7 +4,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { deviceReasons } from './device-reasons.ts';
 import { settle, type ExplainDeps } from './explain-deps.ts';
 import { explainPermission } from './explain-permission.ts';
-import type { ReasonSketch } from './reason-sketch.ts';
+import type { ReasonDraft } from './reason-draft.ts';
 
 /**
  * Why a command would exclude a device; empty if it would run on it.
@@ -33,7 +33,7 @@ const leavesOut: ReadonlySet<string> = new Set([
   'device-not-enrolled',
 ]);
 
-function exclusionReasons(facts: ExclusionFacts): ReasonSketch[] {
+function exclusionReasons(facts: ExclusionFacts): ReasonDraft[] {
   const { exclusion, deviceId, deviceName: device } = facts;
   if (exclusion === null) return [];
   if (exclusion === 'no-serial-number') {

@@ -2,7 +2,7 @@ import type { Reason } from '@deviceportal/contract/explanations';
 import { findRoles } from '../access/data/role-queries.ts';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { settleReasons, type ReasonSketch } from './reason-sketch.ts';
+import { resolveReasons, type ReasonDraft } from './reason-draft.ts';
 
 /** Dependencies of the facts that each domain provides. */
 export type ExplainDeps = AirBlastDeps;
@@ -11,9 +11,9 @@ export type ExplainDeps = AirBlastDeps;
 export async function settle(
   { database }: Pick<ExplainDeps, 'database'>,
   { grants }: Viewer,
-  sketches: readonly ReasonSketch[],
+  sketches: readonly ReasonDraft[],
 ): Promise<Reason[]> {
-  const reasons = settleReasons(sketches, { grants, roles: [] });
+  const reasons = resolveReasons(sketches, { grants, roles: [] });
   if (reasons.every(({ act }) => act === null || act.lacks === null)) return reasons;
-  return settleReasons(sketches, { grants, roles: await findRoles(database.orm) });
+  return resolveReasons(sketches, { grants, roles: await findRoles(database.orm) });
 }

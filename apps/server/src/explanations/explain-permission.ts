@@ -13,11 +13,11 @@ import { findDevice } from '../devices/find-device.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ExplainDeps } from './explain-deps.ts';
 import {
-  settleReasons,
-  type ActSketch,
+  resolveReasons,
+  type ActionDraft,
   type ReasonDevice,
-  type ReasonSketch,
-} from './reason-sketch.ts';
+  type ReasonDraft,
+} from './reason-draft.ts';
 
 export interface RefusedAct {
   /** Alternatives, joined by ` | `. */
@@ -45,7 +45,7 @@ export async function explainPermission(
   const facts = { permission, roles: roles.map(({ name }) => name).join(', ') };
   const asked = { permission, command, device: device?.name ?? '' };
   const act = unblock(viewer, asked, roles[0]?.id);
-  const sketches: ReasonSketch[] = [];
+  const sketches: ReasonDraft[] = [];
   if (scopes.length === 0) sketches.push({ code: 'permission-missing', facts, act });
   else if (device !== null && !reaches(scopes, device)) {
     sketches.push({
@@ -54,11 +54,15 @@ export async function explainPermission(
       act,
     });
   }
-  return { about: null, reasons: settleReasons(sketches, { grants: viewer.grants, roles }) };
+  return { about: null, reasons: resolveReasons(sketches, { grants: viewer.grants, roles }) };
 }
 
 /** Viewers who can assign roles are led to the role; others to an access request. */
-function unblock(viewer: Viewer, asked: ActSketch['on'], roleId: string | undefined): ActSketch {
+function unblock(
+  viewer: Viewer,
+  asked: ActionDraft['on'],
+  roleId: string | undefined,
+): ActionDraft {
   return roleId !== undefined && holds(viewer.grants, 'access:manage')
     ? { kind: 'open-roles', on: { roleId } }
     : { kind: 'request-access', on: asked };

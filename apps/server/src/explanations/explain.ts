@@ -14,7 +14,7 @@ import { explainPermission } from './explain-permission.ts';
 import { explainRun } from './explain-run.ts';
 import { explainTarget } from './explain-target.ts';
 import { explainVersions } from './explain-versions.ts';
-import type { ReasonSketch } from './reason-sketch.ts';
+import type { ReasonDraft } from './reason-draft.ts';
 import { scheduleReasons } from './schedule-reasons.ts';
 
 /** Permissions that reading the thing requires. An explanation of a rejected call requires none. */
@@ -70,7 +70,7 @@ async function sketch(
   deps: ExplainDeps,
   viewer: Viewer,
   input: Extract<ExplainInput, { kind: 'air-blast' | 'schedule' | 'document-version' }>,
-): Promise<ReasonSketch[]> {
+): Promise<ReasonDraft[]> {
   if (input.kind === 'air-blast') {
     return airBlastReasons(await getAirBlast(deps, viewer, input.id), deps.clock());
   }

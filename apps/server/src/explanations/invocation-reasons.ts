@@ -2,7 +2,7 @@ import { INVOCATION_WAIT_LIMIT_MS } from '@deviceportal/contract/constants';
 import type { Permission } from '@deviceportal/contract/permissions';
 import type { InvocationReasonFacts } from '../commands/invocations/find-invocation-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /** Permissions of an invocation. Any of them allows running the command, and so stopping it. */
 export interface InvocationRights {
@@ -14,18 +14,18 @@ export function invocationReasons(
   facts: InvocationReasonFacts,
   rights: InvocationRights,
   now: Date,
-): ReasonSketch[] {
+): ReasonDraft[] {
   if (facts.state === 'Success') return skippedSteps(facts);
   if (facts.endedAt !== null) return [...ended(facts, rights), ...skippedSteps(facts)];
   if (facts.state === 'Cancelling') return cancelling(facts);
   return facts.state === 'InProgress' ? underWay(facts, rights, now) : queued(facts, rights);
 }
 
-function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonSketch[] {
+function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonDraft[] {
   const { runId, command, deliverBefore: until } = facts;
-  const reasons: ReasonSketch[] = [];
+  const reasons: ReasonDraft[] = [];
   if (facts.runState === 'Approval') {
-    const act: ActSketch = { kind: 'open-run', on: { runId, command } };
+    const act: ActionDraft = { kind: 'open-run', on: { runId, command } };
     return [{ code: 'run-approval', since: facts.queuedAt, until, act }];
   }
   if (facts.runState === 'Paused') {
@@ -39,7 +39,7 @@ function queued(facts: InvocationReasonFacts, rights: InvocationRights): ReasonS
   }
   reasons.push(...deviceReasons(facts, until));
   if (reasons.length > 0) return reasons;
-  const open: ActSketch = { kind: 'open-run', on: { runId, command } };
+  const open: ActionDraft = { kind: 'open-run', on: { runId, command } };
   if (facts.isItsTurn) {
     return [{ code: 'about-to-be-sent', since: facts.queuedAt, until, act: open }];
   }
@@ -58,9 +58,9 @@ function underWay(
   facts: InvocationReasonFacts,
   rights: InvocationRights,
   now: Date,
-): ReasonSketch[] {
+): ReasonDraft[] {
   const { id, startedAt, sentAt, newsAt, expiresAt: until, behind } = facts;
-  const cancel: ActSketch = {
+  const cancel: ActionDraft = {
     kind: 'cancel-invocation',
     on: { invocationId: id },
     needs: rights.toRun,
@@ -96,7 +96,7 @@ function underWay(
   ];
 }
 
-function cancelling(facts: InvocationReasonFacts): ReasonSketch[] {
+function cancelling(facts: InvocationReasonFacts): ReasonDraft[] {
   const { expiresAt: until, endedBy, deviceId, deviceName } = facts;
   return [
     {
@@ -111,7 +111,7 @@ function cancelling(facts: InvocationReasonFacts): ReasonSketch[] {
 }
 
 /** Repeats the command: the whole run if it was for one device, otherwise this device only. */
-function againOf(facts: InvocationReasonFacts, toRun: readonly Permission[]): ActSketch {
+function againOf(facts: InvocationReasonFacts, toRun: readonly Permission[]): ActionDraft {
   const { runId, command, consequence, deviceId, deviceName, targetCount } = facts;
   return targetCount > 1
     ? { kind: 'run-command', on: { command, deviceId }, needs: toRun, device: facts }
@@ -123,7 +123,7 @@ function againOf(facts: InvocationReasonFacts, toRun: readonly Permission[]): Ac
       };
 }
 
-function ended(facts: InvocationReasonFacts, { toRun }: InvocationRights): ReasonSketch[] {
+function ended(facts: InvocationReasonFacts, { toRun }: InvocationRights): ReasonDraft[] {
   const { endedAt: since } = facts;
   const again = againOf(facts, toRun);
   switch (facts.statusDetails) {
@@ -160,10 +160,10 @@ function ended(facts: InvocationReasonFacts, { toRun }: InvocationRights): Reaso
   }
 }
 
-function terminated(facts: InvocationReasonFacts, again: ActSketch): ReasonSketch[] {
+function terminated(facts: InvocationReasonFacts, again: ActionDraft): ReasonDraft[] {
   const { endedAt: since, endedBy } = facts;
   if (endedBy?.reason === 'device-retired') {
-    const act: ActSketch = { kind: 'open-device', on: deviceOf(facts) };
+    const act: ActionDraft = { kind: 'open-device', on: deviceOf(facts) };
     return [{ code: 'device-retired', facts: { device: facts.deviceName }, since, act }];
   }
   if (endedBy?.reason === 'max-errors') {
@@ -189,7 +189,7 @@ function stepFacts({ steps, responseCode }: InvocationReasonFacts) {
 }
 
 /** Steps that were skipped because their precondition on the device was false. */
-function skippedSteps(facts: InvocationReasonFacts): ReasonSketch[] {
+function skippedSteps(facts: InvocationReasonFacts): ReasonDraft[] {
   const { documentName: name, documentVersion: version, endedAt: since } = facts;
   return facts.steps
     .filter(({ state, reason }) => state === 'Skipped' && reason !== null && isCondition(reason))

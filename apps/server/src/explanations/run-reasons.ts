@@ -1,16 +1,16 @@
 import type { Permission } from '@deviceportal/contract/permissions';
 import { countedAsErrors, limitOf, placesOf } from '../commands/execution/run-state-machine.ts';
 import type { OpenGroup, RunReasonFacts } from '../commands/find-run-facts.ts';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /** Why a run on many devices has not ended or did not succeed; empty if it succeeded. */
 export function runReasons(
   facts: RunReasonFacts,
   { toRun }: { readonly toRun: readonly Permission[] },
-): ReasonSketch[] {
+): ReasonDraft[] {
   const { run } = facts;
   if (run.state === 'Approval') {
-    const act: ActSketch = { kind: 'open-run', on: { runId: run.id, command: run.command } };
+    const act: ActionDraft = { kind: 'open-run', on: { runId: run.id, command: run.command } };
     return [{ code: 'run-approval', since: run.createdAt, until: run.expiresAt, act }];
   }
   return run.endedAt === null
@@ -22,10 +22,10 @@ export function runReasons(
     : ended(facts, toRun);
 }
 
-function held({ run, cancelledBy }: RunReasonFacts, toRun: readonly Permission[]): ReasonSketch[] {
+function held({ run, cancelledBy }: RunReasonFacts, toRun: readonly Permission[]): ReasonDraft[] {
   const until = run.expiresAt;
   if (run.paused !== null) {
-    const act: ActSketch = { kind: 'resume-run', on: { runId: run.id }, needs: toRun };
+    const act: ActionDraft = { kind: 'resume-run', on: { runId: run.id }, needs: toRun };
     return [{ code: 'run-paused', facts: { by: run.paused.by }, since: run.paused.at, until, act }];
   }
   if (run.state !== 'Cancelling') return [];
@@ -47,10 +47,7 @@ const codeOf = {
   running: 'run-devices-running',
 } as const;
 
-function openReason(
-  group: OpenGroup,
-  { run, rampLimit, openIsMore }: RunReasonFacts,
-): ReasonSketch {
+function openReason(group: OpenGroup, { run, rampLimit, openIsMore }: RunReasonFacts): ReasonDraft {
   const { cause, count, since, deviceId, device, invocationId } = group;
   const { command } = run;
   const places = placesOf({
@@ -77,21 +74,21 @@ function openReason(
   };
 }
 
-function ended(facts: RunReasonFacts, toRun: readonly Permission[]): ReasonSketch[] {
+function ended(facts: RunReasonFacts, toRun: readonly Permission[]): ReasonDraft[] {
   const { run, cancelledBy, rejectedBy } = facts;
   const { id: runId, command, consequence, counters } = run;
   if (run.statusDetails === 'No Instances In Tag') {
-    const act: ActSketch = { kind: 'run-now', on: { command } };
+    const act: ActionDraft = { kind: 'run-now', on: { command } };
     return [{ code: 'run-no-devices', since: run.endedAt, act }];
   }
   if (run.state === 'Success') return [];
   if (rejectedBy !== null) {
     const { by, comment, at } = rejectedBy;
-    const act: ActSketch = { kind: 'run-now', on: { command } };
+    const act: ActionDraft = { kind: 'run-now', on: { command } };
     return [{ code: 'run-rejected', facts: { by, comment }, since: at, act }];
   }
   const missed = counters.failed + counters.timedOut + counters.cancelled;
-  const act: ActSketch = {
+  const act: ActionDraft = {
     kind: 'retry-failed',
     on: { runId, command, consequence, target: missed, onlyFailed: 1 },
     needs: toRun,
@@ -118,7 +115,7 @@ function ended(facts: RunReasonFacts, toRun: readonly Permission[]): ReasonSketc
 }
 
 /** One reason per way of failing, with an example device. */
-function failures({ run, ended: groups }: RunReasonFacts): ReasonSketch[] {
+function failures({ run, ended: groups }: RunReasonFacts): ReasonDraft[] {
   return groups.map(({ statusDetails, count, invocationId, deviceId, device }) => ({
     code: 'run-devices-ended',
     facts: { count, device, details: statusDetails },

@@ -1,18 +1,18 @@
 import type { RefusalReason } from '@deviceportal/contract/refusals';
 import type { Schedule } from '@deviceportal/contract/schedules';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /** Why a schedule has not run, or when it will run. */
-export function scheduleReasons(schedule: Schedule, now: Date): ReasonSketch[] {
+export function scheduleReasons(schedule: Schedule, now: Date): ReasonDraft[] {
   return [...lastTime(schedule), ...nextTime(schedule, now)];
 }
 
-const runNow = ({ command, documentName, documentVersion }: Schedule): ActSketch => ({
+const runNow = ({ command, documentName, documentVersion }: Schedule): ActionDraft => ({
   kind: 'run-now',
   on: { command, document: `${documentName}:${documentVersion}` },
 });
 
-function lastTime(schedule: Schedule): ReasonSketch[] {
+function lastTime(schedule: Schedule): ReasonDraft[] {
   const { lastError: error, lastAt: since } = schedule;
   if (!schedule.signed) return [{ code: 'authorization-missing', since }];
   if (error === null) return [];
@@ -23,7 +23,7 @@ function lastTime(schedule: Schedule): ReasonSketch[] {
   }
   if (error === ('authorization-mismatch' satisfies RefusalReason))
     return [{ code: 'schedule-changed', since }];
-  const act: ActSketch =
+  const act: ActionDraft =
     error === 'noPermission'
       ? {
           kind: 'request-access',
@@ -34,12 +34,12 @@ function lastTime(schedule: Schedule): ReasonSketch[] {
   return [{ code: 'schedule-refused', facts: { error }, since, act }];
 }
 
-function nextTime(schedule: Schedule, now: Date): ReasonSketch[] {
+function nextTime(schedule: Schedule, now: Date): ReasonDraft[] {
   const { id: scheduleId, state, changeable, nextTimes, lastError, signed } = schedule;
   if (lastError === ('authorization-mismatch' satisfies RefusalReason)) return [];
   if (!signed && state !== 'done') return [];
   if (state === 'paused') {
-    const act: ActSketch = {
+    const act: ActionDraft = {
       kind: 'resume-schedule',
       on: { scheduleId },
       needs: ['access:manage'],

@@ -1,14 +1,14 @@
 import type { TargetReasonFacts } from '../air-blast/plan/find-target-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /**
  * Why a device of an AirBlast rollout has not been changed or is not on the intended version. The reasons of its own
  * command are added by the caller.
  */
-export function targetReasons(facts: TargetReasonFacts): ReasonSketch[] {
+export function targetReasons(facts: TargetReasonFacts): ReasonDraft[] {
   if (facts.exclusion !== null) return excluded(facts, facts.exclusion);
-  if (facts.noGo.length > 0) return facts.noGo.flatMap((reason) => noGo(facts, reason));
+  if (facts.noGo.length > 0) return facts.noGo.flatMap((reason) => blockedReasons(facts, reason));
   if (facts.invocationId === null) return waits(facts);
   if (facts.verified !== false) return [];
   const command = 'software/inventory';
@@ -26,17 +26,17 @@ export function targetReasons(facts: TargetReasonFacts): ReasonSketch[] {
   ];
 }
 
-const openDevice = ({ deviceId, deviceName }: TargetReasonFacts): ActSketch => ({
+const openDevice = ({ deviceId, deviceName }: TargetReasonFacts): ActionDraft => ({
   kind: 'open-device',
   on: { deviceId, device: deviceName },
 });
 
-function excluded(facts: TargetReasonFacts, reason: string): ReasonSketch[] {
+function excluded(facts: TargetReasonFacts, reason: string): ReasonDraft[] {
   const byDevice = deviceReasons(facts).filter(({ code }) => code !== 'device-offline');
   if (['suspended', 'retired', 'no-instance'].includes(reason) && byDevice.length > 0) {
     return byDevice;
   }
-  const act: ActSketch =
+  const act: ActionDraft =
     reason === 'not-permitted'
       ? {
           kind: 'request-access',
@@ -47,7 +47,7 @@ function excluded(facts: TargetReasonFacts, reason: string): ReasonSketch[] {
   return [{ code: 'target-excluded', facts: { reason }, since: startOf(facts), act }];
 }
 
-function noGo(facts: TargetReasonFacts, reason: string): ReasonSketch[] {
+function blockedReasons(facts: TargetReasonFacts, reason: string): ReasonDraft[] {
   if (reason === 'offline' || reason === 'lifecycle') {
     const byDevice = deviceReasons(facts);
     if (byDevice.length > 0) return byDevice;
@@ -70,7 +70,7 @@ function noGo(facts: TargetReasonFacts, reason: string): ReasonSketch[] {
   ];
 }
 
-function helpFor(facts: TargetReasonFacts, reason: string): ActSketch {
+function helpFor(facts: TargetReasonFacts, reason: string): ActionDraft {
   if (reason === 'conflicting-run' && facts.otherRun !== null) {
     return { kind: 'open-run', on: facts.otherRun };
   }
@@ -84,10 +84,10 @@ function helpFor(facts: TargetReasonFacts, reason: string): ActSketch {
   };
 }
 
-function waits(facts: TargetReasonFacts): ReasonSketch[] {
+function waits(facts: TargetReasonFacts): ReasonDraft[] {
   const { run, waitsForWave: wave } = facts;
   if (run.endedAt !== null) return [];
-  const act: ActSketch = { kind: 'open-air-blast', on: { airBlastId: run.id } };
+  const act: ActionDraft = { kind: 'open-air-blast', on: { airBlastId: run.id } };
   if (wave !== null) {
     return [{ code: 'target-waits-wave', facts: { wave }, since: startOf(facts), act }];
   }

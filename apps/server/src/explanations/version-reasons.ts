@@ -1,22 +1,22 @@
 import type { VersionFacts } from '../versions/find-version-facts.ts';
 import { deviceReasons } from './device-reasons.ts';
-import type { ActSketch, ReasonSketch } from './reason-sketch.ts';
+import type { ActionDraft, ReasonDraft } from './reason-draft.ts';
 
 /** An older report can be out of date. */
 const OLD_REPORT_MS = 24 * 3_600_000;
 
 /** Why a component is not on its version: reasons of the version first, then those that block any change. */
-export function versionReasons(facts: VersionFacts, now: Date): ReasonSketch[] {
+export function versionReasons(facts: VersionFacts, now: Date): ReasonDraft[] {
   return [...aboutVersion(facts, now), ...deviceReasons(facts), ...aboutReport(facts, now)];
 }
 
 function actsOf({ component, approved, deviceId, deviceName }: VersionFacts) {
-  const rollOut: ActSketch = {
+  const rollOut: ActionDraft = {
     kind: 'roll-out',
     on: { deviceId, device: deviceName, component, version: approved ?? '' },
     needs: ['air-blast:run'],
   };
-  const approve: ActSketch = {
+  const approve: ActionDraft = {
     kind: 'approve-version',
     on: { component },
     needs: ['versions:manage'],
@@ -24,10 +24,10 @@ function actsOf({ component, approved, deviceId, deviceName }: VersionFacts) {
   return { rollOut, approve };
 }
 
-function aboutVersion(facts: VersionFacts, now: Date): ReasonSketch[] {
+function aboutVersion(facts: VersionFacts, now: Date): ReasonDraft[] {
   const { installed, approved, approvedAt, since, model, country, state } = facts;
   const { rollOut, approve } = actsOf(facts);
-  const reasons: ReasonSketch[] = [];
+  const reasons: ReasonDraft[] = [];
   if (state === 'blocked') {
     const act = approved === null ? approve : rollOut;
     reasons.push({ code: 'version-blocked', facts: { installed }, since, act });
@@ -49,10 +49,10 @@ function aboutVersion(facts: VersionFacts, now: Date): ReasonSketch[] {
   return state === 'ahead' ? reasons : [...reasons, ...aboutApproved(facts, now)];
 }
 
-function aboutApproved(facts: VersionFacts, now: Date): ReasonSketch[] {
+function aboutApproved(facts: VersionFacts, now: Date): ReasonDraft[] {
   const { component, approved, mandatoryFrom, artifactSha256 } = facts;
   const { rollOut } = actsOf(facts);
-  const reasons: ReasonSketch[] = [];
+  const reasons: ReasonDraft[] = [];
   if (mandatoryFrom !== null) {
     const isLate = Date.parse(mandatoryFrom) <= now.getTime();
     reasons.push(
@@ -67,7 +67,7 @@ function aboutApproved(facts: VersionFacts, now: Date): ReasonSketch[] {
     );
   }
   if (artifactSha256 === null) {
-    const act: ActSketch = {
+    const act: ActionDraft = {
       kind: 'upload-artifact',
       on: { component },
       needs: ['versions:manage'],
@@ -77,16 +77,16 @@ function aboutApproved(facts: VersionFacts, now: Date): ReasonSketch[] {
   return reasons;
 }
 
-function aboutReport(facts: VersionFacts, now: Date): ReasonSketch[] {
+function aboutReport(facts: VersionFacts, now: Date): ReasonDraft[] {
   const { deviceId, waiting, reportedAt } = facts;
-  const reasons: ReasonSketch[] = [];
+  const reasons: ReasonDraft[] = [];
   if (waiting > 0) {
-    const act: ActSketch = { kind: 'open-device', on: { deviceId, tab: 'commands' } };
+    const act: ActionDraft = { kind: 'open-device', on: { deviceId, tab: 'commands' } };
     reasons.push({ code: 'commands-waiting', facts: { waiting }, act });
   }
   if (reportedAt !== null && now.getTime() - Date.parse(reportedAt) > OLD_REPORT_MS) {
     const command = 'software/inventory';
-    const act: ActSketch = {
+    const act: ActionDraft = {
       kind: 'run-command',
       on: { command, deviceId },
       needs: [`commands:run:${command}`, 'commands:run:@reads'],

@@ -20,7 +20,7 @@ export interface ReasonDevice {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export interface ActSketch {
+export interface ActionDraft {
   readonly kind: ReasonActKind;
   readonly on: Readonly<Record<string, string | number>>;
   /** Any of these permissions allows it; none is needed to view something. */
@@ -32,16 +32,16 @@ export interface ActSketch {
   /** The user who can do it if it is not `allowed`; absent if any other user with the permission can. */
   readonly whose?: string;
   /** Used instead if the viewer has the permission that they would otherwise have to request. */
-  readonly otherwise?: ActSketch;
+  readonly otherwise?: ActionDraft;
 }
 
 /** A reason before the viewer's permissions have been applied. */
-export interface ReasonSketch {
+export interface ReasonDraft {
   readonly code: ReasonCode;
   readonly facts?: Reason['facts'];
   readonly since?: string | null;
   readonly until?: string | null;
-  readonly act?: ActSketch | null;
+  readonly act?: ActionDraft | null;
 }
 
 export interface RoleRights {
@@ -55,26 +55,26 @@ interface Rights {
 }
 
 /** Resolves what the viewer can do, and whom they can ask for the rest. */
-export function settleReasons(sketches: readonly ReasonSketch[], rights: Rights): Reason[] {
+export function resolveReasons(sketches: readonly ReasonDraft[], rights: Rights): Reason[] {
   return sketches.map(({ code, facts = {}, since = null, until = null, act = null }) => ({
     code,
     facts,
     since,
     until,
-    act: act === null ? null : settleAct(act, rights),
+    act: act === null ? null : resolveAction(act, rights),
   }));
 }
 
 /** A viewer is never told to request a permission that they have. */
-function settleAct(act: ActSketch, rights: Rights): ReasonAct | null {
+function resolveAction(act: ActionDraft, rights: Rights): ReasonAct | null {
   const { kind, on } = act;
   if (kind === 'request-access' && holds(rights.grants, String(on['permission']) as Permission)) {
-    return act.otherwise === undefined ? null : settleAct(act.otherwise, rights);
+    return act.otherwise === undefined ? null : resolveAction(act.otherwise, rights);
   }
   return { kind, on, lacks: lackOf(act, rights) };
 }
 
-function lackOf(act: ActSketch, { grants, roles }: Rights): ReasonLack | null {
+function lackOf(act: ActionDraft, { grants, roles }: Rights): ReasonLack | null {
   const { needs = [], device, allowed = true, whose = null } = act;
   const held = needs.find((permission) => holds(grants, permission));
   const isHeld = needs.length === 0 || held !== undefined;
