@@ -3,8 +3,8 @@ import { findingRules } from '@deviceportal/contract/finding-rules';
 import { listDevices } from '../apps/server/src/devices/list/list-devices.ts';
 import { createFleetSummary } from '../apps/server/src/devices/list/summarize-fleet.ts';
 import { createFindingCounts } from '../apps/server/src/findings/count-findings.ts';
-import { judgeDevice } from '../apps/server/src/findings/judge-device.ts';
-import { moveFindings } from '../apps/server/src/findings/move-findings.ts';
+import { evaluateDevice } from '../apps/server/src/findings/evaluate-device.ts';
+import { runFindingsRound } from '../apps/server/src/findings/run-findings-round.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { fillFleet } from './device-list-fleet.ts';
@@ -52,7 +52,7 @@ async function measureRounds(database: Database): Promise<void> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const startedMs = performance.now();
-    await moveFindings(deps);
+    await runFindingsRound(deps);
     rounds.push(performance.now() - startedMs);
   }
   const { rows } = await database.pool.query<{ swept: number }>(
@@ -147,7 +147,7 @@ async function measureDevice(database: Database): Promise<void> {
   const times: number[] = [];
   for (const { id } of rows) {
     const startedMs = performance.now();
-    await judgeDevice({ database, clock }, id, { supportedCountries: [] });
+    await evaluateDevice({ database, clock }, id, { supportedCountries: [] });
     times.push(performance.now() - startedMs);
   }
   report('one device judged afresh', times, PAGE_LIMIT_MS);

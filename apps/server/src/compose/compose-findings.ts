@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composition } from './composition.ts';
-import { moveFindings } from '../findings/move-findings.ts';
+import { runFindingsRound } from '../findings/run-findings-round.ts';
 import { scheduleFleetTrend } from '../findings/record-fleet-trend.ts';
 import { repeat } from '../platform/process/repeat.ts';
 
@@ -20,7 +20,7 @@ export function composeFindings({ platform, resources, clock }: Composition): vo
   resources.use(
     repeat(
       async () => {
-        while (!stopping && (await moveFindings(deps))) await sleep(REST_MS);
+        while (!stopping && (await runFindingsRound(deps))) await sleep(REST_MS);
       },
       {
         everyMs: EVERY_MS,

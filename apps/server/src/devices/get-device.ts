@@ -8,8 +8,8 @@ import { loadDeviceRows } from './list/load-device-rows.ts';
 import { deviceVerdicts } from './device-verdicts.ts';
 import { findDevice } from './find-device.ts';
 import { verdictsWithFindings } from './verdicts-with-findings.ts';
-import { withoutCommands } from '../findings/facts-in-sight.ts';
-import { judgeDevice } from '../findings/judge-device.ts';
+import { withoutCommands } from '../findings/visible-facts.ts';
+import { evaluateDevice } from '../findings/evaluate-device.ts';
 import { placeFor } from '../locations/place-for.ts';
 
 export interface GetDeviceDeps {
@@ -42,7 +42,7 @@ export async function getDevice(
     lastInvocation: seesCommands ? lastInvocation : null,
     now: deps.clock(),
   });
-  const findings = await judgeDevice(deps, id, {
+  const findings = await evaluateDevice(deps, id, {
     supportedCountries: deps.supportedCountries ?? [],
   });
   return {

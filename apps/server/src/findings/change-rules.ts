@@ -32,7 +32,7 @@ export const repeatedFailures: Rule = {
       remedy: { command: 'logs/tail', parameters: {} },
     };
   },
-  turnsAt(device) {
+  changesAt(device) {
     const [newest] = lastFailures(device);
     return newest === undefined ? [] : [later(newest.endedAt, FAILURES_COUNT_MS)];
   },
@@ -65,7 +65,7 @@ export const behindApproved: Rule = {
           : { command: 'software/install', parameters: { component, version: approved } },
     };
   },
-  turnsAt: ({ outdated }) =>
+  changesAt: ({ outdated }) =>
     outdated.flatMap(({ mandatoryFrom }) => (mandatoryFrom === null ? [] : [mandatoryFrom])),
 };
 
@@ -85,5 +85,5 @@ export const outsideCountries: Rule = {
       remedy: { command: 'locate', parameters: {} },
     };
   },
-  turnsAt: () => [],
+  changesAt: () => [],
 };

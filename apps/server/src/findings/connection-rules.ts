@@ -42,7 +42,7 @@ export const unusualSilence: Rule = {
       remedy: { command: 'network/diagnose', parameters: {} },
     };
   },
-  turnsAt(device) {
+  changesAt(device) {
     const { connectivity, connectivitySince: since } = device;
     if (connectivity !== 'offline' || since === null) return [];
     const limitMs = silenceLimitMs(device);
@@ -69,7 +69,7 @@ export const unstableConnection: Rule = {
       remedy: { command: 'network/diagnose', parameters: {} },
     };
   },
-  turnsAt({ rhythm }) {
+  changesAt({ rhythm }) {
     const oldest = rhythm.connectedAt.at(-RECONNECTS);
     return oldest === undefined ? [] : [later(oldest, RECONNECT_WINDOW_MS)];
   },

@@ -49,7 +49,7 @@ export interface RuleSettings {
   readonly supportedCountries: readonly string[];
 }
 
-export interface Judgement {
+export interface RuleResult {
   readonly severity: FindingSeverity;
   readonly facts: FindingFacts;
   /** Start of the problem if the facts contain it, otherwise null (when it was found). */
@@ -60,9 +60,9 @@ export interface Judgement {
 /** A rule: its code, its condition, and the times at which the result can change without an event. */
 export interface Rule {
   readonly code: FindingRule;
-  judge(device: DeviceFacts, now: Date, settings: RuleSettings): Judgement | null;
+  judge(device: DeviceFacts, now: Date, settings: RuleSettings): RuleResult | null;
   /** Times, past or future, at which the result can change without an event. */
-  turnsAt(device: DeviceFacts): readonly Date[];
+  changesAt(device: DeviceFacts): readonly Date[];
 }
 
 export const MINUTE_MS = 60_000;

@@ -32,7 +32,7 @@ export const diskFull: Rule = {
       remedy: { command: 'storage/clean', parameters: {} },
     };
   },
-  turnsAt: () => [],
+  changesAt: () => [],
 };
 
 export const clockWrong: Rule = {
@@ -47,7 +47,7 @@ export const clockWrong: Rule = {
       remedy: { command: 'restart/service', parameters: { service: 'chronyd' } },
     };
   },
-  turnsAt: () => [],
+  changesAt: () => [],
 };
 
 export const certificateEnding: Rule = {
@@ -64,7 +64,7 @@ export const certificateEnding: Rule = {
       remedy: { command: 'restart/agent', parameters: {} },
     };
   },
-  turnsAt: ({ certificateEndsAt: endsAt }) =>
+  changesAt: ({ certificateEndsAt: endsAt }) =>
     endsAt === null
       ? []
       : [later(endsAt, -CERTIFICATE_WARNING_MS), later(endsAt, -CERTIFICATE_ERROR_MS), endsAt],
@@ -85,7 +85,7 @@ export const crashLoop: Rule = {
       remedy: { command: 'restart/service', parameters: service === '' ? {} : { service } },
     };
   },
-  turnsAt({ rhythm }) {
+  changesAt({ rhythm }) {
     const oldest = rhythm.crashes.at(-CRASHES);
     return oldest === undefined ? [] : [later(oldest.at, CRASH_WINDOW_MS)];
   },

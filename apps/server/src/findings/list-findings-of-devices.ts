@@ -3,7 +3,7 @@ import type { FindingFacts, FindingSeverity } from '@deviceportal/contract/findi
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { listFindingsOfPeriod } from './data/findings-of-period-queries.ts';
-import { withoutCommands } from './facts-in-sight.ts';
+import { withoutCommands } from './visible-facts.ts';
 
 export interface FindingOfDevice {
   readonly deviceId: string;

@@ -2,7 +2,7 @@ import type { PastFinding } from '@deviceportal/contract/findings';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { readPastFindings } from './data/finding-queries.ts';
-import { withoutCommands } from './facts-in-sight.ts';
+import { withoutCommands } from './visible-facts.ts';
 
 /** Closed findings of a device, latest first. */
 export async function listPastFindings(

@@ -5,7 +5,7 @@ import {
 } from '@deviceportal/contract/similar-devices';
 import { findDeviceRecord } from '../devices/data/find-device-record.ts';
 import { findDevice } from '../devices/find-device.ts';
-import { judgeDevice } from '../findings/judge-device.ts';
+import { evaluateDevice } from '../findings/evaluate-device.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findHealthySimilarDevices, findFaultySimilarDevices } from './data/cohort-queries.ts';
@@ -34,7 +34,7 @@ export async function compareSimilarDevices(
   const on = deps.database.orm;
   const deviceId = await findDevice(on, viewer, { reference, permissions: ['devices:read'] });
   const settings = { supportedCountries: deps.supportedCountries ?? [] };
-  const [worst] = await judgeDevice(deps, deviceId, settings);
+  const [worst] = await evaluateDevice(deps, deviceId, settings);
   const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
   const nothing = { model, healthy: 0, trouble: null, differences: [], more: 0 };
   if (model === null) return nothing;

@@ -1,6 +1,6 @@
 import type { DeviceRow } from '@deviceportal/contract/devices';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
-import { byUrgency } from '../../findings/judge-findings.ts';
+import { byUrgency } from '../../findings/evaluate-findings.ts';
 import { maskName } from '../../people/mask-person.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';

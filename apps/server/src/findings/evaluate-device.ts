@@ -3,10 +3,10 @@ import type { Database } from '../platform/database/database.ts';
 import { loadFacts } from './device-facts.ts';
 import type { RuleSettings } from './finding-rule.ts';
 import { loadOpenFindings } from './data/finding-queries.ts';
-import { judgeFindings } from './judge-findings.ts';
+import { evaluateFindings } from './evaluate-findings.ts';
 
 /** Evaluates the findings of a device now, most severe first. `since` is that of the stored finding if there is one. */
-export async function judgeDevice(
+export async function evaluateDevice(
   deps: { readonly database: Database; readonly clock: () => Date },
   deviceId: string,
   settings: RuleSettings,
@@ -14,7 +14,7 @@ export async function judgeDevice(
   const on = deps.database.orm;
   const [facts] = await loadFacts(on, [deviceId]);
   if (facts === undefined) return [];
-  const { findings } = judgeFindings(facts, deps.clock(), settings);
+  const { findings } = evaluateFindings(facts, deps.clock(), settings);
   if (findings.length === 0) return [];
   const open = new Map(
     (await loadOpenFindings(on, [deviceId])).map(({ rule, openedAt }) => [rule, openedAt]),

@@ -14,7 +14,7 @@ import {
 } from './data/finding-progress-queries.ts';
 import { dueDevices } from './data/finding-queries.ts';
 import { loadRhythms, saveRhythms } from './data/rhythm-queries.ts';
-import { reviseFindings } from './revise-findings.ts';
+import { updateFindings } from './update-findings.ts';
 
 export interface FindingsDeps {
   readonly database: Database;
@@ -62,7 +62,7 @@ const quietTypes = new Set([
  *
  * @returns whether more work is pending
  */
-export async function moveFindings(deps: FindingsDeps): Promise<boolean> {
+export async function runFindingsRound(deps: FindingsDeps): Promise<boolean> {
   const now = deps.clock();
   const outcome = await inTransaction(deps.database, async (tx) => {
     if (!(await tryHoldUntilCommit(tx, 'move-findings'))) return { changed: [], waiting: false };
@@ -73,7 +73,7 @@ export async function moveFindings(deps: FindingsDeps): Promise<boolean> {
     const swept =
       progress.sweptTo === null ? [] : await findDeviceIdsAfter(tx, progress.sweptTo, SWEPT);
     const ids = [...new Set([...devicesOf(events), ...due, ...swept])];
-    const changed = await reviseFindings(tx, ids, { now, settings: deps.ruleSettings });
+    const changed = await updateFindings(tx, ids, { now, settings: deps.ruleSettings });
     await saveProgress(tx, nextProgress(progress, { events, swept, now }));
     const waiting = events.length === EVENTS || due.length === DUE || swept.length === SWEPT;
     return { changed, waiting };

@@ -12,7 +12,7 @@ import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { createFindingCounts } from '../../src/findings/count-findings.ts';
-import { moveFindings } from '../../src/findings/move-findings.ts';
+import { runFindingsRound } from '../../src/findings/run-findings-round.ts';
 import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
@@ -64,7 +64,7 @@ async function settle(): Promise<void> {
     clock,
     ruleSettings: { supportedCountries: [] },
   };
-  while (await moveFindings(deps));
+  while (await runFindingsRound(deps));
 }
 
 async function tellOf(

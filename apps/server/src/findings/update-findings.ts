@@ -10,7 +10,7 @@ import {
   saveFindings,
   type OpenFinding,
 } from './data/finding-queries.ts';
-import { judgeFindings } from './judge-findings.ts';
+import { evaluateFindings } from './evaluate-findings.ts';
 
 /** Rows per statement. */
 const AT_ONCE = 500;
@@ -20,19 +20,19 @@ const AT_ONCE = 500;
  *
  * @returns the devices whose findings changed
  */
-export async function reviseFindings(
+export async function updateFindings(
   tx: Transaction,
   deviceIds: readonly string[],
   round: { readonly now: Date; readonly settings: RuleSettings },
 ): Promise<string[]> {
   const changed: string[] = [];
   for (let at = 0; at < deviceIds.length; at += AT_ONCE) {
-    changed.push(...(await reviseSome(tx, deviceIds.slice(at, at + AT_ONCE), round)));
+    changed.push(...(await updateBatch(tx, deviceIds.slice(at, at + AT_ONCE), round)));
   }
   return changed;
 }
 
-async function reviseSome(
+async function updateBatch(
   tx: Transaction,
   deviceIds: readonly string[],
   { now, settings }: { readonly now: Date; readonly settings: RuleSettings },
@@ -41,7 +41,7 @@ async function reviseSome(
   const open = new Map((await loadOpenFindings(tx, deviceIds)).map((each) => [keyOf(each), each]));
   const judged = facts.map((device) => ({
     deviceId: device.deviceId,
-    ...judgeFindings(device, now, settings),
+    ...evaluateFindings(device, now, settings),
   }));
   const wanted = judged.flatMap(({ deviceId, findings }) =>
     findings.map(({ rule, severity, facts: told, since }): OpenFinding => ({

@@ -27,7 +27,7 @@ export const rules: readonly Rule[] = [
 /** Heartbeats change facts of a degraded device without an event, so it is evaluated again after this time. */
 const DEGRADED_AGAIN_MS = 15 * MINUTE_MS;
 
-export interface Judged {
+export interface EvaluatedFindings {
   /** Most severe first. */
   readonly findings: readonly Finding[];
   /** When to evaluate again without an event; null if time alone changes nothing. */
@@ -35,7 +35,11 @@ export interface Judged {
 }
 
 /** Evaluates all rules for a device. Only devices in service have findings. */
-export function judgeFindings(device: DeviceFacts, now: Date, settings: RuleSettings): Judged {
+export function evaluateFindings(
+  device: DeviceFacts,
+  now: Date,
+  settings: RuleSettings,
+): EvaluatedFindings {
   if (device.lifecycle !== 'active') return { findings: [], dueAt: null };
   const findings = rules.flatMap((rule): Finding[] => {
     const found = rule.judge(device, now, settings);
@@ -45,7 +49,7 @@ export function judgeFindings(device: DeviceFacts, now: Date, settings: RuleSett
       { rule: rule.code, severity, facts, remedy, since: (found.since ?? now).toISOString() },
     ];
   });
-  const turns = rules.flatMap((rule) => rule.turnsAt(device)).filter((at) => at > now);
+  const turns = rules.flatMap((rule) => rule.changesAt(device)).filter((at) => at > now);
   if (device.connectivity === 'degraded') turns.push(later(now, DEGRADED_AGAIN_MS));
   const dueMs = Math.min(...turns.map((at) => at.getTime()));
   return {

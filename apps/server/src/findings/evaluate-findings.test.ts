@@ -4,7 +4,7 @@ import { findingRules } from '@deviceportal/contract/finding-rules';
 import { builtinCommands } from '../commands/catalog/builtin-commands.ts';
 import { noRhythm, withEvent, type DeviceRhythm } from './device-rhythm.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type DeviceFacts } from './finding-rule.ts';
-import { judgeFindings, rules } from './judge-findings.ts';
+import { evaluateFindings, rules } from './evaluate-findings.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number): Date => later(now, -ms);
@@ -28,7 +28,8 @@ const healthy: DeviceFacts = {
   rhythm: noRhythm,
 };
 const device = (over: Partial<DeviceFacts>): DeviceFacts => ({ ...healthy, ...over });
-const judge = (over: Partial<DeviceFacts>, at = now) => judgeFindings(device(over), at, settings);
+const judge = (over: Partial<DeviceFacts>, at = now) =>
+  evaluateFindings(device(over), at, settings);
 const found = (over: Partial<DeviceFacts>, at = now) =>
   judge(over, at).findings.map(({ rule, severity }) => `${rule} ${severity}`);
 
@@ -189,7 +190,7 @@ describe('commands, versions, and locations', () => {
 
   test('all countries are supported if none is configured', () => {
     const abroad = device({ placeCountry: 'NZ' });
-    expect(judgeFindings(abroad, now, { supportedCountries: [] }).findings).toEqual([]);
+    expect(evaluateFindings(abroad, now, { supportedCountries: [] }).findings).toEqual([]);
   });
 });
 
