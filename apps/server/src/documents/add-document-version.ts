@@ -61,10 +61,10 @@ export async function addDocumentVersion(
     requireEditable(document, latest, { basedOn: input.basedOn, viewer });
     const added = nextVersion({ ...input, phasesText }, { valid, latest, viewer, at });
     requireDeclared(valid.document, added.secretParameters);
-    requireNews(added, latest);
+    requireChange(added, latest);
     await findSubDocuments(tx, added);
     await requireRoom(tx, { limit: 'documentVersions', of: name, existing: versionsOf(name) });
-    const withdrawn = await takeOutOfReview(tx, name);
+    const withdrawn = await withdrawReviewed(tx, name);
     await insertVersion(tx, added);
     await updateDocument(tx, name, {
       latestVersion: added.version,
@@ -89,7 +89,7 @@ export async function addDocumentVersion(
   return getDocument(deps, viewer, name);
 }
 
-async function takeOutOfReview(tx: Transaction, name: string): Promise<readonly number[]> {
+async function withdrawReviewed(tx: Transaction, name: string): Promise<readonly number[]> {
   const version = await findVersionInReview(tx, name);
   if (version === null) return [];
   await setVersionState(tx, { name, version }, 'draft');
@@ -145,7 +145,7 @@ function requireEditable(
   });
 }
 
-function requireNews(added: NewVersion, latest: StoredVersion): void {
+function requireChange(added: NewVersion, latest: StoredVersion): void {
   const sameSecrets =
     added.secretParameters.length === latest.secretParameters.length &&
     added.secretParameters.every((name) => latest.secretParameters.includes(name));

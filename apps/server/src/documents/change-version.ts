@@ -16,7 +16,7 @@ export interface DocumentsDeps {
 }
 
 /** A version of a document whose row is locked. */
-export interface HeldVersion {
+export interface LockedVersion {
   readonly tx: Transaction;
   readonly document: StoredDocument;
   readonly version: StoredVersion;
@@ -41,7 +41,7 @@ export async function changeVersion(
   viewer: Viewer,
   input: VersionReference & {
     readonly origin: RequestOrigin;
-    readonly change: (held: HeldVersion) => Promise<VersionChange | null>;
+    readonly change: (held: LockedVersion) => Promise<VersionChange | null>;
   },
 ): Promise<DocumentDetail> {
   const { name, origin } = input;
@@ -77,7 +77,7 @@ export async function changeVersion(
 
 /** @throws PortalError 2004 unless the version is in one of these states */
 export function requireState(
-  { document, version }: HeldVersion,
+  { document, version }: LockedVersion,
   allowed: readonly DocumentState[],
 ): void {
   if (allowed.includes(version.state)) return;

@@ -7,10 +7,10 @@ import {
   changeVersion,
   requireState,
   type DocumentsDeps,
-  type HeldVersion,
+  type LockedVersion,
 } from './change-version.ts';
 import type { OneVersion } from './send-for-review.ts';
-import { tellAuthor } from './tell-reviewers.ts';
+import { notifyAuthor } from './notify-reviewers.ts';
 import { decideVersion } from './data/version-state-queries.ts';
 
 export interface ApproveVersion extends OneVersion {
@@ -35,7 +35,7 @@ export function approveVersion(
       requireState(held, ['review']);
       await requireSecondPerson(held, viewer);
       await decideVersion(held.tx, input, { decision: 'approved', comment, viewer, at: held.at });
-      await tellAuthor(held, { decision: 'approved', comment, viewer });
+      await notifyAuthor(held, { decision: 'approved', comment, viewer });
       const becomesDefault = input.makeDefault || held.document.defaultVersion === null;
       return {
         type: 'document.approved',
@@ -66,14 +66,14 @@ export function rejectVersion(
       requireState(held, ['review']);
       await requireSecondPerson(held, viewer);
       await decideVersion(held.tx, input, { decision: 'rejected', comment, viewer, at: held.at });
-      await tellAuthor(held, { decision: 'rejected', comment, viewer });
+      await notifyAuthor(held, { decision: 'rejected', comment, viewer });
       return { type: 'document.rejected', data: { author: held.version.createdBy, comment } };
     },
   });
 }
 
 /** Authors cannot review their own version, regardless of permissions and from any of their accounts. */
-async function requireSecondPerson(held: HeldVersion, viewer: Viewer): Promise<void> {
+async function requireSecondPerson(held: LockedVersion, viewer: Viewer): Promise<void> {
   const authors = [held.version.createdById].filter((id) => id !== null);
   if (!(await isSamePerson(held.tx, viewer.userId, authors))) return;
   const roles = await findRoleNamesHolding(held.tx, 'documents:approve');

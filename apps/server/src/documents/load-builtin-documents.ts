@@ -5,7 +5,7 @@ import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { insertDocument, lockDocument, updateDocument } from './data/document-queries.ts';
 import { findVersion, hasVersionText, insertVersion } from './data/document-version-queries.ts';
-import { keepParameterOrder } from './keep-parameter-order.ts';
+import { restoreParameterOrder } from './restore-parameter-order.ts';
 import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
 
@@ -52,7 +52,7 @@ export async function loadBuiltinDocuments(options: LoadBuiltinDocuments): Promi
   await inTransaction(options.database, async (tx) => {
     // Several servers of an installation can start at the same time.
     await holdUntilCommit(tx, 'load-builtin-documents');
-    await keepParameterOrder(tx);
+    await restoreParameterOrder(tx);
     for (const builtin of documents) await loadOne(tx, builtin, options);
   });
 }

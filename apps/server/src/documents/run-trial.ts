@@ -6,7 +6,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 const LIMIT_MS = 15_000;
 const MEMORY_MEGABYTES = 192;
 /** A script that repeats a long parameter value produces large output. */
-const MOST_ANSWER_BYTES = 4 * 1_024 * 1_024;
+const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
 /** Runs a test with a request for the test program. */
 export type TrialRunner = (request: object) => Promise<DocumentTrial>;
@@ -41,7 +41,7 @@ async function runProgram(file: string, request: object): Promise<DocumentTrial>
     let bytes = 0;
     for await (const chunk of stream) {
       bytes += chunk.length;
-      isTooMuch ||= bytes > MOST_ANSWER_BYTES;
+      isTooMuch ||= bytes > MAX_ANSWER_BYTES;
       if (isTooMuch) child.kill('SIGKILL');
       else read.push(chunk);
     }
@@ -52,7 +52,7 @@ async function runProgram(file: string, request: object): Promise<DocumentTrial>
     upTo(child.stderr),
     ended,
   ]);
-  if (isTooMuch) throw refused(`output exceeds ${MOST_ANSWER_BYTES / 1_024 / 1_024} MiB`);
+  if (isTooMuch) throw refused(`output exceeds ${MAX_ANSWER_BYTES / 1_024 / 1_024} MiB`);
   if (code === 0) return JSON.parse(answer.toString('utf8')) as DocumentTrial;
   if (code === null) throw refused(`timed out after ${LIMIT_MS / 1_000} s`);
   throw refused(complaint.toString('utf8').trim().slice(0, 300) || `exited with ${code}`);

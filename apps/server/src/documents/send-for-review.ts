@@ -3,7 +3,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
 import { findVersionInReview } from './data/document-version-queries.ts';
-import { tellReviewers } from './tell-reviewers.ts';
+import { notifyReviewers } from './notify-reviewers.ts';
 import { putInReview } from './data/version-state-queries.ts';
 import type { VersionReference } from './data/document-version-queries.ts';
 
@@ -30,7 +30,7 @@ export function sendForReview(
         });
       }
       await putInReview(held.tx, input, { viewer, at: held.at });
-      await tellReviewers(held, viewer);
+      await notifyReviewers(held, viewer);
       return { type: 'document.review-requested' };
     },
   });

@@ -104,7 +104,7 @@ function read<Value>(
   part: DocumentProblem['part'],
   schema: z.ZodType<Value>,
 ): Read<Value> {
-  const message = whyNotRead(content);
+  const message = parseProblem(content);
   if (message !== null) {
     const problem = { part, line: 1, column: 1, path: '', message };
     return { format: 'YAML', text: null, value: null, problems: [problem] };
@@ -125,7 +125,7 @@ function read<Value>(
   return { format, text, value: null, problems };
 }
 
-function whyNotRead(content: string): string | null {
+function parseProblem(content: string): string | null {
   if (Buffer.byteLength(content) > DOCUMENT_LIMIT_BYTES)
     return `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
   const parts = content.match(PART)?.length ?? 0;

@@ -1,7 +1,7 @@
 import type { DocumentDetail } from '@deviceportal/contract/documents';
 import type { Viewer } from '../platform/viewer.ts';
 import { changeVersion, requireState, type DocumentsDeps } from './change-version.ts';
-import { endReview } from './tell-reviewers.ts';
+import { closeReviewNotifications } from './notify-reviewers.ts';
 import type { OneVersion } from './send-for-review.ts';
 import { setVersionState } from './data/version-state-queries.ts';
 
@@ -20,7 +20,7 @@ export function withdrawFromReview(
       if (held.version.state === 'draft') return null;
       requireState(held, ['review']);
       await setVersionState(held.tx, input, 'draft');
-      await endReview(held);
+      await closeReviewNotifications(held);
       return { type: 'document.review-withdrawn' };
     },
   });

@@ -1,7 +1,7 @@
 import { refuse } from '@deviceportal/contract/refuse';
 import { findRoleNamesHolding } from '../../access/data/role-queries.ts';
 import type { ResolvedCommand } from './resolve-command.ts';
-import { holdVersionState } from '../../documents/data/document-version-queries.ts';
+import { lockVersionState } from '../../documents/data/document-version-queries.ts';
 import type { RunnableDocument } from '../../documents/find-runnable-document.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 
@@ -45,7 +45,7 @@ export async function requireStillActive(
   resolved: Pick<ResolvedCommand, 'document' | 'subDocuments'>,
 ): Promise<void> {
   for (const document of [resolved.document, ...resolved.subDocuments]) {
-    const state = (await holdVersionState(tx, document)) ?? 'deprecated';
+    const state = (await lockVersionState(tx, document)) ?? 'deprecated';
     await requireActive(tx, { ...document, state });
   }
 }

@@ -49,7 +49,7 @@ const columns = {
   phases: documentVersion.phases,
 };
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 export const isVersion = ({ name, version }: VersionReference): SQL | undefined =>
   and(eq(documentVersion.documentName, name), eq(documentVersion.version, version));
@@ -72,7 +72,7 @@ export async function listVersions(on: Executor, name: string): Promise<ListedVe
     .from(documentVersion)
     .where(eq(documentVersion.documentName, name))
     .orderBy(desc(documentVersion.version))
-    .limit(MOST_LISTED);
+    .limit(MAX_LISTED);
 }
 
 export async function insertVersion(
@@ -99,7 +99,7 @@ export async function findVersionInReview(on: Executor, name: string): Promise<n
 }
 
 /** Prevents the version from being deprecated until the transaction ends. Undefined if it does not exist. */
-export async function holdVersionState(
+export async function lockVersionState(
   tx: Transaction,
   reference: VersionReference,
 ): Promise<DocumentState | undefined> {

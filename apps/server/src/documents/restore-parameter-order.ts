@@ -7,7 +7,7 @@ import { parseDocumentText } from './document-text.ts';
  * Earlier releases stored parsed documents as `jsonb`, which sorts the parameters. Restores their order by parsing the
  * text again, once.
  */
-export async function keepParameterOrder(tx: Transaction): Promise<void> {
+export async function restoreParameterOrder(tx: Transaction): Promise<void> {
   for (const { name, version, content } of await findVersionsSortedByJsonb(tx)) {
     const { value, problems } = parseDocumentText(content);
     // Texts that newer rules reject are not changed.

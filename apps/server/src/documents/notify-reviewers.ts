@@ -4,10 +4,10 @@ import { deleteNotifications } from '../notifications/data/delete-notifications.
 import { notify } from '../notifications/notify.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findAuthorIds } from './data/find-author-ids.ts';
-import type { HeldVersion } from './change-version.ts';
+import type { LockedVersion } from './change-version.ts';
 
 /** Notifies the users who can review a version, except its author. */
-export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<void> {
+export async function notifyReviewers(held: LockedVersion, viewer: Viewer): Promise<void> {
   const { tx, document, version } = held;
   const holders = await findUsersWithPermission(tx, 'documents:approve');
   // A version can be submitted again after a rejection, which notifies again.
@@ -27,8 +27,8 @@ export async function tellReviewers(held: HeldVersion, viewer: Viewer): Promise<
 }
 
 /** Notifies the author and the submitter of the decision, and closes the notifications to the other reviewers. */
-export async function tellAuthor(
-  held: HeldVersion,
+export async function notifyAuthor(
+  held: LockedVersion,
   decided: {
     readonly decision: 'approved' | 'rejected';
     readonly comment: string;
@@ -36,7 +36,7 @@ export async function tellAuthor(
   },
 ): Promise<void> {
   const { tx, document, version, at } = held;
-  await endReview(held);
+  await closeReviewNotifications(held);
   const authors = await findAuthorIds(tx, version);
   const { decision, comment, viewer } = decided;
   await notify(
@@ -59,9 +59,9 @@ export async function tellAuthor(
 }
 
 /** After a decision or a withdrawal, no review is needed. */
-export async function endReview(held: HeldVersion): Promise<void> {
+export async function closeReviewNotifications(held: LockedVersion): Promise<void> {
   await endNotifications(held.tx, { kind: 'document-review', subject: subjectOf(held) });
 }
 
-const subjectOf = ({ document, version }: HeldVersion): string =>
+const subjectOf = ({ document, version }: LockedVersion): string =>
   `document:${document.name}:${version.version}`;
