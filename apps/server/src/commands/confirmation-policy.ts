@@ -1,6 +1,6 @@
 import type { Consequence } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
-import type { FrozenTarget } from './target/frozen-target.ts';
+import type { ResolvedTarget } from './target/resolved-target.ts';
 
 /**
  * Destructive commands are confirmed by typing the serial number (one device) or the number of devices (several):
@@ -11,7 +11,7 @@ import type { FrozenTarget } from './target/frozen-target.ts';
  */
 export function requireConfirmation(
   consequence: Consequence,
-  target: Pick<FrozenTarget, 'single' | 'count'>,
+  target: Pick<ResolvedTarget, 'single' | 'count'>,
   typed: string,
 ): void {
   if (consequence !== 'destroys') return;

@@ -13,8 +13,8 @@ import { approvalEndsAt, holdRun } from './approval/hold-run.ts';
 import { findRunRule } from './approval/find-run-rule.ts';
 import type { CommandsDeps, RunDeps } from './commands-deps.ts';
 import { requireConfirmation } from './confirmation-policy.ts';
-import { freezeTarget } from './target/freeze-target.ts';
-import type { FrozenTarget } from './target/frozen-target.ts';
+import { resolveTarget } from './target/resolve-target.ts';
+import type { ResolvedTarget } from './target/resolved-target.ts';
 import { maskParameters, type ParameterValues } from './parameters/parameter-vault.ts';
 import { requireStillActive } from './catalog/require-active.ts';
 import type { GivenByStore } from './parameters/resolve-store-values.ts';
@@ -25,7 +25,7 @@ import { withOlderValues } from './parameters/keep-secure-values.ts';
 import { timesOf } from './run-times.ts';
 import { waitForOtherChanges } from './locks/wait-for-other-changes.ts';
 import { signRun } from './signing/sign-run.ts';
-import { takeUndoTurn } from './undo/take-undo-turn.ts';
+import { lockUndo } from './undo/lock-undo.ts';
 import { requireAgreed, type TargetAgreement } from './target/target-agreement.ts';
 import type { RunTarget } from './target/run-target.ts';
 import { sealStore, type StoreContent } from './parameters/store-vault.ts';
@@ -68,7 +68,7 @@ export interface CreateRun {
 const ANNOUNCED_AT_ONCE = 1_000;
 
 /** A concurrent request with the same key was first, so this transaction must be rolled back. */
-class AlreadyMade extends Error {}
+class DuplicateRun extends Error {}
 
 /**
  * Resolves the target and writes run, invocations, and audit events in one transaction with a constant number of
@@ -85,7 +85,7 @@ export async function createRun(
     announce(deps, created);
     return created.run;
   } catch (error) {
-    if (!(error instanceof AlreadyMade)) throw error;
+    if (!(error instanceof DuplicateRun)) throw error;
     const existing = await findRunByKey(deps.database.orm, viewer.userId, input.idempotencyKey);
     if (existing === undefined)
       throw new Error('run was neither created nor found by its key', { cause: error });
@@ -101,7 +101,7 @@ interface CreatedRun {
   readonly told: readonly Change[];
 }
 
-/** @throws AlreadyMade if another call with the same key was first */
+/** @throws DuplicateRun if another call with the same key was first */
 async function write(
   tx: Transaction,
   deps: RunDeps,
@@ -112,8 +112,8 @@ async function write(
   await waitForOtherChanges(tx, input);
   // An undo is allowed even if the version has been deprecated since.
   if (input.undoes === null) await requireStillActive(tx, input.resolved);
-  else if (!(await takeUndoTurn(tx, viewer, { ...input, runId: input.undoes })))
-    throw new AlreadyMade();
+  else if (!(await lockUndo(tx, viewer, { ...input, runId: input.undoes })))
+    throw new DuplicateRun();
   // A large target is sorted and stored twice. Sorting in memory avoids temporary files.
   await allowLargeSorts(tx);
   const identity = newIdentity(deps.clock(), input.timeoutSeconds);
@@ -121,7 +121,7 @@ async function write(
   const rule = await findRunRule(tx, consequence);
   const sent = sentAtOnce(deps, input);
   const below = input.agreement.kind === 'planned' ? null : (rule?.approvalFrom ?? null);
-  const frozen = await freezeTarget(tx, viewer, {
+  const frozen = await resolveTarget(tx, viewer, {
     ...input,
     now: identity.createdAt,
     write: writeInvocations(identity, { sent, below }),
@@ -140,7 +140,7 @@ async function write(
     at: identity.createdAt,
   });
   const run = newRun(deps, viewer, { ...input, frozen, identity, held, sentCount, content });
-  if (!(await insertRun(tx, run))) throw new AlreadyMade();
+  if (!(await insertRun(tx, run))) throw new DuplicateRun();
   const { resolved, values } = input;
   const told = held ? await holdRun(tx, deps, run) : [];
   if (!held)
@@ -241,7 +241,7 @@ function newRun(
   deps: Pick<CommandsDeps, 'vault'>,
   viewer: Viewer,
   input: CreateRun & {
-    readonly frozen: FrozenTarget;
+    readonly frozen: ResolvedTarget;
     readonly identity: RunIdentity;
     readonly held: boolean;
     readonly sentCount: number;

@@ -6,7 +6,7 @@ import { documentPlatforms } from '../documents/document-platforms.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { typicalDurationMs } from './data/command-definition-queries.ts';
 import type { CommandsDeps } from './commands-deps.ts';
-import { targetSha256 } from './target/freeze-target.ts';
+import { targetSha256 } from './target/resolve-target.ts';
 import { requireAllActive } from './catalog/require-active.ts';
 import { resolveCommand, type ResolvedCommand } from './catalog/resolve-command.ts';
 import type { GivenByStore } from './parameters/resolve-store-values.ts';

@@ -30,7 +30,7 @@ import { getInvocation } from './invocations/get-invocation.ts';
 import { listInvocations } from './invocations/list-invocations.ts';
 import { listRuns } from './list-runs.ts';
 import { listChangeLocks } from './locks/list-change-locks.ts';
-import { waitsBehind } from './locks/queued-behind.ts';
+import { findQueuedBehindOf } from './locks/queued-behind.ts';
 import { pauseRun, resumeRun } from './pause-run.ts';
 import { previewRerun, rerunCommand } from './rerun-command.ts';
 import { runCommand } from './run-command.ts';
@@ -68,7 +68,7 @@ export const runProcedures = (deps: CommandsDeps) => ({
     ),
   waitsBehind: permitted('commands:read')
     .input(waitsBehindInput)
-    .query(({ ctx, input }): Promise<RunWait[]> => waitsBehind(deps, ctx.viewer, input)),
+    .query(({ ctx, input }): Promise<RunWait[]> => findQueuedBehindOf(deps, ctx.viewer, input)),
   cancelRun: permitted('commands:run')
     .input(runReferenceInput)
     .mutation(({ ctx, input }): Promise<RunDetail> =>

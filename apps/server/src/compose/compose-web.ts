@@ -13,7 +13,7 @@ import { addReportRoutes } from '../air-blast/report-routes.ts';
 import { addResultsRoutes } from '../commands/answers/results-routes.ts';
 import { addArtifactRoutes } from '../commands/artifacts/artifact-routes.ts';
 import { createDirectoryArtifactStore } from '../commands/artifacts/artifact-store.ts';
-import { isInvocationInSight } from '../commands/invocations/is-invocation-in-sight.ts';
+import { isInvocationVisible } from '../commands/invocations/is-invocation-visible.ts';
 import { createCaseBinder } from '../cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
@@ -133,7 +133,7 @@ function addFileRoutes(
     config.limits.collectedArtifactLimitBytes,
   );
   const seesInvocation = (viewer: Viewer, id: string) =>
-    isInvocationInSight({ database }, viewer, id);
+    isInvocationVisible({ database }, viewer, id);
   addArtifactRoutes(http, { database, signer, links, seesInvocation, store });
   addSoftwareRoutes(http, {
     database,

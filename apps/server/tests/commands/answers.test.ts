@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normalized } from '../../src/commands/data/answer-normalizer.ts';
 import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
-import { keepAnswer } from '../../src/commands/answers/keep-answer.ts';
+import { saveAnswerView } from '../../src/commands/answers/save-answer-view.ts';
 import { getAnswer, listAnswers } from '../../src/commands/answers/list-answers.ts';
 import { listInvocations } from '../../src/commands/invocations/list-invocations.ts';
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
@@ -189,7 +189,7 @@ describe('the distinct outputs of a run', () => {
       origin,
     });
     expect(again).toMatchObject({ deviceId: two, counters: { target: 1 } });
-    const kept = await keepAnswer(
+    const kept = await saveAnswerView(
       fixture.deps,
       { viewer: operator, ...origin },
       { runId: run.id, sha256, name: 'said B' },

@@ -5,7 +5,7 @@ import { listChangeLocks } from '../../src/commands/locks/list-change-locks.ts';
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
-import { waitsBehind } from '../../src/commands/locks/queued-behind.ts';
+import { findQueuedBehindOf } from '../../src/commands/locks/queued-behind.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   type CommandFixture,
@@ -124,7 +124,7 @@ describe('a device with a change lock of another user', () => {
     const first = await send(ana, 'restart/agent');
     const second = await send(ben, 'restart/agent', 'queue');
     const waits = (viewer: Viewer, where: string | null = null) =>
-      waitsBehind(fixture.deps, viewer, { runIds: [first.id, second.id], deviceId: where });
+      findQueuedBehindOf(fixture.deps, viewer, { runIds: [first.id, second.id], deviceId: where });
     const behind = async (viewer: Viewer, run: { readonly id: string }) =>
       (await waits(viewer)).find(({ runId }) => runId === run.id)?.behind ?? [];
     const there = {

@@ -4,7 +4,7 @@ import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { targetSha256 } from '../../src/commands/target/freeze-target.ts';
+import { targetSha256 } from '../../src/commands/target/resolve-target.ts';
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
 import { previewRerun, rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';

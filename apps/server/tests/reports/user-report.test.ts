@@ -115,7 +115,7 @@ describe('a user report', () => {
 
   it('[report-3] a server that wakes up after another took over writes nothing', async () => {
     const support = viewerWith('Support');
-    const { id } = await fixture.person('Lee Overtaken', [{ serialNumber: 'SNOVERTAKEN' }]);
+    const { id } = await fixture.person('Lee StaleRun', [{ serialNumber: 'SNOVERTAKEN' }]);
     const reportId = await fixture.request(support, { personId: id });
     const slow: typeof fixture.deps = {
       ...fixture.deps,

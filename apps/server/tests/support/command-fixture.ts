@@ -16,7 +16,7 @@ import {
   loadBuiltinCommands,
 } from '../../src/commands/catalog/builtin-commands.ts';
 import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
-import { targetSha256 } from '../../src/commands/target/freeze-target.ts';
+import { targetSha256 } from '../../src/commands/target/resolve-target.ts';
 import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 import type { RunCommand } from '../../src/commands/run-command.ts';
 import type { TargetAgreement } from '../../src/commands/target/target-agreement.ts';

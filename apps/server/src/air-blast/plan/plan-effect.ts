@@ -2,7 +2,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { canonicalJson } from '../../commands/effect/canonical-json.ts';
 import type { PlannedEffect } from '../../commands/effect/planned-effect.ts';
 import { plannedEffectOf } from '../../commands/effect/planned-effect-of.ts';
-import { targetSha256 } from '../../commands/target/freeze-target.ts';
+import { targetSha256 } from '../../commands/target/resolve-target.ts';
 import { resolveCommand } from '../../commands/catalog/resolve-command.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import type { AirBlastRecord } from '../data/air-blast-record.ts';

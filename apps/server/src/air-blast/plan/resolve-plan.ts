@@ -14,7 +14,7 @@ import { plannedEffectOf } from '../../commands/effect/planned-effect-of.ts';
 import { requireAllActive } from '../../commands/catalog/require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../../commands/catalog/resolve-command.ts';
 import { requireRight } from '../../commands/run-command.ts';
-import { targetSha256 } from '../../commands/target/freeze-target.ts';
+import { targetSha256 } from '../../commands/target/resolve-target.ts';
 import { prepareChange, type PreparedChange } from '../../commands/prepare-change.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';

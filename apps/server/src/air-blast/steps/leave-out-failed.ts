@@ -1,7 +1,7 @@
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../../audit-trail/record-audit.ts';
-import { targetSha256 } from '../../commands/target/freeze-target.ts';
+import { targetSha256 } from '../../commands/target/resolve-target.ts';
 import { effectSha256 } from '../../commands/effect/effect-sha256.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';

@@ -1,6 +1,6 @@
 import { canonicalSha256 } from '@deviceportal/command-signing/canonical-json';
 import { statementTypes } from '@deviceportal/command-signing/signed-statement';
-import { targetSha256 } from '../../commands/target/freeze-target.ts';
+import { targetSha256 } from '../../commands/target/resolve-target.ts';
 import {
   authorize,
   findMismatch,

@@ -10,7 +10,7 @@ import { runReferenceInput } from '@deviceportal/contract/runs';
 import { permitted } from '../../platform/api.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { exportResults } from './export-results.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { saveAnswerView } from './save-answer-view.ts';
 import { getAnswer, listAnswers } from './list-answers.ts';
 
 /** Distinct outputs of a run, and its results as a file. */
@@ -23,7 +23,7 @@ export const answerProcedures = (deps: CommandsDeps) => ({
     .query(({ ctx, input }): Promise<RunAnswer> => getAnswer(deps, ctx.viewer, input)),
   keepAnswer: permitted('commands:read')
     .input(keepAnswerInput)
-    .mutation(({ ctx, input }): Promise<KeptAnswer> => keepAnswer(deps, ctx, input)),
+    .mutation(({ ctx, input }): Promise<KeptAnswer> => saveAnswerView(deps, ctx, input)),
   exportResults: permitted('commands:read')
     .input(exportResultsInput)
     .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>

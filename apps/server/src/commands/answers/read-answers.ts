@@ -1,8 +1,8 @@
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   findUnreadInvocations,
-  keepAnswersAsSaid,
-  keepHiddenAnswers,
+  storePlainAnswers,
+  storeMaskedAnswers,
 } from '../data/read-answer-queries.ts';
 import { secretsToHide } from '../output/mask-secrets.ts';
 import { readBeginnings } from '../output/read-output.ts';
@@ -42,7 +42,7 @@ export async function readAnswers(
 
 /** Returns whether all invocations are read. */
 const readPlain = async (executor: Executor, runId: string): Promise<boolean> =>
-  (await keepAnswersAsSaid(executor, runId, { limit: BATCH, most: MOST })) < BATCH;
+  (await storePlainAnswers(executor, runId, { limit: BATCH, most: MOST })) < BATCH;
 
 async function readHidden(
   executor: Executor,
@@ -56,6 +56,6 @@ async function readHidden(
     const { stdout = '', stderr = '' } = texts.get(id) ?? {};
     return { id, text: (stdout + stderr).toWellFormed() };
   });
-  await keepHiddenAnswers(executor, runId, said);
+  await storeMaskedAnswers(executor, runId, said);
   return ids.length < BATCH_WITH_SECRETS;
 }

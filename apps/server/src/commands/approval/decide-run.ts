@@ -19,13 +19,13 @@ import { timesOf } from '../run-times.ts';
 import { invocationsOf } from '../data/runs/run-insert-queries.ts';
 import { signRun } from '../signing/sign-run.ts';
 import {
-  holdRunApproval,
-  keepDecision,
+  lockRunApproval,
+  storeDecision,
   releaseRun,
   type ApprovalRow,
 } from '../data/runs/run-approval-queries.ts';
 import { readCurrentRun } from './run-effect.ts';
-import { tellDecided } from './tell-approvers.ts';
+import { notifyDecision } from './notify-approvers.ts';
 
 export type DecideRun = z.infer<typeof decideRunInput> & { readonly origin: RequestOrigin };
 
@@ -50,7 +50,7 @@ export async function approveRun(
     if (!(await releaseRun(tx, row.id, times))) throw over(row);
     const run = { ...row, createdAt: now, ...times };
     await signRun(tx, deps, { run, ...current });
-    await keepDecision(tx, row.id, decisionOf('approved', viewer, { ...input, at: now }));
+    await storeDecision(tx, row.id, decisionOf('approved', viewer, { ...input, at: now }));
     await recordAuditForDevices(tx, {
       type: 'command.approved',
       actor: actorOf(viewer, input.origin),
@@ -60,7 +60,7 @@ export async function approveRun(
       data: { runId: row.id, command: row.command, effectSha256: sha256, comment: input.comment },
       devices: invocationsOf({ id: row.id, createdAt: now }),
     });
-    return tellDecided(tx, row, {
+    return notifyDecision(tx, row, {
       verdict: 'approved',
       by: viewer.username,
       comment: input.comment,
@@ -85,11 +85,11 @@ export async function rejectRun(
     const { requestId } = input.origin;
     const { changes } = await requestCancel(tx, { target: { runId: row.id }, actor, requestId });
     const at = deps.clock();
-    await keepDecision(tx, row.id, decisionOf('rejected', viewer, { ...input, at }));
+    await storeDecision(tx, row.id, decisionOf('rejected', viewer, { ...input, at }));
     const data = { runId: row.id, command: row.command, comment: input.comment };
     await recordAudit(tx, [{ type: 'command.rejected', actor, requestId, runId: row.id, data }]);
     const decision = { verdict: 'rejected', by: viewer.username, comment: input.comment } as const;
-    return [...changes, ...(await tellDecided(tx, row, decision))];
+    return [...changes, ...(await notifyDecision(tx, row, decision))];
   });
   return getRun(deps, viewer, input.id);
 }
@@ -102,7 +102,7 @@ async function decide(
 ): Promise<void> {
   const { id } = await getRun(deps, viewer, input.id);
   const changes = await inTransaction(deps.database, async (tx) => {
-    const row = await holdRunApproval(tx, id);
+    const row = await lockRunApproval(tx, id);
     if (row === undefined || row.state !== 'Approval' || row.decision !== null) throw over({ id });
     await requireWholeRun(tx, viewer, { runId: id, permissions: ['air-blast:approve'] });
     if (await isSamePerson(tx, viewer.userId, [row.createdById])) {

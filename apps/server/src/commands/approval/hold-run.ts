@@ -5,7 +5,7 @@ import type { RunDeps } from '../commands-deps.ts';
 import type { NewRun } from '../data/runs/run-insert-queries.ts';
 import { insertRunApproval, setTimesOfOpen } from '../data/runs/run-approval-queries.ts';
 import { readCurrentRun } from './run-effect.ts';
-import { tellApprovers } from './tell-approvers.ts';
+import { notifyApprovers } from './notify-approvers.ts';
 
 /** When the approval period of a run ends. */
 export const approvalEndsAt = (createdAt: Date): Date =>
@@ -23,5 +23,5 @@ export async function holdRun(
   await setTimesOfOpen(tx, run.id, run);
   const { effect } = await readCurrentRun(tx, deps, run);
   await insertRunApproval(tx, run.id, effect);
-  return tellApprovers(tx, run);
+  return notifyApprovers(tx, run);
 }

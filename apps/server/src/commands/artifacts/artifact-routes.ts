@@ -11,7 +11,7 @@ import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts'
 import type { Viewer } from '../../platform/viewer.ts';
 import { findArtifact } from '../data/artifact-queries.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { keepArtifact } from './keep-artifact.ts';
+import { storeArtifact } from './store-artifact.ts';
 import { UploadSlots } from './upload-slots.ts';
 import { DOWNLOAD_PURPOSE, UPLOAD_PURPOSE } from './sign-artifact-url.ts';
 
@@ -64,7 +64,7 @@ function addUpload(app: FastifyInstance, { database, signer, store }: ArtifactRo
       if (!name.success) {
         throw refuse('file-name-invalid', { field: 'name' });
       }
-      const kept = await keepArtifact({ database, store, slots }, contentOf(request.body), {
+      const kept = await storeArtifact({ database, store, slots }, contentOf(request.body), {
         invocationId,
         name: name.data,
       });

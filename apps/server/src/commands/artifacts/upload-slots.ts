@@ -3,7 +3,7 @@ import { overBudget } from '../../platform/call-budget/over-budget.ts';
 import { Slots } from '../../platform/call-budget/slots.ts';
 
 const MAX_WAIT_MS = 30_000;
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const RETRY_AFTER_MS = 2_000;
 
 interface Device {
@@ -30,7 +30,7 @@ export class UploadSlots {
   }
 }
 
-const newSlots = (): Slots => new Slots(UPLOADS_AT_ONCE.perDevice, MOST_WAITING);
+const newSlots = (): Slots => new Slots(UPLOADS_AT_ONCE.perDevice, MAX_WAITING);
 
 async function within<Result>(slots: Slots, work: () => Promise<Result>): Promise<Result> {
   if (!(await slots.take(MAX_WAIT_MS))) {

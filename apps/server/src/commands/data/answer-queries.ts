@@ -8,7 +8,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
 import { invocation, invocationAnswer, runAnswer } from './commands-tables.ts';
 
-const MOST_ANSWERS = 100;
+const MAX_ANSWERS = 100;
 const PREVIEW_CHARACTERS = 2_500;
 const SAMPLE = 3;
 
@@ -76,7 +76,7 @@ export async function summarizeAnswers(on: Executor, scopes: readonly Scope[], r
     .select()
     .from(counted)
     .orderBy(desc(counted.count), asc(counted.sha256))
-    .limit(MOST_ANSWERS)
+    .limit(MAX_ANSWERS)
     .as('most');
   const answer = jsonObject({
     sha256: runAnswer.sha256,

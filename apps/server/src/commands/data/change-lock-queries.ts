@@ -19,10 +19,10 @@ import { deviceScopeCondition } from '../../devices/data/device-scope-condition.
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { changeLock, commandRun, invocation } from './commands-tables.ts';
-import { isRunInSight } from './runs/runs-within.ts';
+import { isRunVisible } from './runs/runs-within.ts';
 
 /** Number of runs that are named if many devices are locked. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 export async function listLocksOf(on: Executor, deviceId: string) {
   return on
@@ -73,11 +73,11 @@ export async function findLockHolders(
     .where(ne(changeLock.holderId, userId))
     .groupBy(changeLock.runId, changeLock.command, changeLock.holder)
     .orderBy(desc(sql`count(*)`), asc(changeLock.runId))
-    .limit(MOST_NAMED);
+    .limit(MAX_NAMED);
 }
 
 /** Number of unstarted devices of a run for which earlier runs are looked up. */
-const MOST_DEVICES = 1_000;
+const MAX_DEVICES = 1_000;
 
 /** Which queued runs to look up. */
 interface QueuedWanted {
@@ -99,7 +99,7 @@ export async function findQueuedBehind(on: Executor, wanted: QueuedWanted) {
       count: behind.count,
     })
     .from(behind)
-    .where(lte(behind.place, MOST_NAMED))
+    .where(lte(behind.place, MAX_NAMED))
     .orderBy(asc(behind.waits), asc(behind.place));
 }
 
@@ -113,7 +113,7 @@ function changesAhead(on: Executor, { scopes, runIds, deviceId }: QueuedWanted) 
         isAnyOf(commandRun.id, runIds),
         isNull(commandRun.endedAt),
         ne(commandRun.consequence, 'reads'),
-        isRunInSight(scopes),
+        isRunVisible(scopes),
       ),
     )
     .as('asked');
@@ -134,7 +134,7 @@ function changesAhead(on: Executor, { scopes, runIds, deviceId }: QueuedWanted) 
         deviceScopeCondition(scopes, deviceRecords),
       ),
     )
-    .limit(MOST_DEVICES)
+    .limit(MAX_DEVICES)
     .as('waiting');
   const other = alias(invocation, 'other');
   const count = sql<number>`count(distinct ${waiting.deviceId})::int`;

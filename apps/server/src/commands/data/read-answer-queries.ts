@@ -43,7 +43,7 @@ export async function findUnreadInvocations(
 }
 
 /** Reads outputs of a run without secrets inside the database. Returns how many were read. */
-export async function keepAnswersAsSaid(
+export async function storePlainAnswers(
   on: Executor,
   runId: string,
   { limit, most }: { readonly limit: number; readonly most: Streams },
@@ -70,7 +70,7 @@ export async function keepAnswersAsSaid(
 }
 
 /** Stores outputs whose secrets have been masked. */
-export async function keepHiddenAnswers(
+export async function storeMaskedAnswers(
   on: Executor,
   runId: string,
   said: readonly { readonly id: string; readonly text: string }[],

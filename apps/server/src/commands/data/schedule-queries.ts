@@ -87,18 +87,18 @@ async function selectSchedules(on: Executor, { where, withTarget, limit }: Sched
 }
 
 /** Schedules visible to a viewer: their own, or all with permission to see commands on all devices. */
-function scheduleSight(viewer: Viewer): SQL | undefined {
+function scheduleVisibility(viewer: Viewer): SQL | undefined {
   const seesAll = scopesOf(viewer.grants, ['commands:read']).some(isEverywhere);
   return seesAll ? undefined : eq(runSchedule.createdById, viewer.userId);
 }
 
 /** Visible schedules without their targets, next run first. */
-export const listSchedulesInSight = (on: Executor, viewer: Viewer, limit: number) =>
-  selectSchedules(on, { where: scheduleSight(viewer), withTarget: false, limit });
+export const listVisibleSchedules = (on: Executor, viewer: Viewer, limit: number) =>
+  selectSchedules(on, { where: scheduleVisibility(viewer), withTarget: false, limit });
 
 /** Without its target; undefined if it is not visible. */
-export async function findScheduleInSight(on: Executor, viewer: Viewer, id: string) {
-  const where = and(eq(runSchedule.id, id), scheduleSight(viewer));
+export async function findVisibleSchedule(on: Executor, viewer: Viewer, id: string) {
+  const where = and(eq(runSchedule.id, id), scheduleVisibility(viewer));
   const [found] = await selectSchedules(on, { where, withTarget: false, limit: 1 });
   return found;
 }
@@ -128,7 +128,10 @@ export async function searchSchedules(
     .select({ id, name, command, state })
     .from(runSchedule)
     .where(
-      and(...words.map((word) => sql`strpos(${searched}, ${word}) > 0`), scheduleSight(viewer)),
+      and(
+        ...words.map((word) => sql`strpos(${searched}, ${word}) > 0`),
+        scheduleVisibility(viewer),
+      ),
     )
     .orderBy(desc(runSchedule.createdAt))
     .limit(limit);
@@ -154,7 +157,7 @@ export async function listSchedulesOfAccessGrant(
 }
 
 /** Schedules of a user except one, for the limit of schedules. */
-export const schedulesBeside = (userId: string, id: string): SQL =>
+export const otherSchedules = (userId: string, id: string): SQL =>
   new QueryBuilder()
     .select({ id: runSchedule.id })
     .from(runSchedule)

@@ -16,7 +16,7 @@ import { reachedDevices } from './target-queries.ts';
 /** Number of IDs stored per user, of the latest sets: 32 MB. */
 const KEPT_IDS = 2_000_000;
 const SAMPLE = 10;
-const MOST_COUNTRIES = 50;
+const MAX_COUNTRIES = 50;
 /** Number of added and removed devices that are named. */
 const NAMED = 5;
 
@@ -56,7 +56,7 @@ const summaryOf = (reached: Reached & SQLWrapper) => {
     people: sql<number>`(select count(distinct ${reached.ownerId})::int from ${reached})`,
     countryCount: sql<number>`(select count(*)::int from ${byCountry} where country <> '')`,
     countries: sql<ShownTarget['countries']>`coalesce((select jsonb_agg(first) from (
-      select * from ${byCountry} order by count desc, country limit ${MOST_COUNTRIES}) first), '[]')`,
+      select * from ${byCountry} by_country order by count desc, country limit ${MAX_COUNTRIES}) first), '[]')`,
     models: sql<
       ShownTarget['models']
     >`coalesce((select jsonb_agg(by_model) from ${byModel} by_model), '[]')`,
@@ -92,8 +92,7 @@ export async function showTargetDevices(
       candidate,
       reached,
       whole,
-      byCountry,
-      build.$with('kept', {}).as(keepShown({ userId, now, whole })),
+      build.$with('kept', {}).as(storeShown({ userId, now, whole })),
       build.$with('dropped', {}).as(dropOldest(userId, whole)),
     )
     .select({
@@ -110,7 +109,7 @@ export async function showTargetDevices(
 
 type Whole = SQLWrapper & Readonly<Record<'count' | 'ids' | 'sha256', SQLWrapper>>;
 
-const keepShown = (shown: {
+const storeShown = (shown: {
   readonly userId: string;
   readonly now: Date;
   readonly whole: Whole;

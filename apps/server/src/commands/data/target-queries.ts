@@ -77,7 +77,7 @@ export function reachedDevices(query: TargetQuery) {
 }
 
 /** The runs because of which devices of a target are excluded. */
-export async function selectBusyRuns(on: Executor, query: TargetQuery): Promise<BusyRun[]> {
+export async function selectLockingRuns(on: Executor, query: TargetQuery): Promise<BusyRun[]> {
   if (query.freeFor === null) return [];
   const candidate = candidatesOf(query).as('candidate');
   const busy = build
@@ -88,7 +88,7 @@ export async function selectBusyRuns(on: Executor, query: TargetQuery): Promise<
 }
 
 /** The confirmed devices of a target, numbered by `position` from 1, sorted by ID. */
-export type AgreedDevices = ReturnType<typeof frozenDevices>['agreedDevices'];
+export type AgreedDevices = ReturnType<typeof resolvedDevices>['agreedDevices'];
 
 /** Number of devices of a target, and the digest of their IDs. */
 export interface WholeTarget {
@@ -96,7 +96,7 @@ export interface WholeTarget {
   readonly sha256: SQLWrapper;
 }
 
-export interface FreezeOptions {
+export interface ResolveOptions {
   /** A statement that inserts rows for these devices. */
   readonly write: ((devices: AgreedDevices) => SQL) | null;
   /** Condition for confirming and inserting the devices. */
@@ -106,7 +106,7 @@ export interface FreezeOptions {
 }
 
 /** Summary of a target at one moment; the device IDs stay in the database. */
-export type TargetFacts = Awaited<ReturnType<typeof freezeTargetDevices>>;
+export type TargetFacts = Awaited<ReturnType<typeof resolveTargetDevices>>;
 
 const noIds = sql<Buffer | null>`null::bytea`;
 
@@ -114,12 +114,12 @@ const noIds = sql<Buffer | null>`null::bytea`;
  * Selects the devices of a target, inserts rows for them, and summarizes them in one statement, so the inserted devices
  * are those counted. Nothing is inserted if the devices are not confirmed.
  */
-export async function freezeTargetDevices(
+export async function resolveTargetDevices(
   on: Executor,
   query: TargetQuery,
-  { write, agreed, idLimit }: FreezeOptions,
+  { write, agreed, idLimit }: ResolveOptions,
 ) {
-  const { candidate, whole, reached, agreedDevices } = frozenDevices(query, agreed);
+  const { candidate, whole, reached, agreedDevices } = resolvedDevices(query, agreed);
   const written = write === null ? [] : [build.$with('written', {}).as(write(agreedDevices))];
   const { deviceId, exclusion } = candidate;
   const excluded = sql`(
@@ -163,7 +163,7 @@ export async function freezeTargetDevices(
   return facts;
 }
 
-function frozenDevices(query: TargetQuery, agreed: FreezeOptions['agreed']) {
+function resolvedDevices(query: TargetQuery, agreed: ResolveOptions['agreed']) {
   const { candidate } = reachedDevices(query);
   const { deviceId } = candidate;
   const reached = build.$with('reached').as(

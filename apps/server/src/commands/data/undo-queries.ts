@@ -23,7 +23,7 @@ export interface EffectQuery {
 }
 
 const SAMPLE = 10;
-const MOST_UNDOING = 20;
+const MAX_UNDOING = 20;
 
 const build = new QueryBuilder();
 const undoingRun = alias(commandRun, 'undoing_run');
@@ -124,7 +124,7 @@ export async function selectUndoingRuns(on: Executor, runId: string) {
     .from(commandRun)
     .where(eq(commandRun.undoesRunId, runId))
     .orderBy(desc(commandRun.createdAt), desc(commandRun.id))
-    .limit(MOST_UNDOING);
+    .limit(MAX_UNDOING);
 }
 
 /** Serializes undos of a run until the transaction ends. */

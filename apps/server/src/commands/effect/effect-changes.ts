@@ -3,9 +3,9 @@ import { canonicalJson } from './canonical-json.ts';
 import type { EffectDocument, PlannedEffect } from './planned-effect.ts';
 
 /** Longer values are shortened to an excerpt around the first difference. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 const CHARACTERS_BEFORE = 60;
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 type Values = ReadonlyMap<string, string>;
 
@@ -26,7 +26,7 @@ export function effectChanges(before: PlannedEffect, after: PlannedEffect): Effe
     ...of('store-parameter', ({ storeParameters }) => storeValues(storeParameters)),
     ...of('devices', ({ devices }) => new Map([['', `${devices.count} (${devices.sha256})`]])),
     ...of('strategy', ({ strategy }) => textsOf(strategy)),
-  ].slice(0, MOST_CHANGES);
+  ].slice(0, MAX_CHANGES);
 }
 
 function differences(part: EffectPart, before: Values, after: Values): EffectChange[] {
@@ -78,7 +78,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 function excerpt(text: string | null, from: number): string | null {
-  if (text === null || text.length <= MOST_CHARACTERS) return text;
-  const end = from + MOST_CHARACTERS;
+  if (text === null || text.length <= MAX_CHARACTERS) return text;
+  const end = from + MAX_CHARACTERS;
   return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`;
 }

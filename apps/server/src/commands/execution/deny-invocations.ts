@@ -1,7 +1,7 @@
 import { systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { findBeyondRight } from '../data/execution/find-beyond-right.ts';
+import { findUnpermitted } from '../data/execution/find-unpermitted.ts';
 import { markUnsent, type OpenInvocation } from '../data/execution/open-invocation-queries.ts';
 import { endInvocations } from './end-invocations.ts';
 
@@ -19,7 +19,7 @@ export async function denyInvocations(
     tx,
     claimed.map(({ id }) => id),
   );
-  const waiting = await findBeyondRight(tx, runId, 'unsent');
+  const waiting = await findUnpermitted(tx, runId, 'unsent');
   return endInvocations(tx, [...claimed, ...waiting], {
     statusDetails: 'Access Denied',
     audit: 'command.terminated',

@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/database.ts';
 import type { ClaimedInvocation } from '../data/execution/claim-queries.ts';
 import { findRunToDispatch, lockRunToDispatch } from '../data/execution/dispatch-queries.ts';
-import { findBeyondRight } from '../data/execution/find-beyond-right.ts';
+import { findUnpermitted } from '../data/execution/find-unpermitted.ts';
 import {
   claimInvocations,
   QUEUE_END,
@@ -35,7 +35,7 @@ const nothing: DispatchedRun = { claimed: [], changes: [], again: false, positio
 const ATTEMPTS = 4;
 
 /** The run has changed between reading and locking it. */
-class Overtaken extends Error {}
+class StaleRun extends Error {}
 
 /**
  * Claims the invocations of a run that can be sent now: to connected devices only, within ramp and concurrency, up to
@@ -52,7 +52,7 @@ export async function dispatchRun(
     try {
       return await inTransaction(database, (tx) => attemptDispatch(tx, runId, position));
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof StaleRun)) throw error;
     }
   }
   return { ...nothing, again: true };
@@ -77,7 +77,7 @@ async function attemptDispatch(
   const limit = Math.min(places, CLAIM_LIMIT);
   const { claimed: taken, position } = await claimInvocations(tx, runId, { limit, position: from });
   if (taken.length === 0) return { ...nothing, position };
-  const denied = await findBeyondRight(
+  const denied = await findUnpermitted(
     tx,
     runId,
     taken.map(({ id }) => id),
@@ -102,7 +102,7 @@ async function attemptDispatch(
   return { claimed, changes, again: taken.length === CLAIM_LIMIT || denied.length > 0, position };
 }
 
-/** @throws Overtaken if the locked run has fewer free places or more errors than were read */
+/** @throws StaleRun if the locked run has fewer free places or more errors than were read */
 async function requirePlaces(
   tx: Transaction,
   runId: string,
@@ -110,9 +110,9 @@ async function requirePlaces(
 ): Promise<void> {
   const run = await lockRunToDispatch(tx, runId);
   const isOpen = run !== undefined && ['Pending', 'InProgress'].includes(run.state);
-  if (!isOpen || run.failedCount + run.timedOutCount > taken.errors) throw new Overtaken();
+  if (!isOpen || run.failedCount + run.timedOutCount > taken.errors) throw new StaleRun();
   const places = freePlaces(run);
-  if (places < taken.claimed) throw new Overtaken();
+  if (places < taken.claimed) throw new StaleRun();
 }
 
 async function recordSent(

@@ -4,7 +4,7 @@ import {
 } from '@deviceportal/contract/constants';
 import { isFinal, type InvocationState, type StatusDetails } from '@deviceportal/contract/states';
 import { OUTPUT_CUT_MARK, type JournalEntry } from '@deviceportal/device-protocol/journal';
-import { mayFollow } from './run-state-machine.ts';
+import { canFollow } from './run-state-machine.ts';
 
 export type InvocationEntry = Extract<JournalEntry, { invocationId: string }>;
 
@@ -179,7 +179,7 @@ function finish(
   now: Date,
 ): void {
   const { progress } = folding;
-  if (!mayFollow(progress.state, entry.state)) return;
+  if (!canFollow(progress.state, entry.state)) return;
   const startedAt = progress.startedAt ?? within(entry.startedAt, progress.sentAt, now);
   folding.hasFinished = true;
   folding.progress = {

@@ -21,7 +21,7 @@ export class QueuePositions {
   /** Position for the next search. Devices that connect from now on are kept for the following one. */
   take(runId: string): QueuePosition {
     const after = this.#after.get(runId) ?? null;
-    if (!this.#after.has(runId) && this.#after.size >= MOST_RUNS) this.#after.clear();
+    if (!this.#after.has(runId) && this.#after.size >= MAX_RUNS) this.#after.clear();
     this.#after.set(runId, after);
     const late = [...(this.#late.get(runId) ?? [])];
     this.#late.delete(runId);
@@ -41,4 +41,4 @@ interface Look {
   readonly reached: QueuePosition | null;
 }
 
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;

@@ -6,7 +6,7 @@ import {
   type InvocationState,
   type StatusDetails,
 } from '@deviceportal/contract/states';
-import { freePlaces, isStopped, limitOf, mayFollow, outcomeOf } from './run-state-machine.ts';
+import { freePlaces, isStopped, limitOf, canFollow, outcomeOf } from './run-state-machine.ts';
 
 const states = Object.keys(invocationState) as InvocationState[];
 const ends: StatusDetails[] = [
@@ -27,7 +27,7 @@ const counts = fc.dictionary(fc.constantFrom(...ends), fc.integer({ min: 0, max:
 describe('run state machine', () => {
   test('a final state never changes', () => {
     for (const from of states.filter(isFinal))
-      for (const to of states) expect(mayFollow(from, to)).toBe(false);
+      for (const to of states) expect(canFollow(from, to)).toBe(false);
   });
 
   test('maxErrors is the number of allowed errors: with 3, the fourth stops the run', () => {

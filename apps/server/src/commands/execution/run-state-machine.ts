@@ -133,7 +133,7 @@ export function counterOf(state: InvocationState): Counter {
 }
 
 /** Whether a state can follow another: a final state never changes. */
-export function mayFollow(from: InvocationState, to: InvocationState): boolean {
+export function canFollow(from: InvocationState, to: InvocationState): boolean {
   switch (from) {
     case 'Pending':
     case 'Delayed':

@@ -10,7 +10,7 @@ import { findQueuedBehind } from '../data/change-lock-queries.ts';
  * AirBlast rollout, an undo, or another run. Runs that are not queued, only read, or are out of scope are absent, and
  * devices out of scope do not count.
  */
-export async function waitsBehind(
+export async function findQueuedBehindOf(
   { database }: Pick<CommandsDeps, 'database'>,
   viewer: Viewer,
   { runIds, deviceId }: WaitsBehindInput,

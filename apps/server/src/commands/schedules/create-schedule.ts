@@ -20,8 +20,8 @@ import { approvalNeeded } from '../approval/approval-needed.ts';
 import { findRunRule } from '../approval/find-run-rule.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { requireConfirmation } from '../confirmation-policy.ts';
-import { freezeTarget } from '../target/freeze-target.ts';
-import type { FrozenTarget } from '../target/frozen-target.ts';
+import { resolveTarget } from '../target/resolve-target.ts';
+import type { ResolvedTarget } from '../target/resolved-target.ts';
 import { maskParameters, type ParameterValues } from '../parameters/parameter-vault.ts';
 import { requireAllActive } from '../catalog/require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
@@ -32,7 +32,7 @@ import { permissionsToRun } from '../run-policy.ts';
 import { validateParameters } from '../parameters/validate-parameters.ts';
 import { getSchedule } from './list-schedules.ts';
 import { authorizedSchedule } from './schedule-authorization.ts';
-import { insertSchedule, schedulesBeside } from '../data/schedule-queries.ts';
+import { insertSchedule, otherSchedules } from '../data/schedule-queries.ts';
 import { nextTimes } from './schedule-times.ts';
 
 export interface CreateSchedule extends Omit<
@@ -82,7 +82,7 @@ async function planSchedule(
   await requireAllActive(deps.database.orm, resolved);
   const { target } = input;
   if (target === null || isEmptyTarget(target)) throw new PortalError('commandHasNoDevice');
-  requireFrozen(resolved, input.freeze);
+  requireFixedTarget(resolved, input.freeze);
   const { parameters = {} } = resolved.document.parsed;
   const values = validateParameters(parameters, input.parameters);
   const now = deps.clock();
@@ -98,9 +98,9 @@ async function write(
   planned: PlannedSchedule,
 ): Promise<void> {
   const { input, resolved, values, now, nextAt } = planned;
-  const existing = schedulesBeside(viewer.userId, input.id);
+  const existing = otherSchedules(viewer.userId, input.id);
   await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
-  const frozen = await freezeAgreed(tx, viewer, planned);
+  const frozen = await resolveAgreedTarget(tx, viewer, planned);
   const bond = await findRequiredAccessGrant(
     tx,
     viewer,
@@ -138,14 +138,14 @@ async function write(
 }
 
 /** The current devices, as shown and confirmed. */
-async function freezeAgreed(
+async function resolveAgreedTarget(
   tx: Transaction,
   viewer: Viewer,
   { input, target, resolved, now }: PlannedSchedule,
-): Promise<FrozenTarget> {
+): Promise<ResolvedTarget> {
   const { agreement } = input;
   const { consequence } = resolved;
-  const frozen = await freezeTarget(tx, viewer, {
+  const frozen = await resolveTarget(tx, viewer, {
     ...{ resolved, target, agreement, now },
     write: null,
     idLimit: input.freeze ? ALL : 0,
@@ -162,7 +162,7 @@ async function recordCreated(
   viewer: Viewer,
   created: {
     readonly planned: PlannedSchedule;
-    readonly frozen: FrozenTarget;
+    readonly frozen: ResolvedTarget;
     readonly maxDevices: number;
     readonly bond: AccessGrantBond | null;
   },
@@ -198,7 +198,7 @@ function requireBeforeEnd(nextAt: Date, bond: AccessGrantBond | null): void {
 const ALL = 2 ** 31 - 1;
 
 /** @throws PortalError 2004 if the limit is below the current number of devices */
-function maxDevicesOf(input: CreateSchedule, { count }: FrozenTarget): number {
+function maxDevicesOf(input: CreateSchedule, { count }: ResolvedTarget): number {
   if (input.freeze) return count;
   const maxDevices = input.maxDevices ?? defaultMaxDevices(count);
   if (maxDevices >= count) return maxDevices;
@@ -208,7 +208,7 @@ function maxDevicesOf(input: CreateSchedule, { count }: FrozenTarget): number {
   });
 }
 
-function requireFrozen({ consequence }: ResolvedCommand, freeze: boolean): void {
+function requireFixedTarget({ consequence }: ResolvedCommand, freeze: boolean): void {
   if (consequence !== 'destroys' || freeze) return;
   throw refuse('schedule-must-be-fixed', { field: 'freeze' });
 }

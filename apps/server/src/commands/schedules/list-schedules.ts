@@ -8,13 +8,13 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { isSigned } from '../signing/authorization.ts';
 import {
-  findScheduleInSight,
-  listSchedulesInSight,
+  findVisibleSchedule,
+  listVisibleSchedules,
   type StoredSchedule,
 } from '../data/schedule-queries.ts';
 import { upcomingTimes } from './upcoming-times.ts';
 
-const MOST_SCHEDULES = 500;
+const MAX_SCHEDULES = 500;
 /** After this time, the event loop can serve other requests. */
 const AT_ONCE_MS = 20;
 
@@ -23,7 +23,7 @@ export async function listSchedules(
   deps: CommandsDeps,
   viewer: Viewer,
 ): Promise<readonly Schedule[]> {
-  const found = await listSchedulesInSight(deps.database.orm, viewer, MOST_SCHEDULES);
+  const found = await listVisibleSchedules(deps.database.orm, viewer, MAX_SCHEDULES);
   const schedules: Schedule[] = [];
   let sinceMs = performance.now();
   for (const one of found) {
@@ -41,7 +41,7 @@ export async function getSchedule(
   viewer: Viewer,
   id: string,
 ): Promise<Schedule> {
-  const found = await findScheduleInSight(deps.database.orm, viewer, id);
+  const found = await findVisibleSchedule(deps.database.orm, viewer, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { scheduleId: id } });
   return toSchedule(deps, viewer, found);
 }

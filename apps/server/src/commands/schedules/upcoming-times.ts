@@ -3,7 +3,7 @@ import type { Timestamp } from '@deviceportal/contract/pages';
 import { nextTimes } from './schedule-times.ts';
 
 const SHOWN_TIMES = 5;
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 const kept = new Map<string, readonly Timestamp[]>();
 
 /**
@@ -18,6 +18,6 @@ export function upcomingTimes(times: ScheduleTimes, nextAt: Date): readonly Time
   const found = nextTimes(times, { after, count: SHOWN_TIMES }).map((time) => time.toISOString());
   kept.set(key, found);
   const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   return found;
 }

@@ -1,7 +1,7 @@
 import { buildTargetTree, type TargetTree } from '@deviceportal/command-signing/target-tree';
 
 /** Maximum number of devices in all trees: about 50 MB. */
-const MOST_DEVICES = 600_000;
+const MAX_DEVICES = 600_000;
 
 /**
  * Cache of the trees of runs that are being sent. A tree is built once, when a run is signed, or when another server
@@ -35,7 +35,7 @@ export class TargetTrees {
   #forgetOldest(): void {
     let devices = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
     for (const [runId, size] of this.#sizes) {
-      if (devices <= MOST_DEVICES || this.#sizes.size === 1) return;
+      if (devices <= MAX_DEVICES || this.#sizes.size === 1) return;
       devices -= size;
       this.forget(runId);
     }

@@ -10,7 +10,7 @@ import { predictFailures } from '../data/execution/failure-history-queries.ts';
 import { resolveCommand } from '../catalog/resolve-command.ts';
 import { showTargetDevices } from '../data/shown-target-queries.ts';
 import { targetQuery } from './target-query.ts';
-import { selectBusyRuns } from '../data/target-queries.ts';
+import { selectLockingRuns } from '../data/target-queries.ts';
 import type { RunTarget } from './run-target.ts';
 
 export interface PreviewTarget {
@@ -37,7 +37,7 @@ export async function previewTarget(
   const { userId } = viewer;
   const { models, ...shown } = await showTargetDevices(database.orm, query, { userId, now });
   const isBusy = shown.excluded.some(({ reason }) => reason === 'busy');
-  const busy = isBusy ? await selectBusyRuns(database.orm, query) : [];
+  const busy = isBusy ? await selectLockingRuns(database.orm, query) : [];
   const rule = await findRunRule(database.orm, resolved.consequence);
   return {
     ...shown,

@@ -1,7 +1,7 @@
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import type { FrozenTarget } from './frozen-target.ts';
+import type { ResolvedTarget } from './resolved-target.ts';
 import { findTargetDifference } from '../data/shown-target-queries.ts';
 
 /** How the devices of a run were determined. */
@@ -28,7 +28,7 @@ export const shownAgreement = (input: {
 export async function requireAgreed(
   tx: Transaction,
   viewer: Viewer,
-  { agreement, frozen }: { readonly agreement: TargetAgreement; readonly frozen: FrozenTarget },
+  { agreement, frozen }: { readonly agreement: TargetAgreement; readonly frozen: ResolvedTarget },
 ): Promise<void> {
   if (frozen.agreed || agreement.kind === 'planned') return;
   const devices = frozen.count;

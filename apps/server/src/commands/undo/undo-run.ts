@@ -23,7 +23,7 @@ import { repeatRun } from '../repeat-run.ts';
 import { findRunByKey } from '../data/runs/run-insert-queries.ts';
 import { mayRunAnywhere, missingPermission, permissionsToRun } from '../run-policy.ts';
 import { findStoredRun, type StoredRun } from '../data/runs/run-queries.ts';
-import { cannotBeUndone } from './take-undo-turn.ts';
+import { cannotBeUndone } from './lock-undo.ts';
 import type { TargetAgreement } from '../target/target-agreement.ts';
 import {
   openDevices,
@@ -78,7 +78,7 @@ export async function getUndoOffer(
     steps: document.phases.undo ?? [],
     count: effect.open,
     sample: effect.sample,
-    busy: await findBusy(deps, viewer, undo),
+    busy: await findLockingRuns(deps, viewer, undo),
     hindrance: undo.hindrance,
     allowed,
     missingPermission: allowed ? null : missingPermission(resolved),
@@ -155,7 +155,7 @@ const whole = (run: StoredRun, resolved: ResolvedCommand) => ({
   permissions: permissionsToRun(resolved),
 });
 
-async function findBusy(
+async function findLockingRuns(
   { database }: CommandsDeps,
   viewer: Viewer,
   { resolved, query, effect }: FoundUndo,

@@ -12,7 +12,7 @@ import {
   createDirectoryArtifactStore,
   type ArtifactStore,
 } from '../../../src/commands/artifacts/artifact-store.ts';
-import { keepArtifact } from '../../../src/commands/artifacts/keep-artifact.ts';
+import { storeArtifact } from '../../../src/commands/artifacts/store-artifact.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import { UploadSlots } from '../../../src/commands/artifacts/upload-slots.ts';
 import {
@@ -63,7 +63,7 @@ const leave = (
   invocationId: string,
   name = 'logs.gz',
   content = Readable.from([Buffer.from('log')]),
-) => keepArtifact({ database: test.database, store, slots }, content, { invocationId, name });
+) => storeArtifact({ database: test.database, store, slots }, content, { invocationId, name });
 
 /** Files that the device has left before, of so many bytes each. */
 const leftBefore = (

@@ -8,7 +8,7 @@ import { openCase } from '../../../src/cases/open-case.ts';
 import { getRunApproval } from '../../../src/commands/approval/get-run-approval.ts';
 import { saveRunRules } from '../../../src/commands/approval/run-rules.ts';
 import { runCommand } from '../../../src/commands/run-command.ts';
-import { waitsBehind } from '../../../src/commands/locks/queued-behind.ts';
+import { findQueuedBehindOf } from '../../../src/commands/locks/queued-behind.ts';
 import { explain } from '../../../src/explanations/explain.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { callerIn, entriesOf, seedPerson } from '../../cases/case-fixture.ts';
@@ -61,7 +61,7 @@ test('a person who sees one device of a run is not told who works on the others'
   const hidden = await restart(ana, inFrance);
   const { id } = await restart(ben, [inGermany, ...inFrance]);
   const asked = (viewer: Viewer, deviceId: string | null) =>
-    waitsBehind(fixture.deps, viewer, { runIds: [id], deviceId });
+    findQueuedBehindOf(fixture.deps, viewer, { runIds: [id], deviceId });
   expect(await asked(ana, null)).toMatchObject([{ behind: [{ runId: hidden.id, count: 2 }] }]);
   expect(await asked(german, null)).toEqual([]);
   expect(await asked(german, inFrance[0] ?? '')).toEqual([]);

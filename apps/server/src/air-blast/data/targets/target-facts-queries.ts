@@ -2,7 +2,6 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceInvocations } from '../../../commands/data/device-invocations.ts';
-import { openRunBeside } from '../../../commands/data/open-run-beside.ts';
 import { deviceConnections } from '../../../devices/data/device-connections.ts';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
@@ -47,9 +46,9 @@ export async function findTarget(
       verified: airBlastTarget.verified,
       invocationId: deviceInvocations.invocationId,
       reportedVersion: installedVersions.version,
-      waitsForWave: nextWave(run),
-      /** Another open run on the device. */
-      otherRun: openRunBeside(deviceId, runId),
+      waitsForWave: nextStage(run),
+      /** Another run that is open on the device. */
+      otherRun: otherOpenRun(deviceId, runId),
       ...deviceStanding,
       instanceId: deviceConnections.instanceId,
       platform: deviceConnections.platform,

@@ -22,7 +22,7 @@ const hasStarted = isNotNull(invocation.startedAt);
 const isApproved = ne(commandRun.state, 'Approval');
 
 /** Runs are selected before their invocations; above the number of open runs at any time. */
-const MOST_RUNS = 100_000;
+const MAX_RUNS = 100_000;
 
 const openRuns = (which: SQL | undefined) =>
   new QueryBuilder()
@@ -33,7 +33,7 @@ const openRuns = (which: SQL | undefined) =>
     })
     .from(commandRun)
     .where(and(isNull(commandRun.endedAt), which))
-    .limit(MOST_RUNS)
+    .limit(MAX_RUNS)
     .as('open_run');
 
 /** For its columns only: each kind selects its own runs. */

@@ -13,7 +13,7 @@ import { isOutcome } from './outcome-queries.ts';
 /** The latest runs of each model count until this number of invocations is reached; the last run counts completely. */
 const INVOCATIONS = 500;
 /** Maximum number of runs of a model. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 /** The latest open runs also count, unless counting them would take long. */
 const OPEN_RUNS = 3;
 const OPEN_TARGETS = 20_000;
@@ -145,7 +145,7 @@ function latestOutcomes(on: Executor, { document, isUndo, scopes }: Predicted) {
       ),
     )
     .orderBy(desc(runOutcome.endedAt))
-    .limit(MOST_ROWS)
+    .limit(MAX_ROWS)
     .as('latest');
   return on
     .select({

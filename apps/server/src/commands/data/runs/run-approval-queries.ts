@@ -17,7 +17,7 @@ export async function insertRunApproval(
 }
 
 /** Locks the approval, so that a concurrent decision waits and then finds it decided. */
-export async function holdRunApproval(
+export async function lockRunApproval(
   tx: Transaction,
   runId: string,
 ): Promise<ApprovalRow | undefined> {
@@ -64,7 +64,7 @@ export async function findRunApproval(on: Executor, runId: string) {
   return found;
 }
 
-export async function keepDecision(
+export async function storeDecision(
   tx: Transaction,
   runId: string,
   decided: {

@@ -8,7 +8,7 @@ import { portalNow } from '../../../platform/columns.ts';
 import type { MomentCursor } from '../../../platform/moment-cursor.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
-import { devicesBeyond, isRunInSight } from './runs-within.ts';
+import { devicesBeyond, isRunVisible } from './runs-within.ts';
 
 /** Filter of runs; absent, null, or false fields do not limit. */
 export interface RunFilter {
@@ -30,7 +30,7 @@ const build = new QueryBuilder();
 export function runConditions(scopes: readonly Scope[], filter: RunFilter): SQL | undefined {
   const { deviceId, documentName, createdById, active, failing, approvableBy, after } = filter;
   return and(
-    isRunInSight(scopes),
+    isRunVisible(scopes),
     deviceId ? inArray(commandRun.id, runsOn(scopes, deviceId)) : undefined,
     documentName ? eq(commandRun.documentName, documentName) : undefined,
     createdById ? eq(commandRun.createdById, createdById) : undefined,

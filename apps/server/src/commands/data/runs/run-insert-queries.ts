@@ -4,7 +4,7 @@ import { columnNames } from '../../../platform/database/column-names.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { orderedId } from '../../../platform/database/ordered-id.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
-import type { AgreedDevices, FreezeOptions } from '../target-queries.ts';
+import type { AgreedDevices, ResolveOptions } from '../target-queries.ts';
 
 type RunColumns = Readonly<typeof commandRun.$inferSelect>;
 
@@ -58,14 +58,14 @@ function isSent(sent: SentAtOnce, { ready, position }: AgreedDevices): SQL {
 }
 
 /**
- * For `freezeTarget`: creates an invocation for each target device, sorted by device ID.
+ * For `resolveTarget`: creates an invocation for each target device, sorted by device ID.
  *
  * @param below nothing is sent immediately if there are at least this many devices; null for no limit
  */
 export function writeInvocations(
   run: Pick<NewRun, 'id' | 'createdAt' | 'deliverBefore' | 'expiresAt'>,
   { sent, below }: { readonly sent: SentAtOnce; readonly below: number | null },
-): NonNullable<FreezeOptions['write']> {
+): NonNullable<ResolveOptions['write']> {
   const createdAt = sql`${run.createdAt.toISOString()}::timestamptz`;
   const columns = columnNames(
     ...[invocation.id, invocation.runId, invocation.deviceId, invocation.instanceId],

@@ -8,7 +8,7 @@ import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { runConditions, type RunFilter } from './run-conditions.ts';
 import { runCountersIn } from './run-counters.ts';
-import { devicesBeyond, isRunInSight, isRunWithin } from './runs-within.ts';
+import { devicesBeyond, isRunVisible, isRunWithin } from './runs-within.ts';
 
 export type FoundRun = Awaited<ReturnType<typeof selectRuns>>[number];
 
@@ -95,7 +95,7 @@ export const findRunsById = (
 ): Promise<FoundRun[]> =>
   selectRuns(on, {
     scopes,
-    where: and(isAnyOf(commandRun.id, ids), isRunInSight(scopes)),
+    where: and(isAnyOf(commandRun.id, ids), isRunVisible(scopes)),
     limit: ids.length,
   });
 
@@ -105,7 +105,7 @@ export async function findRun(
   id: string,
   scopes: readonly Scope[] = [everywhere],
 ): Promise<FoundRun | undefined> {
-  const where = and(eq(commandRun.id, id), isRunInSight(scopes));
+  const where = and(eq(commandRun.id, id), isRunVisible(scopes));
   const [found] = await selectRuns(on, { scopes, where, limit: 1 });
   return found;
 }
@@ -132,7 +132,7 @@ export async function findStoredRun(on: Executor, id: string, scopes: readonly S
       undoes: commandRun.undoesRunId,
     })
     .from(commandRun)
-    .where(and(eq(commandRun.id, id), isRunInSight(scopes)));
+    .where(and(eq(commandRun.id, id), isRunVisible(scopes)));
   return found;
 }
 

@@ -6,7 +6,7 @@ import { deviceScopeCondition } from '../../../devices/data/device-scope-conditi
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
-import { isRunInSight } from './runs-within.ts';
+import { isRunVisible } from './runs-within.ts';
 
 /** Only the newest runs are searched by words. Older ones can be found by ID or in the list of runs. */
 const NEWEST = 500;
@@ -37,7 +37,7 @@ const runsBetween = (
       at: commandRun.createdAt,
     })
     .from(commandRun)
-    .where(and(between(commandRun.id, ...ids), isRunInSight(scopes)))
+    .where(and(between(commandRun.id, ...ids), isRunVisible(scopes)))
     .limit(limit);
 
 /** Runs whose ID starts with these hexadecimal digits (without dashes). */
@@ -118,7 +118,7 @@ export async function searchRunsByWords(
     .where(
       and(
         ...words.map((word) => sql`strpos(${searched}, ${word}) > 0`),
-        isRunInSight(scopes, newest.id),
+        isRunVisible(scopes, newest.id),
       ),
     )
     .orderBy(desc(newest.createdAt), desc(newest.id))

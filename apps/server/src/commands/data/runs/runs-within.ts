@@ -20,7 +20,7 @@ export const isRunWithin = (scopes: readonly Scope[], runId: SQLWrapper): SQL =>
   );
 
 /** Whether a run is visible: one of its devices is, or the scope is unlimited. */
-export const isRunInSight = (scopes: readonly Scope[], runId: SQLWrapper = commandRun.id) =>
+export const isRunVisible = (scopes: readonly Scope[], runId: SQLWrapper = commandRun.id) =>
   scopes.some(isEverywhere) ? undefined : isRunWithin(scopes, runId);
 
 /** A query of the devices of a run that are outside all scopes. */

@@ -7,7 +7,7 @@ import { findRunByKey } from '../data/runs/run-insert-queries.ts';
 import { isAlreadyUndone, lockForUndo } from '../data/undo-queries.ts';
 import type { RunTarget } from '../target/run-target.ts';
 
-export interface UndoTurn {
+export interface UndoLock {
   /** The run to undo. */
   readonly runId: string;
   readonly target: RunTarget;
@@ -20,10 +20,10 @@ export interface UndoTurn {
  *
  * @throws PortalError 2004 if an undo on a device of the target has succeeded or is in progress
  */
-export async function takeUndoTurn(
+export async function lockUndo(
   tx: Transaction,
   viewer: Viewer,
-  { runId, target, idempotencyKey }: UndoTurn,
+  { runId, target, idempotencyKey }: UndoLock,
 ): Promise<boolean> {
   await lockForUndo(tx, runId);
   // A separate statement, which sees what the previous holders of the lock have written.

@@ -8,26 +8,26 @@ import type { Viewer } from '../../platform/viewer.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
 import { agreedCondition } from '../data/agreed-condition.ts';
 import {
-  freezeTargetDevices,
+  resolveTargetDevices,
   selectTargetDevices,
-  type FreezeOptions,
+  type ResolveOptions,
   type TargetFacts,
 } from '../data/target-queries.ts';
 import { missingPermission } from '../run-policy.ts';
 import type { TargetAgreement } from './target-agreement.ts';
 import { targetQuery } from './target-query.ts';
 import { distinctIds, type RunTarget, type TargetQuery } from './run-target.ts';
-import type { FrozenTarget } from './frozen-target.ts';
+import type { ResolvedTarget } from './resolved-target.ts';
 
-export interface FreezeTarget {
+export interface ResolveTarget {
   readonly resolved: ResolvedCommand;
   readonly target: RunTarget;
   /** Nothing is written if the devices differ from those agreed. */
   readonly agreement: TargetAgreement;
   readonly now: Date;
   readonly whenLocked?: WhenLocked | undefined;
-  /** Inserts the devices in the same statement; see `freezeTargetDevices`. */
-  readonly write: FreezeOptions['write'];
+  /** Inserts the devices in the same statement; see `resolveTargetDevices`. */
+  readonly write: ResolveOptions['write'];
   readonly idLimit: number;
 }
 
@@ -36,20 +36,20 @@ export interface FreezeTarget {
  * (suspended, retired), 6001, or 4003; for several, the same if it applies to each of them; 4001 if the target is
  * empty. Roll back what was written then.
  */
-export async function freezeTarget(
+export async function resolveTarget(
   executor: Executor,
   viewer: Viewer,
-  options: FreezeTarget,
-): Promise<FrozenTarget> {
+  options: ResolveTarget,
+): Promise<ResolvedTarget> {
   const { resolved, target } = options;
   const query = await targetQuery(executor, viewer, options);
-  const facts = await freezeTargetDevices(executor, query, {
+  const facts = await resolveTargetDevices(executor, query, {
     ...options,
     agreed: (whole) => agreedCondition(options.agreement, target, whole),
   });
   if (target.kind === 'devices' && distinctIds(target.deviceIds).length > facts.found)
-    throw await whichIsMissing(executor, query, target.deviceIds);
-  if (facts.reached === 0) throw whyNone(facts, resolved);
+    throw await missingDeviceError(executor, query, target.deviceIds);
+  if (facts.reached === 0) throw noTargetError(facts, resolved);
   return {
     count: facts.reached,
     ready: facts.ready,
@@ -72,7 +72,7 @@ export function targetSha256(sortedDeviceIds: readonly string[]): string {
   return createHash('sha256').update(sortedDeviceIds.join('\n')).digest('hex');
 }
 
-async function whichIsMissing(
+async function missingDeviceError(
   executor: Executor,
   query: TargetQuery,
   wanted: readonly string[],
@@ -94,7 +94,10 @@ const errorOf: Readonly<Record<ExclusionReason, ErrorName>> = {
   busy: 'invalidParameters',
 };
 
-function whyNone({ first, found, excluded }: TargetFacts, resolved: ResolvedCommand): PortalError {
+function noTargetError(
+  { first, found, excluded }: TargetFacts,
+  resolved: ResolvedCommand,
+): PortalError {
   const reason = first?.exclusion;
   if (first === null || reason === null || reason === undefined) {
     return new PortalError('commandHasNoDevice', { facts: { matched: 0 } });

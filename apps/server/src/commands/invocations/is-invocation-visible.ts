@@ -4,7 +4,7 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { isInvocationWithin } from '../data/invocation-queries.ts';
 
 /** Whether a viewer can see an invocation and its collected files. */
-export const isInvocationInSight = (
+export const isInvocationVisible = (
   { database }: Pick<CommandsDeps, 'database'>,
   viewer: Viewer,
   invocationId: string,

@@ -1,7 +1,7 @@
 import type { TargetQuery } from './run-target.ts';
 
 /** A fixed set of devices, independent of later matches of a filter. */
-export interface FrozenTarget {
+export interface ResolvedTarget {
   readonly count: number;
   /** Number of connected devices. */
   readonly ready: number;

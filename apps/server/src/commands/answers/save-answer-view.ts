@@ -15,7 +15,7 @@ import { findAnsweringDevices } from '../data/answer-queries.ts';
  * @throws PortalError 5000 if there is no such output in the viewer's scope; 2004 if none of the devices has a serial
  * number
  */
-export async function keepAnswer(
+export async function saveAnswerView(
   deps: CommandsDeps,
   caller: Caller,
   { runId, sha256, name }: z.infer<typeof keepAnswerInput>,

@@ -5,7 +5,7 @@ import { scalar } from '../../platform/database/scalar.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 
 /** The first queued of the other open runs on a device, as JSON. */
-export const openRunBeside = (deviceId: SQLWrapper, runId: SQLWrapper) =>
+export const otherOpenRun = (deviceId: SQLWrapper, runId: SQLWrapper) =>
   scalar(
     new QueryBuilder()
       .select({ value: jsonObject({ runId: commandRun.id, command: commandRun.command }) })

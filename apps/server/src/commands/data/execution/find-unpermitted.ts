@@ -49,7 +49,7 @@ const isMadeByUser = (runId: string) =>
  *
  * @param which these invocations, or all that have not been sent
  */
-export async function findBeyondRight(
+export async function findUnpermitted(
   tx: Transaction,
   runId: string,
   which: readonly string[] | 'unsent',

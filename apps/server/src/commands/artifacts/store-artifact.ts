@@ -20,13 +20,13 @@ export interface ArtifactName {
   readonly name: string;
 }
 
-interface KeptArtifact {
+interface ReceivedArtifact {
   readonly id: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-export interface KeepArtifactDeps {
+export interface StoreArtifactDeps {
   readonly database: Database;
   readonly store: ArtifactStore;
   readonly slots: UploadSlots;
@@ -39,11 +39,11 @@ export interface KeepArtifactDeps {
  * @throws PortalError 5000 if the invocation does not exist; 1000 for a device that is not active; 2000 if too many
  * uploads are in progress; 2004 otherwise
  */
-export async function keepArtifact(
-  deps: KeepArtifactDeps,
+export async function storeArtifact(
+  deps: StoreArtifactDeps,
   content: Readable,
   named: ArtifactName,
-): Promise<KeptArtifact> {
+): Promise<ReceivedArtifact> {
   const { orm } = deps.database;
   const { deviceId } = requireOpen(await findUploadTarget(orm, named.invocationId));
   return deps.slots.run(deviceId, async () => {
@@ -69,7 +69,7 @@ function keep(
   database: Database,
   stored: StoredArtifact,
   named: ArtifactName & { readonly deviceId: string },
-): Promise<KeptArtifact & { readonly isNew: boolean }> {
+): Promise<ReceivedArtifact & { readonly isNew: boolean }> {
   return inTransaction(database, async (tx) => {
     await lockUploads(tx, named);
     const target = requireOpen(await findUploadTarget(tx, named.invocationId));
@@ -93,7 +93,10 @@ function requireOpen(target: UploadTarget | undefined): UploadTarget {
   return target;
 }
 
-function requireSame(before: KeptArtifact, { bytes, sha256 }: StoredArtifact): KeptArtifact {
+function requireSame(
+  before: ReceivedArtifact,
+  { bytes, sha256 }: StoredArtifact,
+): ReceivedArtifact {
   if (before.sha256 === sha256 && before.bytes === bytes) return before;
   throw refuse('file-differs');
 }

@@ -25,7 +25,7 @@ const factsOf = ({ id, command, targetCount, createdBy }: AwaitingRun) => ({
  * Notifies the users who can read and approve the whole run, except its requester. For other users, the run does not
  * exist.
  */
-export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
+export async function notifyApprovers(tx: Transaction, run: AwaitingRun): Promise<Change[]> {
   const devices = devicesOfRun(run.id);
   const people = await findUsersWithPermissionsOn(
     tx,
@@ -43,7 +43,7 @@ export async function tellApprovers(tx: Transaction, run: AwaitingRun): Promise<
 }
 
 /** After a decision: notifies the requester, and closes the notifications to the other approvers. */
-export async function tellDecided(
+export async function notifyDecision(
   tx: Transaction,
   run: AwaitingRun,
   decision: Omit<NonNullable<RunApproval['decision']>, 'at'>,
