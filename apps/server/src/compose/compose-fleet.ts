@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import type { Composition } from './composition.ts';
 import { claimForLocalAgent } from '../devices/claims/claim-for-local-agent.ts';
 import {
-  recordSimulatedFleet,
+  createSimulatedFleet,
   type DescribedFleet,
-} from '../devices/enrollment/record-simulated-fleet.ts';
+} from '../devices/enrollment/create-simulated-fleet.ts';
 import { createSoftwareDirectory } from '../versions/software-files/software-directory.ts';
 import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
 import { keepRunning } from '../platform/process/child-program.ts';
@@ -31,7 +31,7 @@ export async function composeFleet(composition: Composition): Promise<void> {
 async function startFleet({ platform, resources, clock, serverUrl }: Composition): Promise<void> {
   const { config, database, logger } = platform;
   const files = createSoftwareDirectory(softwareDirOf(config));
-  const claim = await recordSimulatedFleet({ database, clock, files }, config.fleet, describeFleet);
+  const claim = await createSimulatedFleet({ database, clock, files }, config.fleet, describeFleet);
   resources.use(
     keepRunning({
       name: 'simulated fleet',

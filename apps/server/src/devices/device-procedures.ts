@@ -12,7 +12,7 @@ import { permitted } from '../platform/api.ts';
 import { changeLifecycle } from './change-lifecycle.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { getDevice } from './get-device.ts';
-import { addNote, listNotes, removeNote } from './keep-notes.ts';
+import { addNote, listNotes, removeNote } from './device-notes.ts';
 import { updateDevice } from './update-device.ts';
 
 const idInput = z.object({ id: idSchema });

@@ -9,7 +9,7 @@ import { lockEditableFields, updateFields, type EditableFields } from './data/de
 import { refreshDeviceCopies } from './data/refresh-device-copies.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { findDevice } from './find-device.ts';
-import { requireNoFurtherReach } from './further-reach.ts';
+import { requireNoGainedPermissions } from './gained-permissions.ts';
 import { getDevice } from './get-device.ts';
 import { requireOwner } from './require-owner.ts';
 
@@ -34,7 +34,7 @@ export async function updateDevice(
     const before = await lockFields(tx, id);
     const changes = differences(before, input);
     if (Object.keys(changes).length === 0) return false;
-    requireNoFurtherReach(viewer, {
+    requireNoGainedPermissions(viewer, {
       before: scopeFactsOf(before),
       after: scopeFactsOf({ ...before, ...changes }),
     });

@@ -11,7 +11,7 @@ import {
   type ConnectivityChange,
 } from '../devices/data/apply-connectivity.ts';
 import { findServedDevices } from '../devices/data/connections/served-instances.ts';
-import { inPlainWords } from '../devices/list/in-plain-words.ts';
+import { sanitizeReportedText } from '../devices/list/sanitize-reported-text.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';
@@ -113,7 +113,7 @@ async function store(
     own.map(({ deviceId, heartbeat, at }) => ({
       deviceId,
       at,
-      failing: heartbeat.failing.map((each) => inPlainWords(each, ['fact'])),
+      failing: heartbeat.failing.map((each) => sanitizeReportedText(each, ['fact'])),
       diskUsedPercent: heartbeat.diskUsedPercent,
       memoryUsedPercent: heartbeat.memoryUsedPercent,
       uptimeSeconds: heartbeat.uptimeSeconds,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Agents print the message and read `facts.reason`, according to the wire contract of enrollment. */
-const messagesToAgents = new Set(['devices/re-enrollment/ask-to-re-enroll.ts']);
+const messagesToAgents = new Set(['devices/re-enrollment/request-re-enrollment.ts']);
 
 /** External services whose errors can only be distinguished by their message. */
 const ofOtherServices = new Set([

@@ -13,7 +13,7 @@ import { listCases } from '../../src/cases/list-cases.ts';
 import { openCase } from '../../src/cases/open-case.ts';
 import { reopenCase } from '../../src/cases/reopen-case.ts';
 import { updateCase } from '../../src/cases/update-case.ts';
-import { addNote } from '../../src/devices/keep-notes.ts';
+import { addNote } from '../../src/devices/device-notes.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
   createCommandFixture,

@@ -8,9 +8,9 @@ import type { DevicesDependencies } from '../../src/devices/devices-dependencies
 import { exportDevices } from '../../src/devices/list/export-devices.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
 import { importDevices } from '../../src/devices/enrollment/import-devices.ts';
-import { addNote, listNotes, removeNote } from '../../src/devices/keep-notes.ts';
-import { createTargetList, getTargetList } from '../../src/devices/list/keep-target-lists.ts';
-import { listViews, removeView, saveView } from '../../src/devices/list/keep-views.ts';
+import { addNote, listNotes, removeNote } from '../../src/devices/device-notes.ts';
+import { createTargetList, getTargetList } from '../../src/devices/list/target-lists.ts';
+import { listViews, removeView, saveView } from '../../src/devices/list/saved-views.ts';
 import { listDevices } from '../../src/devices/list/list-devices.ts';
 import { createFleetSummary } from '../../src/devices/list/summarize-fleet.ts';
 import { suggestValues } from '../../src/devices/list/suggest-values.ts';

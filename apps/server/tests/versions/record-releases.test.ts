@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeFleet } from '../../../agent/src/fleet/describe-fleet.ts';
 import { describePastSoftware } from '../../../agent/src/fleet/describe-past-software.ts';
 import { describeReleases } from '../../../agent/src/fleet/describe-releases.ts';
-import { recordSimulatedFleet } from '../../src/devices/enrollment/record-simulated-fleet.ts';
+import { createSimulatedFleet } from '../../src/devices/enrollment/create-simulated-fleet.ts';
 import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
 import type { SoftwareFiles } from '../../src/versions/software-files/software-files.ts';
 import { findSoftwareFiles } from '../../src/versions/software-files/find-software-files.ts';
@@ -23,7 +23,7 @@ let files: SoftwareFiles;
 const clock = () => new Date();
 
 const record = (size: number) =>
-  recordSimulatedFleet({ database: db.database, clock, files }, size, async (wanted) => {
+  createSimulatedFleet({ database: db.database, clock, files }, size, async (wanted) => {
     const { owners, devices } = describeFleet(wanted);
     const pastOf = (device: (typeof devices)[number]) => ({
       ...device,

@@ -1,7 +1,7 @@
 import type { AirBlastRollBack } from '@deviceportal/contract/air-blast';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
-import { createTargetList } from '../../devices/list/keep-target-lists.ts';
+import { createTargetList } from '../../devices/list/target-lists.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
 import { requireAirBlast } from '../change-progress.ts';

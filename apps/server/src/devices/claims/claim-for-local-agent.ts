@@ -5,7 +5,7 @@ import {
 } from '../../platform/database/database.ts';
 import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
 import { findDeviceOfClaim } from '../data/enrollment/claim-queries.ts';
-import { makeClaim } from './make-claim.ts';
+import { issueClaim } from './issue-claim.ts';
 
 const CLAIM_LIFETIME_MS = 3_600_000;
 /** Setting with the ID of the latest claim for the agent that the server starts itself. */
@@ -20,7 +20,7 @@ export async function claimForLocalAgent(
   machine: string,
 ): Promise<string> {
   return inTransaction(database, async (tx) => {
-    const { id, token } = await makeClaim(tx, {
+    const { id, token } = await issueClaim(tx, {
       model: null,
       ownerId: null,
       country: null,

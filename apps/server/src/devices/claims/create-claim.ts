@@ -10,7 +10,7 @@ import {
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { claimFacts, makeClaim } from './make-claim.ts';
+import { claimFacts, issueClaim } from './issue-claim.ts';
 import { insertDevices } from '../enrollment/create-devices.ts';
 import { findDeviceIdBySerial } from '../data/find-device-id.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
@@ -37,10 +37,10 @@ export async function createClaim(
   if (!grantsSuffice(caller.viewer.grants)) throw outOfScope();
   const created = await inTransaction(deps.database, async (tx) => {
     await requireOwner(tx, caller.viewer, input.ownerId);
-    const deviceId = input.device === null ? null : await deviceOnRecord(tx, caller, input);
+    const deviceId = input.device === null ? null : await findOrCreateRecord(tx, caller, input);
     const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
     const uses = deviceId === null ? input.uses : 1;
-    const claim = await makeClaim(tx, {
+    const claim = await issueClaim(tx, {
       ...input,
       uses,
       expiresAt,
@@ -74,7 +74,7 @@ function outOfScope(): PortalError {
   return refuse('claim-out-of-reach', { facts: { permission: 'devices:manage' } });
 }
 
-async function deviceOnRecord(
+async function findOrCreateRecord(
   tx: Transaction,
   caller: Caller,
   input: CreateClaimInput,

@@ -6,7 +6,7 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { findKindOf } from '../data/enrollment/enrollment-queries.ts';
-import { claimFacts, makeClaim } from './make-claim.ts';
+import { claimFacts, issueClaim } from './issue-claim.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findDevice } from '../find-device.ts';
 
@@ -34,7 +34,7 @@ export async function createDeviceClaim(
     const bond = await findRequiredAccessGrant(tx, caller.viewer, (grants) =>
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
-    const claim = await makeClaim(tx, {
+    const claim = await issueClaim(tx, {
       ...kind,
       uses: 1,
       expiresAt,

@@ -23,7 +23,7 @@ export async function endClaimWithoutRight(
   claim: EndingClaim,
   address: string,
 ): Promise<RefusedEnrollment | null> {
-  if (claim.ended) throw creatorLostRight();
+  if (claim.ended) throw creatorWithoutPermission();
   if (!(await endClaimIfLost(tx, claim.id))) return null;
   return recordEnd(tx, { claim, deviceId: claim.deviceId, address });
 }
@@ -37,7 +37,7 @@ export async function endClaimOfDevice(
   if (!claim.onlyRecorded) return null;
   const lost = await findLostDevice(tx, claim.id, deviceId);
   if (lost === undefined) return null;
-  if (lost.ended) throw creatorLostRight();
+  if (lost.ended) throw creatorWithoutPermission();
   await markDeviceLost(tx, claim.id, deviceId);
   return recordEnd(tx, { claim, deviceId, address });
 }
@@ -59,7 +59,7 @@ async function recordEnd(
     },
   ]);
   const deviceIds = deviceId === null ? [] : [deviceId];
-  return { refusal: creatorLostRight(), changes: [{ kind: 'audit-trail', deviceIds }] };
+  return { refusal: creatorWithoutPermission(), changes: [{ kind: 'audit-trail', deviceIds }] };
 }
 
-const creatorLostRight = (): PortalError => refuse('claim-creator-without-right');
+const creatorWithoutPermission = (): PortalError => refuse('claim-creator-without-right');

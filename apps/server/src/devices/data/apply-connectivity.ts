@@ -94,9 +94,9 @@ export function applyConnects(
   );
   return changeStatus(tx, rows.length === 0 ? null : reported, {
     set: {
-      connectivity: healthOf(heardAgain),
+      connectivity: healthOf(remainingFailures),
       connectivitySince: sql`case when ${isConnected} then ${connectivitySince} else ${given.lastSeenAt} end`,
-      failing: heardAgain,
+      failing: remainingFailures,
       seenRank: 'infinity',
       lastSeenAt: sql`${given.lastSeenAt}`,
       disconnectReason: null,
@@ -226,7 +226,7 @@ export async function reviveUnknown(
 }
 
 /** Remaining failing checks after a device is heard from again: all except the portal's own "no heartbeat". */
-const heardAgain = sql<
+const remainingFailures = sql<
   FailingPart[]
 >`jsonb_path_query_array(${failing}, '$[*] ? (@.part <> "heartbeat")')`;
 

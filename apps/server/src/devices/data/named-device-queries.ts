@@ -17,7 +17,7 @@ const instanceShape = /^mi-[0-9a-f]{17}$/i;
 /** An IPv4 or IPv6 address, or a prefix with at least two of its parts. */
 const addressShape = /^(\d{1,3}(\.\d{1,3}){1,3}\.?|[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7})$/i;
 /** Limit, because all devices installed from an image can have the same host name. */
-const MOST_OF_ONE_NAME = 500;
+const MAX_OF_ONE_NAME = 500;
 /** Number of rows that are checked if a large share of the fleet matches. */
 const SCATTERED = 4_000;
 
@@ -34,7 +34,7 @@ export async function idsNamedExactly(
     on.select({ id: deviceInstance.deviceId }).from(deviceInstance).where(where);
   const ways: SQL[] = [
     sql`${devices(eq(device.serialNumber, text.toUpperCase()))}`,
-    sql`${instances(and(isCurrent, sql`lower(${hostName}) = ${text.toLowerCase()}`)).limit(MOST_OF_ONE_NAME)}`,
+    sql`${instances(and(isCurrent, sql`lower(${hostName}) = ${text.toLowerCase()}`)).limit(MAX_OF_ONE_NAME)}`,
   ];
   if (uuidShape.test(text)) ways.push(sql`${devices(eq(device.id, text))}`);
   if (instanceShape.test(text)) {
@@ -45,7 +45,7 @@ export async function idsNamedExactly(
     ways.push(
       sql`${instances(and(isCurrent, like(ipAddress, `${likeLiteral(address)}%`)))
         .orderBy(sql`${ipAddress} <> ${address}`, ipAddress)
-        .limit(MOST_OF_ONE_NAME)}`,
+        .limit(MAX_OF_ONE_NAME)}`,
     );
   }
   const found = sql.join(

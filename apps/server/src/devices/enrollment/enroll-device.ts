@@ -18,7 +18,7 @@ import {
   updateRunningInstance,
 } from '../data/instance-queries.ts';
 import { refreshDeviceCopies } from '../data/refresh-device-copies.ts';
-import { inPlainWords } from '../list/in-plain-words.ts';
+import { sanitizeReportedText } from '../list/sanitize-reported-text.ts';
 import { findOrCreateDevice } from './find-or-create-device.ts';
 import type { RefusedEnrollment } from './refused-enrollment.ts';
 import { spendClaim } from './spend-claim.ts';
@@ -72,7 +72,7 @@ export async function enrollDevice<Certificate extends CertificateFacts>(
   asked: EnrollmentRequest,
   options: EnrollDeviceOptions<Certificate>,
 ): Promise<Enrollment<Certificate>> {
-  const request = inPlainWords(asked, WORDS);
+  const request = sanitizeReportedText(asked, WORDS);
   const outcome = await inTransaction(deps.database, (tx) =>
     enroll(tx, { request, now: deps.clock() }, options),
   );

@@ -16,12 +16,12 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { findPeopleByEmails } from '../../people/data/find-people-by-emails.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { claimFacts, makeClaim } from '../claims/make-claim.ts';
+import { claimFacts, issueClaim } from '../claims/issue-claim.ts';
 import { insertDevices } from './create-devices.ts';
 import { lockDevicesBySerial, updateDeviceBatch } from '../data/enrollment/device-batch-queries.ts';
 import { refreshDeviceCopies } from '../data/refresh-device-copies.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
-import { furtherReach, reachGained } from '../further-reach.ts';
+import { gainedPermissions, permissionsGainedError } from '../gained-permissions.ts';
 import { importProblem } from './import-problem.ts';
 import { parseImport, type ImportLine } from './parse-import.ts';
 
@@ -110,8 +110,8 @@ function problemOf(
   if ((known !== null && !reaches(scopes, known)) || !reaches(scopes, line))
     return at(null, refuse('import-out-of-reach'));
   const change = known && { before: known, after: merged(known, line) };
-  const gained = change === null ? [] : furtherReach(viewer, change);
-  if (gained.length > 0) return at(null, reachGained(gained));
+  const gained = change === null ? [] : gainedPermissions(viewer, change);
+  if (gained.length > 0) return at(null, permissionsGainedError(gained));
   if (known?.lifecycle === 'retired') return at('serialNumber', refuse('device-retired'));
   if (ownerEmail === null || ownerId !== null) return undefined;
   return at('ownerEmail', refuse('owner-email-unknown', { facts: { email: ownerEmail } }));
@@ -187,7 +187,7 @@ async function claimFor(
 ): Promise<CreatedClaim> {
   const { caller, created, input } = what;
   const expiresAt = new Date(deps.clock().getTime() + input.lifetimeHours * HOUR_MS);
-  const claim = await makeClaim(tx, {
+  const claim = await issueClaim(tx, {
     model: null,
     ownerId: null,
     country: null,

@@ -24,18 +24,18 @@ export interface ImportLine {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const MOST_CHARACTERS = 128;
+const MAX_CHARACTERS = 128;
 
 const blankIsNull = z
   .string()
   .trim()
-  .max(MOST_CHARACTERS)
+  .max(MAX_CHARACTERS)
   .refine(isPlainName, 'must not contain invisible or text direction characters')
   .transform((text) => (text === '' ? null : text));
 
 const lineSchema = z.object({
   serialNumber: serialNumberSchema,
-  name: nameSchema({ min: 0, max: MOST_CHARACTERS }).default(''),
+  name: nameSchema({ min: 0, max: MAX_CHARACTERS }).default(''),
   model: blankIsNull.default(null),
   ownerEmail: blankIsNull.default(null),
   country: z
@@ -123,7 +123,7 @@ function whyWrong(column: ImportColumn | null): PortalError {
     case 'name':
     case 'model':
     case 'ownerEmail':
-      return refuse('text-invalid', { facts: { most: MOST_CHARACTERS } });
+      return refuse('text-invalid', { facts: { most: MAX_CHARACTERS } });
     case null:
       return refuse('import-unreadable');
   }

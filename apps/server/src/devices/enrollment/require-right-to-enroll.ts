@@ -22,7 +22,7 @@ type EnrollingClaim = Pick<
   'id' | 'deviceId' | 'onlyRecorded' | 'model' | 'country' | 'labels'
 >;
 
-type DeviceOnRecord = Pick<EnrollingDevice, 'id' | 'model' | 'country' | 'labels' | 'lifecycle'>;
+type ExistingDevice = Pick<EnrollingDevice, 'id' | 'model' | 'country' | 'labels' | 'lifecycle'>;
 
 /** `by-approval`: only after a user has approved the machine's key. */
 export type RightToEnroll = 'held' | 'by-approval';
@@ -37,7 +37,7 @@ export type RightToEnroll = 'held' | 'by-approval';
  */
 export async function requireRightToEnroll(
   tx: Transaction,
-  { claim, device }: { readonly claim: EnrollingClaim; readonly device: DeviceOnRecord },
+  { claim, device }: { readonly claim: EnrollingClaim; readonly device: ExistingDevice },
   former: FormerCertificate | undefined,
 ): Promise<RightToEnroll> {
   if (claim.deviceId !== null && claim.deviceId !== device.id) {
@@ -65,7 +65,7 @@ export async function requireRightToEnroll(
 async function requireKindOfClaim(
   tx: Transaction,
   claim: EnrollingClaim,
-  device: DeviceOnRecord,
+  device: ExistingDevice,
 ): Promise<void> {
   const kind = {
     countries: claim.country === null ? [] : [claim.country],

@@ -1,10 +1,10 @@
 import type { EnrollmentRequest } from '@deviceportal/device-protocol/enrollment';
 import type { Transaction } from '../../platform/database/database.ts';
 import { endClaimOfDevice } from '../claims/end-claim.ts';
-import { giveUseBack, type SpentClaim } from '../data/enrollment/claim-queries.ts';
+import { returnUse, type SpentClaim } from '../data/enrollment/claim-queries.ts';
 import type { EnrollingDevice } from '../data/enrollment/enrollment-queries.ts';
-import { askToReEnroll } from '../re-enrollment/ask-to-re-enroll.ts';
-import { endReEnrollment, takeApproval } from '../re-enrollment/end-re-enrollment.ts';
+import { requestReEnrollment } from '../re-enrollment/request-re-enrollment.ts';
+import { endReEnrollment, spendApproval } from '../re-enrollment/end-re-enrollment.ts';
 import type { RefusedEnrollment } from './refused-enrollment.ts';
 import { requireRightToEnroll, type FormerCertificate } from './require-right-to-enroll.ts';
 
@@ -41,8 +41,8 @@ export async function takeRightToEnroll(
     return { reEnrollmentId: null };
   }
   const keyFingerprint = await machine.readKeyFingerprint();
-  const reEnrollmentId = await takeApproval(tx, device.id, keyFingerprint);
+  const reEnrollmentId = await spendApproval(tx, device.id, keyFingerprint);
   if (reEnrollmentId !== null) return { reEnrollmentId };
-  await giveUseBack(tx, claim.id);
-  return askToReEnroll(tx, device, { request, keyFingerprint, address, claimId: claim.id });
+  await returnUse(tx, claim.id);
+  return requestReEnrollment(tx, device, { request, keyFingerprint, address, claimId: claim.id });
 }

@@ -12,12 +12,12 @@ import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { findDeviceWithin } from '../data/find-devices.ts';
 import { findKindOf } from '../data/enrollment/enrollment-queries.ts';
 import {
-  holdRequest,
-  keepApproval,
-  keepRejection,
+  lockRequestById,
+  storeApproval,
+  storeRejection,
   type LiveRequest,
 } from '../data/enrollment/re-enrollment-queries.ts';
-import { subjectOf } from './tell-managers.ts';
+import { subjectOf } from './notify-managers.ts';
 
 type Decide = z.infer<typeof decideReEnrollmentInput>;
 
@@ -38,7 +38,7 @@ export async function approveReEnrollment(
       reaches(scopesOf(grants, ['devices:manage']), kind),
     );
     const { userId, username } = caller.viewer;
-    await keepApproval(tx, request.id, { by: { id: userId, name: username }, bond });
+    await storeApproval(tx, request.id, { by: { id: userId, name: username }, bond });
     return 'device.re-enrolment-approved';
   });
 }
@@ -54,7 +54,7 @@ export async function rejectReEnrollment(
 ): Promise<void> {
   await decide(deps, caller, input, async (tx, request) => {
     if (request.decision === 'rejected') throw over(request.id);
-    await keepRejection(tx, request.id, caller.viewer.username);
+    await storeRejection(tx, request.id, caller.viewer.username);
     return 'device.re-enrolment-rejected';
   });
 }
@@ -69,7 +69,7 @@ async function decide(
   ) => Promise<'device.re-enrolment-approved' | 'device.re-enrolment-rejected'>,
 ): Promise<void> {
   const deviceId = await inTransaction(deps.database, async (tx) => {
-    const request = await holdRequest(tx, id);
+    const request = await lockRequestById(tx, id);
     if (request === undefined) throw over(id);
     const { keyFingerprint } = request;
     const within = { id: request.deviceId };

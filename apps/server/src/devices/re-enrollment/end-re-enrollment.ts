@@ -2,7 +2,7 @@ import { lockRunningAccessGrant } from '../../access/access-grants/find-required
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { deleteRequestOf, findRequestOf } from '../data/enrollment/re-enrollment-queries.ts';
-import { subjectOf } from './tell-managers.ts';
+import { subjectOf } from './notify-managers.ts';
 
 /** Ends the request or approval for a device after it has enrolled, or if it cannot. */
 export async function endReEnrollment(tx: Transaction, deviceId: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function endReEnrollment(tx: Transaction, deviceId: string): Promis
 }
 
 /** Spends the approval of a key for a device; null if there is no valid one. */
-export async function takeApproval(
+export async function spendApproval(
   tx: Transaction,
   deviceId: string,
   keyFingerprint: string,

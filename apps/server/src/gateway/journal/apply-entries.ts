@@ -4,7 +4,7 @@ import {
   type InvocationReport,
 } from '../../commands/execution/apply-invocation-entries.ts';
 import { applyInventory } from '../../devices/apply-inventory.ts';
-import { inPlainWords } from '../../devices/list/in-plain-words.ts';
+import { sanitizeReportedText } from '../../devices/list/sanitize-reported-text.ts';
 import { applyPositions } from '../../locations/apply-position.ts';
 import { applyPackages } from '../../packages/apply-packages.ts';
 import type { Change } from '../../platform/change-feed.ts';
@@ -135,14 +135,16 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
         break;
       case 'inventory':
         sorted.inventories.push({
-          ...inPlainWords(entry, INVENTORY_WORDS),
+          ...sanitizeReportedText(entry, INVENTORY_WORDS),
           ...{ deviceId, instanceId, at: at() },
         });
         break;
       case 'software':
         sorted.software.push({
           ...{ deviceId, at: at() },
-          components: entry.components.map((each) => inPlainWords(each, ['component', 'version'])),
+          components: entry.components.map((each) =>
+            sanitizeReportedText(each, ['component', 'version']),
+          ),
         });
         break;
       case 'packages':
@@ -154,11 +156,11 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
       case 'invocation-step':
         sorted.reports.push({
           ...{ deviceId, deviceName },
-          entry: inPlainWords(entry, ['name', 'action']),
+          entry: sanitizeReportedText(entry, ['name', 'action']),
         });
         break;
       case 'invocation-artefact':
-        sorted.reports.push({ deviceId, deviceName, entry: inPlainWords(entry, ['name']) });
+        sorted.reports.push({ deviceId, deviceName, entry: sanitizeReportedText(entry, ['name']) });
         break;
       default:
         sorted.reports.push({ deviceId, deviceName, entry });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listViews, saveView } from '../../../src/devices/list/keep-views.ts';
+import { listViews, saveView } from '../../../src/devices/list/saved-views.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { createCommandFixture, origin, viewerWith } from '../../support/command-fixture.ts';
 import {

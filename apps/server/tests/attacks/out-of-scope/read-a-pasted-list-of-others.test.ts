@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { everywhere } from '@deviceportal/contract/permissions';
-import { createTargetList, getTargetList } from '../../../src/devices/list/keep-target-lists.ts';
+import { createTargetList, getTargetList } from '../../../src/devices/list/target-lists.ts';
 import {
   createCommandFixture,
   seedDevices,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
 import type { AuditTrailDeps } from '../../../src/audit-trail/audit-trail-deps.ts';
 import { exportAuditTrail } from '../../../src/audit-trail/export/export-audit-trail.ts';
-import { addNote } from '../../../src/devices/keep-notes.ts';
+import { addNote } from '../../../src/devices/device-notes.ts';
 import {
   createTestDatabase,
   type TestDatabase,

@@ -16,7 +16,7 @@ import { stillManages, stillManagesSome } from './still-manages.ts';
 export type StoredClaim = typeof claim.$inferSelect;
 
 const build = new QueryBuilder();
-const MOST_OF_ACCESS_GRANT = 200;
+const MAX_OF_ACCESS_GRANT = 200;
 
 /**
  * Whether a claim has ended because its creator can no longer manage the devices that it enrolls. Claims of an import
@@ -146,7 +146,7 @@ export async function selectClaimsOfAccessGrant(on: Executor, accessGrantId: str
     .leftJoin(device, eq(device.id, claim.deviceId))
     .where(eq(claim.accessGrantId, accessGrantId))
     .orderBy(desc(claim.createdAt), desc(claim.id))
-    .limit(MOST_OF_ACCESS_GRANT);
+    .limit(MAX_OF_ACCESS_GRANT);
 }
 
 /** Locked until the transaction ends. */
@@ -187,7 +187,7 @@ export async function spendUse(tx: Transaction, tokenHash: Buffer, now: Date) {
   return spent;
 }
 
-export async function giveUseBack(tx: Transaction, id: string): Promise<void> {
+export async function returnUse(tx: Transaction, id: string): Promise<void> {
   await tx
     .update(claim)
     .set({ usesLeft: sql`${claim.usesLeft} + 1` })

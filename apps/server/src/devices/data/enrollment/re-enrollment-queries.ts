@@ -47,7 +47,10 @@ export const findRequestOf = (tx: Transaction, deviceId: string) =>
   lockRequest(tx, eq(request.deviceId, deviceId));
 
 /** Locked until the transaction ends, after its device, like all code that locks both. */
-export async function holdRequest(tx: Transaction, id: string): Promise<LiveRequest | undefined> {
+export async function lockRequestById(
+  tx: Transaction,
+  id: string,
+): Promise<LiveRequest | undefined> {
   const ofRequest = tx.select({ id: request.deviceId }).from(request).where(eq(request.id, id));
   await tx.select({ id: device.id }).from(device).where(eq(device.id, ofRequest)).for('update');
   return lockRequest(tx, eq(request.id, id));
@@ -108,7 +111,7 @@ export interface Approval {
 }
 
 /** Stores an approval, which also ends with the temporary access by which it was given. */
-export async function keepApproval(
+export async function storeApproval(
   tx: Transaction,
   id: string,
   { by, bond }: Approval,
@@ -126,7 +129,7 @@ export async function keepApproval(
     .where(eq(request.id, id));
 }
 
-export async function keepRejection(tx: Transaction, id: string, by: string): Promise<void> {
+export async function storeRejection(tx: Transaction, id: string, by: string): Promise<void> {
   await tx
     .update(request)
     .set({

@@ -13,7 +13,7 @@ import { d } from '../search/search-rows.ts';
 
 const SUGGESTIONS = 50;
 /** For columns with few values; above the number in any fleet. */
-const MOST_VALUES = 1_000;
+const MAX_VALUES = 1_000;
 
 const value = sql<string>`v.value`;
 
@@ -52,7 +52,7 @@ export function selectFacetValues(
             .from(d)
             .where(and(eq(d[key], value), scope)),
         );
-  return readValues(on, distinctValues(device, device[key]), inScope, MOST_VALUES);
+  return readValues(on, distinctValues(device, device[key]), inScope, MAX_VALUES);
 }
 
 /** Stops at the first label in scope. A join would read every label of a key. */
@@ -190,6 +190,6 @@ export async function selectStatusValues(
   const rows = await within
     .where(isNotNull(newest.value))
     .orderBy(asc(newest.value))
-    .limit(MOST_VALUES);
+    .limit(MAX_VALUES);
   return rows.map((row) => row.value);
 }

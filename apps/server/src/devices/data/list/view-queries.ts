@@ -7,7 +7,7 @@ import { savedView } from '../devices-tables.ts';
 
 export type StoredView = Omit<typeof savedView.$inferSelect, 'createdAt'>;
 
-const MOST_SHARED = 300;
+const MAX_SHARED = 300;
 
 const columns = {
   id: savedView.id,
@@ -41,7 +41,7 @@ export async function selectViews(
       sql`row_number() over (partition by ${savedView.ownerId} order by lower(${savedView.name}), ${savedView.id})`,
       savedView.id,
     )
-    .limit(MOST_SHARED);
+    .limit(MAX_SHARED);
   const own = on
     .select(columns)
     .from(savedView)

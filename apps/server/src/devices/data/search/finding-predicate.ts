@@ -26,13 +26,13 @@ export function hasFinding(rule: string): Predicate {
   return {
     ...onDevice(holds(d.id), [
       // A device can have several findings. In order, they are merged from the rules, each of which is ordered.
-      rule === ANY ? source(findingRules.map(toldBy)) : source([toldBy(rule)]),
+      rule === ANY ? source(findingRules.map(devicesWithRule)) : source([devicesWithRule(rule)]),
     ]),
     whereOnStatus: holds(s.deviceId),
   };
 }
 
-function toldBy(rule: string): Branch {
+function devicesWithRule(rule: string): Branch {
   const { deviceId } = openFindings;
   return fromRows(
     { from: openFindings, deviceId },

@@ -77,7 +77,7 @@ export async function searchDevices(on: Executor, request: SearchRequest): Promi
   const readable = candidates.find(
     (each) => each.conditions.length === 0 && isOrdered(each, request),
   );
-  if (readable !== undefined && !readable.source.few) return readOff(on, request, readable);
+  if (readable !== undefined && !readable.source.few) return readInOrder(on, request, readable);
   const few = candidates.find(({ source }) => source.few);
   if (few !== undefined) return collect(on, request, few);
   const near = request.budget.patient ? null : await probe(on, request, candidates);
@@ -87,7 +87,7 @@ export async function searchDevices(on: Executor, request: SearchRequest): Promi
     mostRows: request.budget.collectedRows,
   });
   if (affordable !== undefined) return collect(on, request, affordable);
-  return walkOn(on, request, candidates);
+  return walkCandidates(on, request, candidates);
 }
 
 /** A full page if there is one near the start of an ordered source; otherwise null. */
@@ -114,7 +114,7 @@ async function probe(
 }
 
 /** Matches of walks within their budget, and the furthest position that one of them reached. */
-async function walkOn(
+async function walkCandidates(
   on: Executor,
   request: SearchRequest,
   candidates: readonly Candidate[],
@@ -137,7 +137,7 @@ const walkOf = (request: SearchRequest, candidate: Candidate, entries: number): 
   entries,
 });
 
-async function readOff(
+async function readInOrder(
   on: Executor,
   request: SearchRequest,
   candidate: Candidate,

@@ -17,7 +17,7 @@ import { d, fromD, fromS, s } from './search-rows.ts';
 /**
  * Maximum number of rows for which reading and sorting all rows of all branches is faster than planning their merge.
  */
-const MOST_REPEATED = 1_500;
+const MAX_REPEATED = 1_500;
 
 export interface WalkRequest {
   readonly source: Source;
@@ -85,7 +85,7 @@ function orderedRows(walk: WalkRequest, whole = false): SQL {
     return sql`select null::uuid as id, null::text as key limit 0`;
   }
   if (source.branches.length === 1) return orderedBranch(only, walk, whole);
-  if (source.repeated !== undefined && source.branches.length * entries <= MOST_REPEATED) {
+  if (source.repeated !== undefined && source.branches.length * entries <= MAX_REPEATED) {
     const { rows, branch } = source.repeated;
     return sql`select u.* from ${rows} cross join lateral (${orderedBranch(branch, walk, whole)}) u
       ${inOrder(ordering, sql`u.key`, sql`u.id`)} limit ${entries}`;

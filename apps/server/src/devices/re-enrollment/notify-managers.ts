@@ -5,7 +5,7 @@ import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-export interface AskedDevice {
+export interface RequestedDevice {
   readonly id: string;
   readonly name: string;
   readonly serialNumber: string | null;
@@ -17,9 +17,9 @@ export interface AskedDevice {
 export const subjectOf = (requestId: string): string => `re-enrolment:${requestId}`;
 
 /** Notifies the users who can decide. */
-export async function tellManagers(
+export async function notifyManagers(
   tx: Transaction,
-  asked: { readonly id: string; readonly device: AskedDevice; readonly machine: MachineFacts },
+  asked: { readonly id: string; readonly device: RequestedDevice; readonly machine: MachineFacts },
 ): Promise<Change[]> {
   const { device, machine } = asked;
   const { hostName, address } = machine;

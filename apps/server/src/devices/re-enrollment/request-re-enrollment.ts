@@ -15,9 +15,9 @@ import {
   upsertRequest,
   type LiveRequest,
 } from '../data/enrollment/re-enrollment-queries.ts';
-import { tellManagers, type AskedDevice } from './tell-managers.ts';
+import { notifyManagers, type RequestedDevice } from './notify-managers.ts';
 
-export interface AskingMachine {
+export interface RequestingMachine {
   /** With control characters removed. */
   readonly request: EnrollmentRequest;
   readonly keyFingerprint: string;
@@ -31,10 +31,10 @@ export interface AskingMachine {
  *
  * @throws PortalError 2004 `limitReached` if too many requests are open
  */
-export async function askToReEnroll(
+export async function requestReEnrollment(
   tx: Transaction,
-  device: AskedDevice,
-  machine: AskingMachine,
+  device: RequestedDevice,
+  machine: RequestingMachine,
 ): Promise<RefusedEnrollment> {
   const open = await findRequestOf(tx, device.id);
   const { keyFingerprint } = machine;
@@ -57,7 +57,7 @@ export async function askToReEnroll(
   return {
     refusal: refusalOf(device, machine, 're-enrolment-waiting'),
     changes: [
-      ...(await tellManagers(tx, { id, device, machine: facts })),
+      ...(await notifyManagers(tx, { id, device, machine: facts })),
       { kind: 'device-changed', deviceIds: [device.id] },
       { kind: 'audit-trail', deviceIds: [device.id] },
     ],
@@ -70,7 +70,7 @@ function standing(open: LiveRequest, keyFingerprint: string): ReEnrollmentFacts[
 }
 
 /** As reported by the machine, unverified. */
-function machineFacts({ request, address }: AskingMachine): MachineFacts {
+function machineFacts({ request, address }: RequestingMachine): MachineFacts {
   const { agentVersion, architecture, hostName, model, platformName, platformVersion } = request;
   const platform = `${platformName} ${platformVersion}`;
   return { hostName, model, platform, architecture, agentVersion, address };
@@ -84,8 +84,8 @@ const messages: Readonly<Record<ReEnrollmentFacts['reason'], string>> = {
 };
 
 function refusalOf(
-  { serialNumber }: AskedDevice,
-  { keyFingerprint }: AskingMachine,
+  { serialNumber }: RequestedDevice,
+  { keyFingerprint }: RequestingMachine,
   reason: ReEnrollmentFacts['reason'],
 ): PortalError {
   const facts: ReEnrollmentFacts = { reason, device: serialNumber ?? '', keyFingerprint };

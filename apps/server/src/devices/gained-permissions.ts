@@ -13,7 +13,7 @@ interface ScopedChange {
 const NAMED = 5;
 
 /** Permissions on a device that a user would gain by changing its country, model, or labels. */
-export function furtherReach(
+export function gainedPermissions(
   { grants }: Pick<Viewer, 'grants'>,
   { before, after }: ScopedChange,
 ): readonly Permission[] {
@@ -31,13 +31,16 @@ export function furtherReach(
  * Prevents a user from gaining permissions on a device by changing its country, model, or labels.
  * @throws PortalError 1000 with the permissions that the user would gain
  */
-export function requireNoFurtherReach(viewer: Pick<Viewer, 'grants'>, change: ScopedChange): void {
-  const gained = furtherReach(viewer, change);
+export function requireNoGainedPermissions(
+  viewer: Pick<Viewer, 'grants'>,
+  change: ScopedChange,
+): void {
+  const gained = gainedPermissions(viewer, change);
   if (gained.length === 0) return;
-  throw reachGained(gained);
+  throw permissionsGainedError(gained);
 }
 
 /** Contains the first of the permissions. */
-export function reachGained(gained: readonly Permission[]): PortalError {
+export function permissionsGainedError(gained: readonly Permission[]): PortalError {
   return refuse('reach-gained', { facts: { permission: gained.slice(0, NAMED).join(', ') } });
 }

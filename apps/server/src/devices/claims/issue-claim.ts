@@ -9,13 +9,13 @@ import { hashClaimToken, newClaimToken } from './claim-token.ts';
 export type ClaimDraft = Omit<NewClaim, 'id' | 'tokenHash'>;
 
 /** The response for a new claim. */
-export type MadeClaim = Pick<CreatedClaim, 'id' | 'token' | 'expiresAt' | 'bond'>;
+export type IssuedClaim = Pick<CreatedClaim, 'id' | 'token' | 'expiresAt' | 'bond'>;
 
 /**
  * Stores a claim with the hash of its token and returns the token, which is not stored. It expires at the latest with
  * its temporary access.
  */
-export async function makeClaim(tx: Transaction, draft: ClaimDraft): Promise<MadeClaim> {
+export async function issueClaim(tx: Transaction, draft: ClaimDraft): Promise<IssuedClaim> {
   const { bond, createdBy } = draft;
   const existing = openClaimsOf(createdBy);
   await requireRoom(tx, { limit: 'openClaims', of: createdBy, existing });
@@ -27,7 +27,7 @@ export async function makeClaim(tx: Transaction, draft: ClaimDraft): Promise<Mad
 }
 
 /** Facts for the audit trail: the claim, its expiry, and the temporary access. */
-export const claimFacts = ({ id, expiresAt, bond }: MadeClaim): Record<string, unknown> => ({
+export const claimFacts = ({ id, expiresAt, bond }: IssuedClaim): Record<string, unknown> => ({
   claimId: id,
   expiresAt,
   ...(bond && { elevationId: bond.accessGrantId }),

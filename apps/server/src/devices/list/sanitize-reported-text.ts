@@ -4,7 +4,7 @@ import { toPlainName } from '@deviceportal/contract/plain-name';
  * Removes control and formatting characters from fields that a device reports, so that they cannot be displayed as
  * something else.
  */
-export function inPlainWords<Said extends object>(
+export function sanitizeReportedText<Said extends object>(
   said: Said,
   fields: readonly (keyof Said)[],
 ): Said {

@@ -6,7 +6,7 @@ import {
 } from '../../versions/record-releases.ts';
 import type { SoftwareFiles } from '../../versions/software-files/software-files.ts';
 import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
-import { makeClaim } from '../claims/make-claim.ts';
+import { issueClaim } from '../claims/issue-claim.ts';
 import { findPendingDevices } from '../data/enrollment/enrollment-queries.ts';
 import type { PersonDraft } from '../../people/data/insert-people.ts';
 import { createDevices } from './create-devices.ts';
@@ -57,7 +57,7 @@ const CLAIM_LIFETIME_MS = 24 * 3_600_000;
  * Creates the simulated devices once, and adds devices when the size is increased. Returns a claim for those that have
  * not enrolled yet, or undefined if all have.
  */
-export async function recordSimulatedFleet(
+export async function createSimulatedFleet(
   { database, clock, files }: RecordFleetDeps,
   size: number,
   describe: (size: number) => Promise<DescribedFleet>,
@@ -77,7 +77,7 @@ async function claimForPending(database: Database, clock: () => Date): Promise<s
   return inTransaction(database, async (tx) => {
     const pending = await findPendingDevices(tx, SIMULATED);
     if (pending.length === 0) return undefined;
-    const { token } = await makeClaim(tx, {
+    const { token } = await issueClaim(tx, {
       model: null,
       ownerId: null,
       country: null,
