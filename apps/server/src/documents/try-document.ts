@@ -6,7 +6,7 @@ import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
-import { AtOnce } from '../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../platform/growth-limits/concurrency-limit.ts';
 import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
@@ -25,7 +25,7 @@ export interface TryDocument extends z.infer<typeof tryDocumentInput> {
 }
 
 /** Each test is a process that can run for 15 seconds, so the number per user and in total is limited. */
-const trying = new AtOnce({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
+const trying = new ConcurrencyLimit({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
 
 /**
  * Tests a text, including drafts, on a temporary simulated device. Because it has not been reviewed, parameter store

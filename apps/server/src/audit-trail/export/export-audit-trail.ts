@@ -14,7 +14,7 @@ import type { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
 import { inTransaction } from '../../platform/database/database.ts';
-import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { holderOf } from '../../platform/person-links.ts';
@@ -41,7 +41,7 @@ const MAX_ROWS = 500_000;
 const PROOF_SUFFIX = '.proof.jsonl';
 
 /** Each reads up to half a million events and writes as many lines. */
-const exporting = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
+const exporting = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
 
 /**
  * Writes exactly what the filter finds into a file, with a manifest beside it (filter, count, time, exporter, sha256) and

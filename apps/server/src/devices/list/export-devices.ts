@@ -4,7 +4,7 @@ import type { DeviceExport, DeviceRow, exportDevicesInput } from '@deviceportal/
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
 import { csvHeader, csvLines, type CsvColumns } from '../../platform/csv.ts';
-import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { loadDeviceRows } from './load-device-rows.ts';
 import { listDeviceIds } from './list-devices.ts';
@@ -17,7 +17,13 @@ const EXPORT_LIMIT = 10_000;
 const ROWS_AT_ONCE = 250;
 /** After this number of rows, an export pauses half of the time. */
 const ROWS_IN_ONE_GO = 1_000;
-const exportsAtOnce = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000, rest: 3 });
+const exportsAtOnce = new ConcurrencyLimit({
+  each: 1,
+  all: 3,
+  waiting: 50,
+  maxWaitMs: 20_000,
+  rest: 3,
+});
 
 const columns: CsvColumns<DeviceRow> = [
   ['serialNumber', (row) => row.serialNumber],

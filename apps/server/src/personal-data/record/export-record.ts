@@ -10,7 +10,7 @@ import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { eventsOfToday } from '../../audit-trail/data/events-of-today.ts';
-import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
@@ -25,7 +25,7 @@ import { RecordSnapshot } from './record-snapshot.ts';
 type Deps = PersonalDataDeps & RecordSources;
 
 /** Each reads everything of a person, and writes as much. */
-const exporting = new AtOnce({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
+const exporting = new ConcurrencyLimit({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
 const MOST_ROWS = 1_000_000;
 
 /**

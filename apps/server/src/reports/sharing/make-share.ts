@@ -1,7 +1,7 @@
 import { newId } from '@deviceportal/contract/ids';
 import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
 import { earlier } from '../../access/access-grants/find-required-access-grant.ts';
-import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
@@ -24,7 +24,7 @@ export interface ShareToMake {
 }
 
 /** Each is drawn in a thread of its own. */
-const drawing = new AtOnce({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
+const drawing = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
 
 /** Renders the copy under an id of its own, records the share and signs its link. */
 export async function makeShare(

@@ -4,7 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import type { Redaction, SharePreview } from '@deviceportal/contract/reports';
 import { findPeopleNamed } from '../../people/find-people-named.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 
 export interface ReportCopy {
   /** Of the JSON that is redacted. */
@@ -21,7 +21,7 @@ export type RedactionQuestion = { readonly copy: ReportCopy } | { readonly names
 
 const MOST_MS = 25_000;
 const MOST_MEGABYTES = 512;
-const redacting = new AtOnce({ each: 1, all: 2, waiting: 50, maxWaitMs: 20_000 });
+const redacting = new ConcurrencyLimit({ each: 1, all: 2, waiting: 50, maxWaitMs: 20_000 });
 /** Has answered and waits for the next report: a thread takes longer to start than most reports take. */
 let idle: Worker | undefined;
 

@@ -13,12 +13,12 @@ import {
   uploadSubject,
   type SoftwareUpload,
 } from './sign-software-url.ts';
-import { AtOnce } from '../../platform/growth-limits/at-once.ts';
+import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 import type { ByteRange } from './software-files.ts';
 import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
 /** Pieces that arrive at the same time: of one file one, for two would write into each other. */
-const arriving = new AtOnce({ each: 1, all: 8, waiting: 100, maxWaitMs: 60_000 });
+const arriving = new ConcurrencyLimit({ each: 1, all: 8, waiting: 100, maxWaitMs: 60_000 });
 
 type UploadQuery = PersonLinkQuery &
   Readonly<Record<'component' | 'version' | 'name' | 'bytes' | 'key', string>>;

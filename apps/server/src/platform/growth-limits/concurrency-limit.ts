@@ -1,7 +1,7 @@
 import { overBudget } from '../call-budget/over-budget.ts';
 import { Slots } from '../call-budget/slots.ts';
 
-export interface AtOnceOptions {
+export interface ConcurrencyLimitOptions {
   /** Concurrency limit per key: a user, an invocation … */
   readonly each: number;
   /** Concurrency limit for all keys. */
@@ -24,12 +24,12 @@ interface Line {
 const RETRY_AFTER_MS = 2_000;
 
 /** Limits the concurrency of expensive work, with a queue. */
-export class AtOnce {
-  readonly #options: AtOnceOptions;
+export class ConcurrencyLimit {
+  readonly #options: ConcurrencyLimitOptions;
   readonly #all: Slots;
   readonly #lines = new Map<string, Line>();
 
-  constructor(options: AtOnceOptions) {
+  constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
     this.#all = new Slots(options.all, options.waiting);
   }
@@ -51,7 +51,7 @@ export class AtOnce {
 
 async function inTurn<Result>(
   slots: Slots,
-  { maxWaitMs, rest = 0 }: Pick<AtOnceOptions, 'maxWaitMs' | 'rest'>,
+  { maxWaitMs, rest = 0 }: Pick<ConcurrencyLimitOptions, 'maxWaitMs' | 'rest'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!(await slots.take(maxWaitMs))) throw overBudget(RETRY_AFTER_MS);
