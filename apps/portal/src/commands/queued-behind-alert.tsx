@@ -1,6 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
-import type { BusyRun } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun } from '@deviceportal/contract/change-locks';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';
@@ -24,8 +24,8 @@ export function QueuedBehindAlert({
   );
 }
 
-/** Runs of other users with change locks, with links to their output. */
-export function LockHolderRuns({ runs }: { readonly runs: readonly BusyRun[] }): ReactNode {
+/** Runs of others that hold devices, each with the way to its output. */
+export function BusyRuns({ runs }: { readonly runs: readonly LockHolderRun[] }): ReactNode {
   const t = useT();
   return (
     <ul className="dp-command-list">

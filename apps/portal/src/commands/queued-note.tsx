@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import type { ReactNode } from 'react';
-import type { BusyRun } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun } from '@deviceportal/contract/change-locks';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { commandHref } from './command-href.ts';
@@ -12,7 +12,7 @@ import { commandHref } from './command-href.ts';
 export function QueuedNote({
   behind: [first, ...others] = [],
 }: {
-  readonly behind: readonly BusyRun[] | undefined;
+  readonly behind: readonly LockHolderRun[] | undefined;
 }): ReactNode {
   const t = useT();
   if (first === undefined) return null;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { BusyRun } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun } from '@deviceportal/contract/change-locks';
 import { useApi } from '../api/use-api.ts';
 import { useWatches } from '../live/use-watch.ts';
 import { useViewer } from '../session/viewer-context.tsx';
@@ -10,8 +10,8 @@ import { refreshMs } from '../live/refresh-policy.ts';
 const WATCHED = 10;
 const MOST_RUNS = 100;
 
-/** The runs ahead in the queue, by the ID of the queued run. */
-export type QueuedBehind = ReadonlyMap<string, readonly BusyRun[]>;
+/** By run, of those that wait their turn. */
+export type Waits = ReadonlyMap<string, readonly LockHolderRun[]>;
 
 /**
  * The runs of other users that each run is queued behind.

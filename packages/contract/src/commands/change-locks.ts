@@ -40,7 +40,7 @@ export const waitsBehindInput = z.object({
 export type WaitsBehindInput = z.infer<typeof waitsBehindInput>;
 
 /** A run whose change locks exclude devices of a target. */
-export interface BusyRun {
+export interface LockHolderRun {
   readonly runId: string;
   readonly command: string;
   readonly holder: string;
@@ -50,5 +50,5 @@ export interface BusyRun {
 /** A queued run and the runs that it waits for: at most five, by number of devices. */
 export interface RunWait {
   readonly runId: string;
-  readonly behind: readonly BusyRun[];
+  readonly behind: readonly LockHolderRun[];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceFilterSchema } from '../devices/devices.ts';
 import { idSchema } from '../ids.ts';
 import type { RunGuard } from './run-rules.ts';
-import { whenLockedSchema, type BusyRun } from './change-locks.ts';
+import { whenLockedSchema, type LockHolderRun } from './change-locks.ts';
 
 export const commandTargetSchema = z.discriminatedUnion('kind', [
   /** Runs reject an empty list with 4001 (docs/design/portal.md, section 8). */
@@ -32,7 +32,7 @@ export interface TargetPreview {
   /** Null if the document's version has never finished on these models. */
   readonly failures: FailureHistory | null;
   /** Runs whose change locks exclude devices, by number of devices. */
-  readonly busy: readonly BusyRun[];
+  readonly busy: readonly LockHolderRun[];
   readonly sample: readonly {
     readonly id: string;
     readonly serialNumber: string | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
-import { whenLockedSchema, type BusyRun } from './change-locks.ts';
+import { whenLockedSchema, type LockHolderRun } from './change-locks.ts';
 import { shownTarget } from './runs.ts';
 import type { Timestamp } from '../pages.ts';
 import type { Consequence } from '../access/permissions.ts';
@@ -43,7 +43,7 @@ export interface UndoOffer {
     readonly name: string;
   }[];
   /** Other users' change locks on these devices. */
-  readonly busy: readonly BusyRun[];
+  readonly busy: readonly LockHolderRun[];
   /** Why there is nothing to undo; null if there is. */
   readonly hindrance: UndoHindrance | null;
   readonly allowed: boolean;

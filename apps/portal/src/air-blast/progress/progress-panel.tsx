@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail, AirBlastWave } from '@deviceportal/contract/air-blast';
-import type { BusyRun } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun } from '@deviceportal/contract/change-locks';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
@@ -55,7 +55,7 @@ function Wave({
   readonly run: AirBlastDetail;
   readonly wave: AirBlastWave;
   readonly most: number;
-  readonly behind: readonly BusyRun[] | undefined;
+  readonly behind: readonly LockHolderRun[] | undefined;
 }): ReactNode {
   const t = useT();
   const { counters, devices, step, runId } = wave;

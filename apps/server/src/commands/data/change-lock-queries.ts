@@ -12,7 +12,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm';
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
-import type { BusyRun } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun } from '@deviceportal/contract/change-locks';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
@@ -59,7 +59,7 @@ export async function findLockHolders(
   on: Executor,
   devices: SQL,
   userId: string,
-): Promise<BusyRun[]> {
+): Promise<LockHolderRun[]> {
   const count = sql<number>`count(*)::int`;
   return on
     .select({

@@ -1,7 +1,7 @@
 import { asc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
-import type { BusyRun } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun } from '@deviceportal/contract/change-locks';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import { targetedDevices } from '../../devices/data/targeted-devices.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -77,7 +77,10 @@ export function reachedDevices(query: TargetQuery) {
 }
 
 /** The runs because of which devices of a target are excluded. */
-export async function selectLockingRuns(on: Executor, query: TargetQuery): Promise<BusyRun[]> {
+export async function selectLockingRuns(
+  on: Executor,
+  query: TargetQuery,
+): Promise<LockHolderRun[]> {
   if (query.freeFor === null) return [];
   const candidate = candidatesOf(query).as('candidate');
   const busy = build

@@ -7,7 +7,7 @@ import type {
   UndoHindrance,
   UndoOffer,
 } from '@deviceportal/contract/run-undo';
-import type { BusyRun, WhenLocked } from '@deviceportal/contract/change-locks';
+import type { LockHolderRun, WhenLocked } from '@deviceportal/contract/change-locks';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { PortalError } from '@deviceportal/contract/errors';
 import { scopesOf } from '@deviceportal/contract/permissions';
@@ -159,7 +159,7 @@ async function findLockingRuns(
   { database }: CommandsDeps,
   viewer: Viewer,
   { resolved, query, effect }: FoundUndo,
-): Promise<BusyRun[]> {
+): Promise<LockHolderRun[]> {
   if (resolved.consequence === 'reads' || effect.open === 0) return [];
   const busy = await findLockHolders(database.orm, openDevices(query), viewer.userId);
   return busy.map((run) => ({ ...run, holder: maskUser(run.holder, viewer) }));
