@@ -24,19 +24,21 @@ const ADMINISTRATOR = 'Administrator';
 /** Current grants of a user: assigned roles, the administrator role for members of its group, and temporary access. */
 export async function loadGrants(
   dependencies: LoadGrantsDependencies,
-  user: Pick<StoredUser, 'roles' | 'grants' | 'lent'>,
+  user: Pick<StoredUser, 'roles' | 'grants' | 'temporary'>,
   groups: readonly string[],
 ): Promise<HeldRoles> {
   const held = await loadOwnGrants(dependencies, user, groups);
-  const lentRoles = user.lent.map(({ name }) => name).filter((name) => !held.roles.includes(name));
+  const temporaryRoles = user.temporary
+    .map(({ name }) => name)
+    .filter((name) => !held.roles.includes(name));
   return {
-    roles: [...held.roles, ...new Set(lentRoles)],
+    roles: [...held.roles, ...new Set(temporaryRoles)],
     grants: [
       ...held.grants,
-      ...user.lent.map(({ permissions, scope }) => ({ permissions, scope })),
+      ...user.temporary.map(({ permissions, scope }) => ({ permissions, scope })),
     ],
     lasting: held.grants,
-    temporary: user.lent,
+    temporary: user.temporary,
   };
 }
 

@@ -33,7 +33,7 @@ export class RejectedSignIns {
   }
 
   /** Counts since the last call: one event per address. */
-  tell(at: Date): IdentityEvent[] {
+  takeCounts(at: Date): IdentityEvent[] {
     const counted = this.#beyond;
     this.#beyond = new Map();
     return [...counted].map(([address, count]) => ({

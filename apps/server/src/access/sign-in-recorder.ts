@@ -78,9 +78,9 @@ export function createSignInRecorder(
     });
   };
   const flush = (): Promise<void> => (writing = writing.then(write));
-  const tellCounted = (): void => void waiting.push(...refused.tell(new Date()));
+  const recordCounts = (): void => void waiting.push(...refused.takeCounts(new Date()));
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
-  const counted = setInterval(tellCounted, COUNTED_MS).unref();
+  const counted = setInterval(recordCounts, COUNTED_MS).unref();
 
   return {
     record(event) {
@@ -90,7 +90,7 @@ export function createSignInRecorder(
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       clearInterval(counted);
-      tellCounted();
+      recordCounts();
       await flush();
     },
   };

@@ -15,11 +15,11 @@ export async function updatePreferences(
 ): Promise<void> {
   await inTransaction(database, async (tx) => {
     const changed = await savePreferences(tx, caller.viewer.userId, preferences);
-    const told = changed.filter(({ key }) => !UNRECORDED.includes(key));
-    if (told.length === 0) return;
+    const recorded = changed.filter(({ key }) => !UNRECORDED.includes(key));
+    if (recorded.length === 0) return;
     await recordSettings(tx, caller, 'settings.preferences-changed', {
-      before: Object.fromEntries(told.map(({ key, before }) => [key, before])),
-      after: Object.fromEntries(told.map(({ key, after }) => [key, after])),
+      before: Object.fromEntries(recorded.map(({ key, before }) => [key, before])),
+      after: Object.fromEntries(recorded.map(({ key, after }) => [key, after])),
     });
   });
 }

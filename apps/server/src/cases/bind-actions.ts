@@ -22,9 +22,12 @@ const RECORDED_ELSEWHERE = /^(case\.|access\.|device\.location-viewed$)/;
 
 /** Adds actions to their cases in the transaction of the actions. The same action on many devices is one entry. */
 export async function bindActions(tx: Transaction, acts: readonly BoundAction[]): Promise<void> {
-  const told = acts.filter(({ type }) => !RECORDED_ELSEWHERE.test(type));
-  const alike = Map.groupBy(told, ({ caseId, type, runId }) => `${caseId} ${type} ${runId ?? ''}`);
-  await insertEntries(tx, [...alike.values()].map(entryOf));
+  const recorded = acts.filter(({ type }) => !RECORDED_ELSEWHERE.test(type));
+  const groups = Map.groupBy(
+    recorded,
+    ({ caseId, type, runId }) => `${caseId} ${type} ${runId ?? ''}`,
+  );
+  await insertEntries(tx, [...groups.values()].map(entryOf));
 }
 
 function entryOf(acts: readonly BoundAction[]): EntryDraft {

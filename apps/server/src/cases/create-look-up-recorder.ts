@@ -9,7 +9,7 @@ import { lookUpOf, type LookUp } from './look-ups.ts';
 import { ownEntry } from './own-entry.ts';
 
 /** Screens poll. A view after a longer pause than this is a new look-up. */
-const LOOK_PAUSE_SECONDS = 300;
+const LOOK_UP_PAUSE_SECONDS = 300;
 /** How often the end of an ongoing look-up is updated. */
 const UPDATE_EVERY_MS = 30_000;
 const MAX_REMEMBERED = 10_000;
@@ -32,11 +32,11 @@ export interface CallInCase {
 
 /** Adds look-ups to the case asynchronously, after the call has been answered. */
 export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCase) => void {
-  const toldAt = new Map<string, number>();
+  const recordedAt = new Map<string, number>();
   const isRecentlyRecorded = (key: string, nowMs: number): boolean => {
-    if (nowMs - (toldAt.get(key) ?? -Infinity) < UPDATE_EVERY_MS) return true;
-    if (toldAt.size >= MAX_REMEMBERED) toldAt.clear();
-    toldAt.set(key, nowMs);
+    if (nowMs - (recordedAt.get(key) ?? -Infinity) < UPDATE_EVERY_MS) return true;
+    if (recordedAt.size >= MAX_REMEMBERED) recordedAt.clear();
+    recordedAt.set(key, nowMs);
     return false;
   };
   return (call) => {
@@ -46,7 +46,7 @@ export function createLookUpRecorder(deps: LookUpRecorderDeps): (call: CallInCas
     const key = [caseId, viewer.userId, look.kind, look.device, look.reference].join(' ');
     if (isRecentlyRecorded(key, deps.clock().getTime())) return;
     write(deps, call, look).catch((error: unknown) => {
-      toldAt.delete(key);
+      recordedAt.delete(key);
       deps.onError(error);
     });
   };
@@ -60,7 +60,7 @@ async function write(deps: LookUpRecorderDeps, call: CallInCase, look: LookUp): 
     const { kind, reference = null } = look;
     const about = await findSubject(tx, look);
     const entry = ownEntry(viewer, { caseId, at: deps.clock(), kind, reference, ...about });
-    if (!(await prolongLookUp(tx, entry, LOOK_PAUSE_SECONDS))) await insertEntries(tx, [entry]);
+    if (!(await prolongLookUp(tx, entry, LOOK_UP_PAUSE_SECONDS))) await insertEntries(tx, [entry]);
   });
   deps.changes.publish([{ kind: 'case', caseIds: [caseId] }]);
 }

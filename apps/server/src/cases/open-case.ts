@@ -32,7 +32,7 @@ export async function openCase(
 ): Promise<CaseDetail> {
   const { viewer } = caller;
   const made: NewCase = { id: newId(), ...input, at: deps.clock() };
-  const isMade = await inTransaction(deps.database, async (tx) => {
+  const isCreated = await inTransaction(deps.database, async (tx) => {
     await requirePerson(tx, viewer, input.personId);
     const existing = otherOpenCases(viewer.userId, input.personId);
     await requireRoom(tx, { limit: 'openCases', of: viewer.userId, existing });
@@ -49,7 +49,7 @@ export async function openCase(
     });
     return true;
   });
-  if (isMade) {
+  if (isCreated) {
     deps.changes.publish(caseChanges(made.id));
     return getCase(deps, viewer, made.id);
   }

@@ -98,7 +98,7 @@ interface CreatedRun {
   /** IDs of the first devices. */
   readonly deviceIds: readonly string[];
   /** Changes to publish after commit. */
-  readonly told: readonly Change[];
+  readonly changes: readonly Change[];
 }
 
 /** @throws DuplicateRun if another call with the same key was first */
@@ -121,37 +121,52 @@ async function write(
   const rule = await findRunRule(tx, consequence);
   const sent = sentAtOnce(deps, input);
   const below = input.agreement.kind === 'planned' ? null : (rule?.approvalFrom ?? null);
-  const frozen = await resolveTarget(tx, viewer, {
+  const resolvedTarget = await resolveTarget(tx, viewer, {
     ...input,
     now: identity.createdAt,
     write: writeInvocations(identity, { sent, below }),
     idLimit: ANNOUNCED_AT_ONCE,
   });
   const { agreement } = input;
-  await requireAgreed(tx, viewer, { agreement, frozen });
-  input.requireAuthorizedDevices?.(frozen.ids);
-  if (input.confirmation !== null) requireConfirmation(consequence, frozen, input.confirmation);
-  const held = approvalNeeded(rule, { consequence, count: frozen.count, agreement }) !== 'none';
+  await requireAgreed(tx, viewer, { agreement, resolvedTarget });
+  input.requireAuthorizedDevices?.(resolvedTarget.ids);
+  if (input.confirmation !== null)
+    requireConfirmation(consequence, resolvedTarget, input.confirmation);
+  const held =
+    approvalNeeded(rule, { consequence, count: resolvedTarget.count, agreement }) !== 'none';
   const sentCount = held
     ? 0
-    : { all: frozen.ready, first: Math.min(1, frozen.ready), none: 0 }[sent];
+    : { all: resolvedTarget.ready, first: Math.min(1, resolvedTarget.ready), none: 0 }[sent];
   const content = await withOlderValues(tx, deps.vault, {
     given: input.store,
     at: identity.createdAt,
   });
-  const run = newRun(deps, viewer, { ...input, frozen, identity, held, sentCount, content });
+  const run = newRun(deps, viewer, {
+    ...input,
+    resolvedTarget,
+    identity,
+    held,
+    sentCount,
+    content,
+  });
   if (!(await insertRun(tx, run))) throw new DuplicateRun();
   const { resolved, values } = input;
-  const told = held ? await holdRun(tx, deps, run) : [];
+  const changes = held ? await holdRun(tx, deps, run) : [];
   if (!held)
-    await signRun(tx, deps, { run, resolved, values, store: content, deviceIds: frozen.ids });
+    await signRun(tx, deps, {
+      run,
+      resolved,
+      values,
+      store: content,
+      deviceIds: resolvedTarget.ids,
+    });
   await recordAuditForDevices(tx, {
     type: 'command.requested',
     actor: actorOf(viewer, input.origin),
     requestId: input.origin.requestId,
     runId: run.id,
     at: run.createdAt,
-    onlyDeviceId: run.targetCount === 1 ? (frozen.deviceIds[0] ?? null) : null,
+    onlyDeviceId: run.targetCount === 1 ? (resolvedTarget.deviceIds[0] ?? null) : null,
     data: {
       runId: run.id,
       command: run.command,
@@ -167,7 +182,7 @@ async function write(
     },
     devices: invocationsOf(run),
   });
-  return { run, deviceIds: frozen.deviceIds, told };
+  return { run, deviceIds: resolvedTarget.deviceIds, changes };
 }
 
 /** An undo is allowed regardless of the number of open runs. */
@@ -189,12 +204,12 @@ function sentAtOnce(
   return maxConcurrency === '100%' ? 'all' : 'first';
 }
 
-function announce(deps: RunDeps, { run, deviceIds, told }: CreatedRun): void {
+function announce(deps: RunDeps, { run, deviceIds, changes }: CreatedRun): void {
   if (run.sentCount > 0) deps.sendNew?.(run.id);
   deps.changes.publish([
     { kind: 'run-created', runId: run.id },
     { kind: 'audit-trail', deviceIds },
-    ...told,
+    ...changes,
   ]);
   if (run.targetCount > deviceIds.length) void announceOthers(deps, { run, deviceIds });
 }
@@ -241,14 +256,14 @@ function newRun(
   deps: Pick<CommandsDeps, 'vault'>,
   viewer: Viewer,
   input: CreateRun & {
-    readonly frozen: ResolvedTarget;
+    readonly resolvedTarget: ResolvedTarget;
     readonly identity: RunIdentity;
     readonly held: boolean;
     readonly sentCount: number;
     readonly content: StoreContent;
   },
 ): NewRun {
-  const { resolved, frozen, values, identity } = input;
+  const { resolved, resolvedTarget, values, identity } = input;
   const { document } = resolved;
   const endsAt = approvalEndsAt(identity.createdAt);
   return {
@@ -270,8 +285,8 @@ function newRun(
       input.content,
     ),
     maskedParameters: maskParameters(values, document.secretParameters),
-    target: frozen.summary,
-    targetSha256: frozen.sha256,
+    target: resolvedTarget.summary,
+    targetSha256: resolvedTarget.sha256,
     maxConcurrency: input.maxConcurrency,
     maxErrors: input.maxErrors,
     timeoutSeconds: input.timeoutSeconds,
@@ -284,7 +299,7 @@ function newRun(
     executionTimeoutSeconds: DEFAULT_EXECUTION_TIMEOUT_SECONDS,
     comment: input.comment,
     caseId: input.origin.caseId ?? null,
-    targetCount: frozen.count,
+    targetCount: resolvedTarget.count,
     sentCount: input.sentCount,
     createdById: viewer.userId,
     createdBy: viewer.username,

@@ -252,9 +252,9 @@ test('time alone never changes a result before the next scheduled evaluation', (
       const first = judge(facts);
       const at = later(now, afterMinutes * MINUTE_MS);
       if (first.dueAt !== null && at >= first.dueAt) return;
-      const told = ({ findings }: typeof first) =>
+      const factsOf = ({ findings }: typeof first) =>
         findings.map(({ rule, severity, facts: each }) => ({ rule, severity, each }));
-      expect(told(judge(facts, at))).toEqual(told(first));
+      expect(factsOf(judge(facts, at))).toEqual(factsOf(first));
     }),
     { numRuns: 300 },
   );

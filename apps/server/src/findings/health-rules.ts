@@ -75,9 +75,9 @@ export const crashLoop: Rule = {
   judge(device, now) {
     const { crashes } = device.rhythm;
     const recent = crashes.filter(({ at }) => now.getTime() - at.getTime() < CRASH_WINDOW_MS);
-    const told = keepsCrashing.exec(partOf(device, 'service')?.fact ?? '')?.[1];
-    if (recent.length < CRASHES && told === undefined) return null;
-    const service = told ?? recent.at(-1)?.service ?? '';
+    const reportedService = keepsCrashing.exec(partOf(device, 'service')?.fact ?? '')?.[1];
+    if (recent.length < CRASHES && reportedService === undefined) return null;
+    const service = reportedService ?? recent.at(-1)?.service ?? '';
     return {
       severity: 'error',
       facts: { service, count: recent.length < CRASHES ? null : CRASHES },

@@ -13,7 +13,7 @@ import {
 import { evaluateFindings } from './evaluate-findings.ts';
 
 /** Rows per statement. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Updates the stored findings of devices to the current results of the rules.
@@ -26,8 +26,8 @@ export async function updateFindings(
   round: { readonly now: Date; readonly settings: RuleSettings },
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (let at = 0; at < deviceIds.length; at += AT_ONCE) {
-    changed.push(...(await updateBatch(tx, deviceIds.slice(at, at + AT_ONCE), round)));
+  for (let at = 0; at < deviceIds.length; at += BATCH_SIZE) {
+    changed.push(...(await updateBatch(tx, deviceIds.slice(at, at + BATCH_SIZE), round)));
   }
   return changed;
 }
@@ -44,8 +44,8 @@ async function updateBatch(
     ...evaluateFindings(device, now, settings),
   }));
   const wanted = judged.flatMap(({ deviceId, findings }) =>
-    findings.map(({ rule, severity, facts: told, since }): OpenFinding => ({
-      ...{ deviceId, rule, severity, facts: told },
+    findings.map(({ rule, severity, facts: ruleFacts, since }): OpenFinding => ({
+      ...{ deviceId, rule, severity, facts: ruleFacts },
       openedAt: open.get(keyOf({ deviceId, rule }))?.openedAt ?? since,
     })),
   );

@@ -35,7 +35,7 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         roles: viewer.roles,
         grants: viewer.grants,
         admitted: viewer.admitted,
-        accessGrants: (user?.lent ?? []).map(({ accessGrantId, name, scope, until }) => ({
+        accessGrants: (user?.temporary ?? []).map(({ accessGrantId, name, scope, until }) => ({
           ...{ id: accessGrantId, role: name, scope, endsAt: new Date(until).toISOString() },
         })),
         preferences: preferencesSchema.catch({}).parse(user?.preferences),

@@ -122,11 +122,11 @@ async function endGrants(
       data: { reason },
     })),
   );
-  for (const accessGrant of ended) await tellEnd(tx, accessGrant, reason);
+  for (const accessGrant of ended) await notifyEnd(tx, accessGrant, reason);
   return concerned(tx, ended);
 }
 
-async function tellEnd(
+async function notifyEnd(
   tx: Transaction,
   accessGrant: StoredAccessGrant,
   reason: AccessGrantEnd,

@@ -20,10 +20,10 @@ export const closeApproverNotifications = (
 export async function notifyRequester(
   tx: Transaction,
   { id, userId, roleName }: Pick<StoredAccessGrant, 'id' | 'userId' | 'roleName'>,
-  told: { readonly kind: NotificationKind; readonly facts: NotificationFacts },
+  notification: { readonly kind: NotificationKind; readonly facts: NotificationFacts },
 ): Promise<void> {
-  const facts = { elevationId: id, role: roleName, ...told.facts };
-  await notify(tx, [{ userId, kind: told.kind, subject: accessGrantSubject(id), facts }]);
+  const facts = { elevationId: id, role: roleName, ...notification.facts };
+  await notify(tx, [{ userId, kind: notification.kind, subject: accessGrantSubject(id), facts }]);
 }
 
 /** Users whose screens must be refreshed: the requester and all possible approvers. */

@@ -33,7 +33,7 @@ export interface StoredUser extends Readonly<
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
   /** Temporary roles in addition to the permanent ones, earliest expiry first. */
-  readonly lent: readonly TemporaryGrant[];
+  readonly temporary: readonly TemporaryGrant[];
   /** Whether an administrator admitted them. */
   readonly isAdmitted: boolean;
 }
@@ -47,7 +47,7 @@ export async function findUserBySubject(
   on: Executor,
   subject: string,
 ): Promise<StoredUser | undefined> {
-  const lent = on
+  const temporary = on
     .select({
       rows: jsonArray(
         jsonObject({
@@ -76,7 +76,7 @@ export async function findUserBySubject(
       lastSignInAt: portalUser.lastSignInAt,
       roles: givenRoleNames,
       grants: givenGrants,
-      lent: sql<TemporaryGrant[]>`${lent}`,
+      temporary: sql<TemporaryGrant[]>`${temporary}`,
     })
     .from(portalUser)
     .leftJoin(userRole, eq(userRole.userId, portalUser.id))

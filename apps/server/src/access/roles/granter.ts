@@ -36,7 +36,7 @@ export async function loadGranter(
       : (await directory.administration.groupsOf(viewer.subject)).includes(ADMIN_GROUP);
   const byGroup = isMember ? await findRoleGrant(tx, ADMINISTRATOR) : undefined;
   const grants = [...(byGroup ? [byGroup] : []), ...(user?.grants ?? [])];
-  const reach = [...grants, ...(user?.lent ?? [])];
+  const reach = [...grants, ...(user?.temporary ?? [])];
   if (user?.status !== 'Activated' || !holds(reach, 'access:manage')) {
     throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
   }

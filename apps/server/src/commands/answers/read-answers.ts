@@ -9,7 +9,7 @@ import { readBeginnings } from '../output/read-output.ts';
 import type { ParameterVault, StoredParameters } from '../parameters/parameter-vault.ts';
 
 /** Outputs are compared by their first characters. */
-const MOST = { stdout: 64 * 1_024, stderr: 16 * 1_024 } as const;
+const MAX_CHARACTERS = { stdout: 64 * 1_024, stderr: 16 * 1_024 } as const;
 /** Invocations read per statement, and time limit of one call. */
 const BATCH = 500;
 /** Smaller, because texts with secrets pass through this process. */
@@ -42,7 +42,7 @@ export async function readAnswers(
 
 /** Returns whether all invocations are read. */
 const readPlain = async (executor: Executor, runId: string): Promise<boolean> =>
-  (await storePlainAnswers(executor, runId, { limit: BATCH, most: MOST })) < BATCH;
+  (await storePlainAnswers(executor, runId, { limit: BATCH, most: MAX_CHARACTERS })) < BATCH;
 
 async function readHidden(
   executor: Executor,
@@ -51,7 +51,11 @@ async function readHidden(
 ): Promise<boolean> {
   const ids = await findUnreadInvocations(executor, runId, BATCH_WITH_SECRETS);
   if (ids.length === 0) return true;
-  const texts = await readBeginnings(executor, new Map(ids.map((id) => [id, secrets])), MOST);
+  const texts = await readBeginnings(
+    executor,
+    new Map(ids.map((id) => [id, secrets])),
+    MAX_CHARACTERS,
+  );
   const said = ids.map((id) => {
     const { stdout = '', stderr = '' } = texts.get(id) ?? {};
     return { id, text: (stdout + stderr).toWellFormed() };

@@ -260,7 +260,7 @@ export async function findInvocationParameters(
     .where(and(isAnyOf(invocation.id, ids), deviceScopeCondition(scopes, deviceRecords)));
 }
 
-const LOOKED_THROUGH = 12;
+const MAX_CANDIDATES = 12;
 
 /**
  * The last finished commands of devices, newest first, in one statement; only the newest of a device are considered.
@@ -279,7 +279,7 @@ export async function findLastResults(on: Executor, deviceIds: readonly string[]
     .from(invocation)
     .where(eq(invocation.deviceId, sql`wanted.device_id`))
     .orderBy(desc(invocation.queuedAt), desc(invocation.id))
-    .limit(LOOKED_THROUGH)
+    .limit(MAX_CANDIDATES)
     .as('newest');
   const ended = build
     .select()

@@ -10,7 +10,7 @@ import { lockQueued } from '../data/execution/open-invocation-queries.ts';
 import { markAllPaused } from '../data/schedule-queries.ts';
 import { endInvocations } from './end-invocations.ts';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Cancels a user's queued invocations and pauses their schedules, in batches. Invocations left over after a crash are
@@ -22,9 +22,9 @@ export async function stopQueued(
   userId: string,
 ): Promise<void> {
   await inTransaction(database, (tx) => pauseSchedules(tx, caller, userId));
-  for (let ended = AT_ONCE; ended === AT_ONCE;) {
+  for (let ended = BATCH_SIZE; ended === BATCH_SIZE;) {
     const news = await inTransaction(database, async (tx) => {
-      const queued = await lockQueued(tx, userId, AT_ONCE);
+      const queued = await lockQueued(tx, userId, BATCH_SIZE);
       ended = queued.length;
       return endInvocations(tx, queued, {
         statusDetails: 'Access Denied',

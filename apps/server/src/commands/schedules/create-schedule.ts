@@ -100,7 +100,7 @@ async function write(
   const { input, resolved, values, now, nextAt } = planned;
   const existing = otherSchedules(viewer.userId, input.id);
   await requireRoom(tx, { limit: 'schedules', of: viewer.userId, existing });
-  const frozen = await resolveAgreedTarget(tx, viewer, planned);
+  const resolvedTarget = await resolveAgreedTarget(tx, viewer, planned);
   const bond = await findRequiredAccessGrant(
     tx,
     viewer,
@@ -110,10 +110,10 @@ async function write(
   const schedule = {
     ...input,
     target: input.freeze
-      ? { kind: 'devices' as const, deviceIds: [...frozen.deviceIds] }
+      ? { kind: 'devices' as const, deviceIds: [...resolvedTarget.deviceIds] }
       : planned.target,
-    frozenCount: input.freeze ? frozen.count : null,
-    maxDevices: maxDevicesOf(input, frozen),
+    frozenCount: input.freeze ? resolvedTarget.count : null,
+    maxDevices: maxDevicesOf(input, resolvedTarget),
     createdById: viewer.userId,
     createdBy: viewer.username,
     createdBySubject: viewer.subject,
@@ -134,7 +134,7 @@ async function write(
       at: now,
     }),
   });
-  if (isNew) await recordCreated(tx, viewer, { planned, frozen, ...schedule });
+  if (isNew) await recordCreated(tx, viewer, { planned, resolvedTarget, ...schedule });
 }
 
 /** The current devices, as shown and confirmed. */
@@ -145,16 +145,16 @@ async function resolveAgreedTarget(
 ): Promise<ResolvedTarget> {
   const { agreement } = input;
   const { consequence } = resolved;
-  const frozen = await resolveTarget(tx, viewer, {
+  const resolvedTarget = await resolveTarget(tx, viewer, {
     ...{ resolved, target, agreement, now },
     write: null,
     idLimit: input.freeze ? ALL : 0,
   });
-  await requireAgreed(tx, viewer, { agreement, frozen });
+  await requireAgreed(tx, viewer, { agreement, resolvedTarget });
   const rule = await findRunRule(tx, consequence);
-  approvalNeeded(rule, { consequence, count: frozen.count, agreement });
-  requireConfirmation(consequence, frozen, input.confirmation);
-  return frozen;
+  approvalNeeded(rule, { consequence, count: resolvedTarget.count, agreement });
+  requireConfirmation(consequence, resolvedTarget, input.confirmation);
+  return resolvedTarget;
 }
 
 async function recordCreated(
@@ -162,12 +162,12 @@ async function recordCreated(
   viewer: Viewer,
   created: {
     readonly planned: PlannedSchedule;
-    readonly frozen: ResolvedTarget;
+    readonly resolvedTarget: ResolvedTarget;
     readonly maxDevices: number;
     readonly bond: AccessGrantBond | null;
   },
 ): Promise<void> {
-  const { planned, frozen, maxDevices, bond } = created;
+  const { planned, resolvedTarget, maxDevices, bond } = created;
   const { input, resolved } = planned;
   await recordAudit(tx, [
     {
@@ -179,7 +179,7 @@ async function recordCreated(
         schedule: input.name,
         command: resolved.command,
         document: `${resolved.document.name}:${resolved.document.version}`,
-        targets: frozen.count,
+        targets: resolvedTarget.count,
         frozen: input.freeze,
         maxDevices,
         times: input.times,

@@ -26,14 +26,14 @@ export interface FireSchedulesDeps extends RunDeps {
 
 /** Schedules are polled every second, so a run that is later than this was missed because no server was running. */
 const MISSED_AFTER_MS = 60_000;
-const AT_ONCE = 20;
+const MAX_DUE = 20;
 
 /**
  * Starts due runs. Each time results in one run, even with several servers and after crashes: the idempotency key
  * consists of schedule and time, and the schedule advances only after the run exists.
  */
 export async function fireSchedules(deps: FireSchedulesDeps): Promise<void> {
-  const due = await findDueSchedules(deps.database.orm, deps.clock(), AT_ONCE);
+  const due = await findDueSchedules(deps.database.orm, deps.clock(), MAX_DUE);
   const outcomes = await eachInTurn(due, (schedule) => fire(deps, schedule));
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -155,7 +155,7 @@ async function moveOn(
     lastError: error,
     exceedingCount,
   } as const;
-  const told = await inTransaction(deps.database, async (tx) => {
+  const changes = await inTransaction(deps.database, async (tx) => {
     const isMoved = await moveScheduleOn(tx, { id: schedule.id, dueAt }, next);
     if (!isMoved || error === null) return [];
     await recordAudit(tx, [
@@ -192,7 +192,7 @@ async function moveOn(
     ]);
     return [...alarms, ...notices];
   });
-  deps.changes.publish(told);
+  deps.changes.publish(changes);
 }
 
 function auditTypeOf({ error, exceedingCount }: Fired): AuditType {

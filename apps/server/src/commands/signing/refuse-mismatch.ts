@@ -16,10 +16,10 @@ export async function refuseMismatch<Result>(
     return await act();
   } catch (error) {
     if (!(error instanceof AuthorizationMismatchError)) throw error;
-    const told = await inTransaction(database, (tx) =>
+    const published = await inTransaction(database, (tx) =>
       reportMismatch(tx, { ...found, ...error.mismatch }),
     );
-    changes.publish(told);
+    changes.publish(published);
     throw error;
   }
 }

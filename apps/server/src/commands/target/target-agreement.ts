@@ -28,20 +28,23 @@ export const shownAgreement = (input: {
 export async function requireAgreed(
   tx: Transaction,
   viewer: Viewer,
-  { agreement, frozen }: { readonly agreement: TargetAgreement; readonly frozen: ResolvedTarget },
+  {
+    agreement,
+    resolvedTarget,
+  }: { readonly agreement: TargetAgreement; readonly resolvedTarget: ResolvedTarget },
 ): Promise<void> {
-  if (frozen.agreed || agreement.kind === 'planned') return;
-  const devices = frozen.count;
+  if (resolvedTarget.agreed || agreement.kind === 'planned') return;
+  const devices = resolvedTarget.count;
   if (agreement.kind === 'at-most') {
     const reason = 'target-grew';
     throw refuse(reason, { field: FIELD, facts: { reason, devices, limit: agreement.devices } });
   }
   const { sha256, count } = agreement;
-  if (sha256 === null || (count === null && sha256 === frozen.sha256)) {
+  if (sha256 === null || (count === null && sha256 === resolvedTarget.sha256)) {
     const reason = 'target-not-shown';
     throw refuse(reason, { field: FIELD, facts: { reason, devices } });
   }
-  const difference = await findTargetDifference(tx, frozen.query, {
+  const difference = await findTargetDifference(tx, resolvedTarget.query, {
     userId: viewer.userId,
     sha256,
   });

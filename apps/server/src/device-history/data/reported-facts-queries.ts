@@ -161,7 +161,7 @@ export async function loadFindings(
 }
 
 /** Limit of the commands before the moment that are checked for being unfinished at it. */
-const LOOKED_THROUGH = 200;
+const MAX_CANDIDATES = 200;
 
 export async function loadCommands(
   on: Executor,
@@ -173,7 +173,7 @@ export async function loadCommands(
     .from(deviceInvocations)
     .where(and(eq(deviceInvocations.deviceId, deviceId), lte(queuedAt, at)))
     .orderBy(desc(queuedAt), desc(invocationId))
-    .limit(LOOKED_THROUGH)
+    .limit(MAX_CANDIDATES)
     .as('before');
   const rows = await on
     .select({

@@ -35,12 +35,12 @@ export async function countDevices(
 }
 
 async function countSome(on: Executor, conditions: readonly Predicate[]): Promise<CappedCount> {
-  const { count, lookedAt } = await countSomeOfSource(on, {
+  const { count, examined } = await countSomeOfSource(on, {
     source: wholeFleet(),
     conditions,
     limit: COUNT_CAP + 1,
     entries: COUNTED_ENTRIES,
   });
   if (count > COUNT_CAP) return { count: COUNT_CAP, exact: false };
-  return { count, exact: lookedAt < COUNTED_ENTRIES };
+  return { count, exact: examined < COUNTED_ENTRIES };
 }

@@ -121,17 +121,17 @@ export async function countSource(on: Executor, count: CountRequest): Promise<nu
 export async function countSomeOfSource(
   on: Executor,
   count: CountRequest & { readonly entries: number },
-): Promise<{ readonly count: number; readonly lookedAt: number }> {
+): Promise<{ readonly count: number; readonly examined: number }> {
   const [found] = await on.select({
     count: sql<number>`found.count`,
-    lookedAt: sql<number>`found.looked_at`,
+    examined: sql<number>`found.looked_at`,
   }).from(sql`(
       with w as materialized (
         select id from (${collected(count.source, [], null)}) r limit ${count.entries}),
       k as materialized (
         select id from (${staged(sql`array(select id from w)`, count.conditions, null)}) c limit ${count.limit})
       select (select count(*)::int from k) as count, (select count(*)::int from w) as looked_at) found`);
-  return found ?? { count: 0, lookedAt: 0 };
+  return found ?? { count: 0, examined: 0 };
 }
 
 /**

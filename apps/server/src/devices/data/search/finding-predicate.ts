@@ -20,9 +20,9 @@ export function isFinding(text: string): boolean {
 
 /** Devices with a finding of a rule. */
 export function hasFinding(rule: string): Predicate {
-  const told = rule === ANY ? sql`true` : sql`${openFindings.rule} = ${rule}`;
+  const ofRule = rule === ANY ? sql`true` : sql`${openFindings.rule} = ${rule}`;
   const holds = (deviceId: SQLWrapper) =>
-    sql`exists (select from ${openFindings} where ${openFindings.deviceId} = ${deviceId} and ${told} offset 0)`;
+    sql`exists (select from ${openFindings} where ${openFindings.deviceId} = ${deviceId} and ${ofRule} offset 0)`;
   return {
     ...onDevice(holds(d.id), [
       // A device can have several findings. In order, they are merged from the rules, each of which is ordered.
