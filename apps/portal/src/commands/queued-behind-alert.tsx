@@ -24,8 +24,8 @@ export function QueuedBehindAlert({
   );
 }
 
-/** Runs of others that hold devices, each with the way to its output. */
-export function BusyRuns({ runs }: { readonly runs: readonly LockHolderRun[] }): ReactNode {
+/** Runs of other users with change locks, with links to their output. */
+export function LockHolderRuns({ runs }: { readonly runs: readonly LockHolderRun[] }): ReactNode {
   const t = useT();
   return (
     <ul className="dp-command-list">

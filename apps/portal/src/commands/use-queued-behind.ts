@@ -10,8 +10,8 @@ import { refreshMs } from '../live/refresh-policy.ts';
 const WATCHED = 10;
 const MOST_RUNS = 100;
 
-/** By run, of those that wait their turn. */
-export type Waits = ReadonlyMap<string, readonly LockHolderRun[]>;
+/** The runs ahead in the queue, by the ID of the queued run. */
+export type QueuedBehind = ReadonlyMap<string, readonly LockHolderRun[]>;
 
 /**
  * The runs of other users that each run is queued behind.

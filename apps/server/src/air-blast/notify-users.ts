@@ -7,8 +7,8 @@ import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { participantsOf } from './operator-policy.ts';
 import { devicesOfPlan } from './data/targets/target-set-queries.ts';
 
-/** Tells whom a step that has just ended concerns: its people of its end, second persons of what they may approve. */
-export async function tellStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {
+/** After the end of a step, notifies approvers of a required approval, and the operator and author of the result. */
+export async function notifyStepEnded(tx: Transaction, run: AirBlastRecord): Promise<void> {
   if (run.state === 'approval' || run.pausedFrom === 'approval') return notifyApprovers(tx, run);
   if (run.state !== 'done' && run.state !== 'failed') return;
   const isDone = run.state === 'done';
@@ -37,10 +37,10 @@ export async function notifyDecision(tx: Transaction, run: AirBlastRecord): Prom
   );
 }
 
-/** Who may approve all of it and had no hand in it; to others it does not exist. */
+/** Notifies users who can approve all devices and have not planned or operated the rollout. */
 async function notifyApprovers(tx: Transaction, run: AirBlastRecord): Promise<void> {
   const people = await findUsersWithPermissionsOn(tx, ['air-blast:approve'], devicesOfPlan(run));
-  const same = await findSamePeople(tx, people, await peopleBehind(tx, run));
+  const same = await findSamePeople(tx, people, await participantsOf(tx, run));
   const [kind, subject, facts] = ['air-blast-approval', subjectOf(run), factsOf(run)] as const;
   await notify(
     tx,

@@ -1,7 +1,7 @@
 import type { AuditActor, AuditEvent } from '@deviceportal/contract/audit-trail';
 import { holds, scopesOf, type Permission, type Scope } from '@deviceportal/contract/permissions';
 import { maskName } from '../people/mask-person.ts';
-import { isEverywhere } from '../devices/device-scope-condition.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { namesIn } from './audit-names.ts';
 

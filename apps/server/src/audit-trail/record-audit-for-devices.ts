@@ -1,5 +1,4 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
 import { bindActions } from '../cases/bind-actions.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { insertEventsForDevices } from './data/insert-events.ts';
@@ -27,13 +26,11 @@ export async function recordAuditForDevices(
 ): Promise<void> {
   const { type, actor } = event;
   const [{ actorName, actorAddress, data }] = await sealPersonalFields(tx, [event]);
-  await tx.execute(sql`
-    insert into audit_event (id, device_id, type, actor_kind, actor_id, actor_name, actor_address,
-                             case_id, request_id, run_id, data)
-    select audit_event_id((select audit_id_begin()), position), device_id,
-           ${event.type}::text, ${actor.kind}::text, ${actor.id}::text, ${actorName}::text, ${actorAddress}::text,
-           ${caseOf(event)}::uuid, ${event.requestId ?? null}::text, ${event.runId ?? null}::uuid,
-           ${JSON.stringify(data)}::jsonb || own
-    from (select *, row_number() over () as position from (${event.devices}) as devices) as numbered`);
+  const shared = {
+    ...{ type, actorKind: actor.kind, actorId: actor.id, actorName, actorAddress },
+    ...{ caseId: caseOf(event), requestId: event.requestId ?? null, runId: event.runId ?? null },
+    data,
+  };
+  await insertEventsForDevices(tx, shared, event.devices);
   await bindActions(tx, boundActOf({ ...event, deviceId: event.onlyDeviceId ?? null }));
 }

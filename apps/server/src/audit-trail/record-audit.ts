@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { bindActions, type BoundAction } from '../cases/bind-actions.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
@@ -30,7 +29,7 @@ export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft 
 export const caseOf = ({ caseId, actor }: Pick<AuditDraft, 'caseId' | 'actor'>): string | null =>
   caseId ?? actor.inCase?.id ?? null;
 
-/** What of an event its case keeps; nothing where it was done in none. */
+/** The entry of an event in its actor's case; empty if the actor works in none. */
 export function boundActOf(event: AuditDraft): BoundAction[] {
   const { actor } = event;
   if (actor.inCase === undefined || actor.id === null) return [];
@@ -56,23 +55,20 @@ export function boundActOf(event: AuditDraft): BoundAction[] {
 export async function recordAudit(tx: Transaction, events: readonly AuditDraft[]): Promise<void> {
   if (events.length === 0) return;
   const sealed = await sealPersonalFields(tx, events);
-  const rows = sealed.map(({ event, actorName, actorAddress, data }, position) => ({
-    position,
-    device_id: event.deviceId ?? null,
-    type: event.type,
-    actor_kind: event.actor.kind,
-    actor_id: event.actor.id,
-    actor_name: actorName,
-    actor_address: actorAddress,
-    case_id: caseOf(event),
-    request_id: event.requestId ?? null,
-    run_id: event.runId ?? null,
-    data: JSON.stringify(data),
-  }));
-  const { position: _position, ...columns } = columnTypes;
-  const names = sql.raw(Object.keys(columns).join(', '));
-  await tx.execute(sql`
-    insert into audit_event (id, ${names})
-    select audit_event_id((select audit_id_begin()), position), ${names} from ${rowsOf(columnTypes, rows)} as event`);
+  await insertEvents(
+    tx,
+    sealed.map(({ event, actorName, actorAddress, data }) => ({
+      deviceId: event.deviceId ?? null,
+      type: event.type,
+      actorKind: event.actor.kind,
+      actorId: event.actor.id,
+      actorName,
+      actorAddress,
+      caseId: caseOf(event),
+      requestId: event.requestId ?? null,
+      runId: event.runId ?? null,
+      data,
+    })),
+  );
   await bindActions(tx, events.flatMap(boundActOf));
 }

@@ -1,7 +1,7 @@
 import type { CaseEntry } from '@deviceportal/contract/cases';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { namesIn } from '../audit-trail/audit-names.ts';
-import { isEverywhere } from '../devices/device-scope-condition.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Viewer } from '../platform/viewer.ts';
 

@@ -1,6 +1,6 @@
 import type { LiveChange, LiveMessage } from '@deviceportal/contract/live-channel';
 import type { Scope } from '@deviceportal/contract/permissions';
-import { isEverywhere } from '../devices/device-scope-condition.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DirtyStates, LiveConnection } from './live-connection.ts';
 import {

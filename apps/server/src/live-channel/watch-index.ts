@@ -1,4 +1,4 @@
-import { isEverywhere } from '../devices/device-scope-condition.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Change } from '../platform/change-feed.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { OutputMask } from './output-mask.ts';

@@ -1,6 +1,6 @@
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
-import { isEverywhere } from '../devices/device-scope-condition.ts';
+import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /** Versions concern the whole fleet. @throws PortalError 1000 for a user who manages only a part of it */

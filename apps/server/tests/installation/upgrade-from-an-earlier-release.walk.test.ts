@@ -31,7 +31,7 @@ beforeAll(async () => {
   const setup = resources.use(await BackupFixture.open());
   place = await setup.place();
   const restored = await runRestore(place, [backup, '--plaintext', '--trust-keys-in-backup']);
-  expect(restored, restored.output).toMatchObject({ code: 0 });
+  if (restored.code !== 0) throw new Error(restored.output);
   const installation = { dataDir: place.dataDir, databaseUrl: place.database.url };
   portal = resources.use(await serveInstallation(installation));
   admin = await AccessFixture.open(portal, 'admin');

@@ -24,13 +24,7 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
           { label: t('commands.columns.command'), value: shown.command },
           {
             label: t('commands.document.title'),
-            value: (
-              <>
-                {`${document.name}:${String(document.version)}`}
-                <br />
-                <code className="dp-command-value">{document.sha256}</code>
-              </>
-            ),
+            value: <SignedDocument {...document} />,
           },
           {
             label: t('commands.target.title'),
@@ -107,3 +101,11 @@ function FilterText({ filter }: { readonly filter: Readonly<Record<string, unkno
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+
+const SignedDocument = ({ name, version, sha256 }: ScheduleToSign['document']): ReactNode => (
+  <>
+    {`${name}:${String(version)}`}
+    <br />
+    <code className="dp-command-value">{sha256}</code>
+  </>
+);

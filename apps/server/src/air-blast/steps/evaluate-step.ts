@@ -13,7 +13,7 @@ export interface StepProgress {
   readonly startedAt: Date;
 }
 
-export type RuleResult = StepOutcome | 'wait' | 'next-wave';
+export type StepEvaluation = StepOutcome | 'wait' | 'next-wave';
 
 const isPending = ({ openedAt }: WaveRow): boolean => openedAt === null;
 const sum = (waves: readonly WaveRow[]): number =>
@@ -23,8 +23,8 @@ const sum = (waves: readonly WaveRow[]): number =>
 export async function evaluateCanary(
   tx: Transaction,
   run: AirBlastRecord,
-  { waves, now }: StepSoFar,
-): Promise<RuleResult> {
+  { waves, now }: StepProgress,
+): Promise<StepEvaluation> {
   if (waves.some(isPending)) return 'next-wave';
   const { total, success } = await countOutcomes(tx, run, 'canaries');
   const { successPercent, soakSeconds } = run.options;
@@ -42,8 +42,8 @@ export async function evaluateCanary(
 export async function evaluateRollout(
   tx: Transaction,
   run: AirBlastRecord,
-  { waves }: StepSoFar,
-): Promise<RuleResult> {
+  { waves }: StepProgress,
+): Promise<StepEvaluation> {
   const tried = waves.filter((wave) => !isPending(wave));
   const { total, success, errors } = await countOutcomes(
     tx,
@@ -66,8 +66,8 @@ export async function evaluateRollout(
 export async function evaluateVerification(
   tx: Transaction,
   run: AirBlastRecord,
-  { waves, now, startedAt }: StepSoFar,
-): Promise<RuleResult> {
+  { waves, now, startedAt }: StepProgress,
+): Promise<StepEvaluation> {
   if (waves.some(isPending)) return 'next-wave';
   const byDocument = run.options.verifyDocument !== null;
   if (byDocument && !waves.some(({ kind }) => kind === 'verify')) return 'next-wave';

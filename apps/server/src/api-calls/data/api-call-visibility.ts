@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { scopesOf } from '@deviceportal/contract/permissions';
-import { isEverywhere } from '../../devices/device-scope-condition.ts';
+import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { apiCall } from './api-calls-tables.ts';
 

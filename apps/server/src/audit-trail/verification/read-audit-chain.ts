@@ -5,7 +5,7 @@ import type {
   readAuditChainInput,
 } from '@deviceportal/contract/audit-trail';
 import { judgeAnchors } from '../anchors/anchor-lateness.ts';
-import { isEverywhere } from '../../devices/device-scope-condition.ts';
+import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import {
   firstBlockSince,

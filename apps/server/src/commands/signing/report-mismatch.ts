@@ -1,5 +1,5 @@
 import { actorOf, recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
-import { isEverywhere } from '../../devices/device-scope-condition.ts';
+import { isEverywhere } from '../../devices/is-everywhere.ts';
 import { findUsersWithPermission } from '../../access/data/users-with-permission.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceInvocations } from '../../../commands/data/device-invocations.ts';
+import { otherOpenRun } from '../../../commands/data/other-open-run.ts';
 import { deviceConnections } from '../../../devices/data/device-connections.ts';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
@@ -46,8 +47,8 @@ export async function findTarget(
       verified: airBlastTarget.verified,
       invocationId: deviceInvocations.invocationId,
       reportedVersion: installedVersions.version,
-      waitsForWave: nextStage(run),
-      /** Another run that is open on the device. */
+      waitsForWave: nextWave(run),
+      /** Another open run on the device. */
       otherRun: otherOpenRun(deviceId, runId),
       ...deviceStanding,
       instanceId: deviceConnections.instanceId,

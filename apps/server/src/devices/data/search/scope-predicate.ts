@@ -8,7 +8,7 @@ import {
 import { allOf, anyOf, onDevice, textArrayParam, type Predicate } from './device-predicate.ts';
 import { facetIs, labelIs } from './facet-predicates.ts';
 import { d } from './search-rows.ts';
-import { isEverywhere } from '../../device-scope-condition.ts';
+import { isEverywhere } from '../../is-everywhere.ts';
 
 /**
  * The devices in the scope of a permission, as a condition; null for all devices. Grants of several roles are combined,

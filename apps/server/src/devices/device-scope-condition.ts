@@ -1,2 +1,0 @@
-export { deviceScopeCondition } from './data/device-scope-condition.ts';
-export { isEverywhere } from './is-everywhere.ts';
