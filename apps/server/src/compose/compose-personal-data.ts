@@ -16,7 +16,7 @@ export async function composePersonalData({
   announce,
 }: Composition): Promise<void> {
   const { database, changes, logger, config } = platform;
-  const keep = () => keepErasureRegister({ database, store: secrets.store });
+  const keep = () => keepErasureRegister({ database, secrets });
   const people = await keep();
   if (people.length > 0) announce(`${people.length} erased people were erased again.`);
   resources.use(

@@ -63,13 +63,17 @@ export async function composeRestore(
       adopted = await adoptKeys(loaded, { dataDir, now });
       // A backup can be older than the rotation to the key in the data folder.
       const keys = [...own.map((key) => ({ ...key, lastBlock: undefined })), ...adopted];
+      const trusted = followEndorsements('audit', keys, isPinned);
+      erasures.requireTrusted(
+        (key) =>
+          known.has(toText(rawKeyOf(key))) || trusted.some(({ keyId }) => keyId === key.keyId),
+      );
+      await erasures.requireNewerThan(database.orm);
       found = await proveBackup(
         { database, analytics, archiveDir: archiveDirOf({ dataDir: loaded.aside }) },
         {
-          keptDays,
+          ...{ keptDays, trusted, checkpoint },
           signature: loaded.signature,
-          trusted: followEndorsements('audit', keys, isPinned),
-          checkpoint,
           onProgress: progressLines(),
         },
       );
@@ -80,7 +84,7 @@ export async function composeRestore(
         { type: 'installation.restored', actor: systemActor, data },
       ]);
       const blocks = found?.blocks ?? 0;
-      again = await eraseAgain(transactionOn(client), erasures);
+      again = await eraseAgain(transactionOn(client), erasures.register);
       const ring = await fitAuditRing(dataDir, { keys: adopted, blocks, now });
       const from = found?.keyIds.at(-1);
       const next = await auditSignerOf(ring).keyAfter(from);

@@ -104,7 +104,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
     signRecordUrl: (fileName, holder) => signRecordUrl(links, fileName, holder),
     keepRegister: async () => {
-      await keepErasureRegister({ database, store: composition.secrets.store });
+      await keepErasureRegister({ database, secrets: composition.secrets });
     },
     search: composeSearch(devices),
   });

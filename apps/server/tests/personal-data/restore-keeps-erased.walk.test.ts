@@ -1,18 +1,23 @@
-import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditKeysOf, auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
 import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { openPersonalKeys } from '../../src/personal-data/keys/personal-keys-of.ts';
-import { ERASURE_REGISTER_FILE } from '../../src/personal-data/register/erasure-register.ts';
+import {
+  emptyRegister,
+  ERASURE_REGISTER_FILE,
+} from '../../src/personal-data/register/erasure-register.ts';
 import { keepErasureRegister } from '../../src/personal-data/register/keep-erasure-register.ts';
+import { parseRegister, signRegister } from '../../src/personal-data/register/signed-register.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { onlyHot } from '../support/audit/audit-signer.ts';
 import {
   BackupFixture,
+  countRows,
   runRestore,
   type KnownErasures,
   type RestorePlace,
@@ -38,7 +43,7 @@ beforeEach(async () => {
   await setup.sealOne();
   file = await setup.backUp();
   for (const one of [user, customer]) await eraseNow(database, one);
-  await keepErasureRegister({ database, store: setup.secrets.store });
+  await keepErasureRegister({ database, secrets: setup.secrets });
   register = join(setup.folder, 'from', ERASURE_REGISTER_FILE);
 });
 afterEach(() => setup[Symbol.asyncDispose]());
@@ -98,7 +103,7 @@ test('[restore-erased-4] without a register nothing is restored, unless the oper
   const refused = await setup.place();
   const { code, output } = await restore(refused, []);
   expect(code).not.toBe(0);
-  expect(output).toContain('Name the register of erased people with --erasures');
+  expect(output).toContain('No register of erased people was found.');
   const accepted = await setup.place();
   const known = await restore(accepted, ['--no-erasures']);
   expect(known).toMatchObject({ code: 0 });
@@ -110,9 +115,54 @@ test('[restore-erased-5] after a restore by other means the next start erases ag
   await restore(place, ['--no-erasures']);
   expect(await readPeople(place)).toMatch(/quill/);
   const { database } = place.database;
-  const store = createFileSecrets(join(setup.folder, 'from'));
-  const people = await keepErasureRegister({ database, store });
+  const { secrets } = setup;
+  const people = await keepErasureRegister({ database, secrets });
   expect(people.toSorted()).toEqual([user.id, customer.id].toSorted());
   expect(await readPeople(place)).not.toMatch(/quill/);
-  expect(await keepErasureRegister({ database, store })).toEqual([]);
+  expect(await keepErasureRegister({ database, secrets })).toEqual([]);
+});
+
+test('a register that does not show who was erased after the backup is refused, and nothing is restored', async () => {
+  const newest = await readFile(register);
+  const place = await setup.place();
+  const own = join(place.dataDir, ERASURE_REGISTER_FILE);
+  await mkdir(dirname(own), { recursive: true });
+  const expectRefused = async (content: Uint8Array, reason: string): Promise<void> => {
+    await writeFile(own, content);
+    const { code, output } = await restore(place, []);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(reason) });
+  };
+  await expectRefused(Buffer.alloc(0), 'is not a complete register of erased people');
+  await expectRefused(newest.subarray(0, -40), 'is not a complete register of erased people');
+  const ring = setup.secrets.signingKeys('audit');
+  await expectRefused(await signRegister(emptyRegister, ring), 'is empty');
+  const another = await openInstallationSecrets(createFileSecrets(join(setup.folder, 'another')));
+  const { register: content } = parseRegister(newest, register);
+  await expectRefused(
+    await signRegister(content, another.signingKeys('audit')),
+    'of another installation',
+  );
+  file = await setup.backUp('after.age');
+  const older = { ...content, users: [] };
+  await expectRefused(await signRegister(older, ring), 'older than the backup');
+  expect(await countRows(place, 'portal_user')).toBe(0);
+});
+
+test('a register that was signed after a rotation of keys is trusted for a backup of before', async () => {
+  const ring = setup.secrets.signingKeys('audit');
+  await ring.prepare(new Date());
+  await ring.promote(new Date());
+  await keepErasureRegister({ database: setup.source.database, secrets: setup.secrets });
+  const place = await setup.place();
+  const [before] = ring.known.toReversed();
+  const key = Buffer.from(before?.publicKey ?? [])
+    .subarray(-32)
+    .toString('base64url');
+  const { code, output } = await runRestore(
+    place,
+    [file, '--identity', setup.identity, '--audit-key', key],
+    ['--erasures', register],
+  );
+  expect({ code, output }).toMatchObject({ code: 0 });
+  expect(await readPeople(place)).not.toMatch(/quill/);
 });

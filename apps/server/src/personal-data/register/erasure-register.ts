@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { StartError } from '../../platform/process/start-error.ts';
 
+/** In the data directory, and in no backup. */
 export const ERASURE_REGISTER_FILE = 'erasures/erased-people.json';
 
 const erasedSchema = z.object({ id: z.uuid(), at: z.iso.datetime() });
 
-/** Who was erased, by ids and fingerprints alone: kept outside the database, so that it outlives a restore. */
-const erasureRegisterSchema = z.object({
-  version: z.literal(1),
+/** Who was erased, by ids and fingerprints alone. Kept outside the database, so that it outlives a restore. */
+export const erasureRegisterSchema = z.object({
   users: z.array(erasedSchema),
   customers: z.array(erasedSchema),
   /** Keys that were destroyed, with the SHA-256 of each; empty for a person who had none. */
@@ -15,21 +14,9 @@ const erasureRegisterSchema = z.object({
 });
 export type ErasureRegister = z.infer<typeof erasureRegisterSchema>;
 
-export const emptyRegister: ErasureRegister = { version: 1, users: [], customers: [], keys: [] };
+export const emptyRegister: ErasureRegister = { users: [], customers: [], keys: [] };
 
-/** @throws StartError when it is none */
-export function parseRegister(content: Uint8Array, place: string): ErasureRegister {
-  try {
-    return erasureRegisterSchema.parse(JSON.parse(Buffer.from(content).toString('utf8')));
-  } catch (error) {
-    throw new StartError(`${place} is not a register of erased people.`, { cause: error });
-  }
-}
-
-export const registerText = (register: ErasureRegister): Buffer =>
-  Buffer.from(`${JSON.stringify(register, null, 2)}\n`);
-
-/** Everything that any of them names. */
+/** The union of registers. */
 export function joinRegisters(...registers: readonly ErasureRegister[]): ErasureRegister {
   const byId = <Entry extends { readonly id: string }>(
     entriesOf: (register: ErasureRegister) => readonly Entry[],
@@ -37,7 +24,6 @@ export function joinRegisters(...registers: readonly ErasureRegister[]): Erasure
     ...new Map(registers.flatMap(entriesOf).map((entry) => [entry.id, entry])).values(),
   ];
   return {
-    version: 1,
     users: byId(({ users }) => users),
     customers: byId(({ customers }) => customers),
     keys: byId(({ keys }) => keys),
@@ -46,3 +32,12 @@ export function joinRegisters(...registers: readonly ErasureRegister[]): Erasure
 
 export const sizeOf = ({ users, customers, keys }: ErasureRegister): number =>
   users.length + customers.length + keys.length;
+
+/** People of a register who are missing from another. */
+export function peopleMissingFrom(other: ErasureRegister, register: ErasureRegister): string[] {
+  const idsOf = ({ users, customers }: ErasureRegister) => [...users, ...customers].map(idOf);
+  const known = new Set(idsOf(other));
+  return idsOf(register).filter((id) => !known.has(id));
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id;

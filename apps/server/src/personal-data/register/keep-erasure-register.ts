@@ -1,46 +1,59 @@
 import { holdUntilCommit } from '../../platform/database/advisory-lock.ts';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
+import type { InstallationSecrets } from '../../platform/installation-secrets.ts';
 import type { SecretEngine } from '../../platform/secrets/secret-engine.ts';
+import type { SigningKeyRing } from '../../platform/secrets/signing-key-ring.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
 import { eraseAgain } from './erase-again.ts';
-import {
-  emptyRegister,
-  ERASURE_REGISTER_FILE,
-  joinRegisters,
-  parseRegister,
-  registerText,
-  sizeOf,
-} from './erasure-register.ts';
+import { emptyRegister, ERASURE_REGISTER_FILE, joinRegisters, sizeOf } from './erasure-register.ts';
 import { readErasures } from './read-erasures.ts';
+import { parseRegister, signRegister, type SignedRegister } from './signed-register.ts';
 
 export interface RegisterDeps {
   readonly database: Database;
-  readonly store: SecretEngine;
+  readonly secrets: Pick<InstallationSecrets, 'store' | 'signingKeys'>;
 }
 
 /**
  * Synchronizes database and register: people that only the register contains are erased in the database, and people
- * that only the database contains are added to the register. Runs after an erasure, at startup, and every hour.
+ * that only the database contains are added to the register. Runs after an erasure, at startup, and every hour. Before
+ * the first erasure there is no register.
+ *
  * @returns who had to be erased again
+ * @throws StartError if the file is no register of this installation
  */
 export async function keepErasureRegister({
   database,
-  store,
+  secrets,
 }: RegisterDeps): Promise<readonly string[]> {
+  const { store } = secrets;
+  const ring = secrets.signingKeys('audit');
   const { people, named } = await inTransaction(database, async (tx) => {
     await holdUntilCommit(tx, 'erasure-register');
-    const kept = await store.read(ERASURE_REGISTER_FILE);
-    const register =
-      kept === undefined
-        ? emptyRegister
-        : parseRegister(kept, store.placeOf(ERASURE_REGISTER_FILE));
+    const kept = await readKept(store, ring);
+    const register = kept?.register ?? emptyRegister;
     const again = await eraseAgain(tx, register);
     const joined = joinRegisters(register, await readErasures(tx));
-    if (kept === undefined || sizeOf(joined) > sizeOf(register)) {
-      await store.replace(ERASURE_REGISTER_FILE, registerText(joined));
+    // A register that a key of before signed is signed anew, since that key may be withdrawn one day.
+    const isCurrent = kept === undefined || kept.signedBy === ring.current.keyId;
+    if (sizeOf(joined) > sizeOf(register) || !isCurrent) {
+      await store.replace(ERASURE_REGISTER_FILE, await signRegister(joined, ring));
     }
     return { people: again.people, named: joined };
   });
   personalKeysOf(database.orm).drop([...named.users, ...named.customers].map(({ id }) => id));
   return people;
+}
+
+async function readKept(
+  store: SecretEngine,
+  ring: SigningKeyRing & { refresh(): Promise<void> },
+): Promise<SignedRegister | undefined> {
+  const content = await store.read(ERASURE_REGISTER_FILE);
+  if (content === undefined) return undefined;
+  const kept = parseRegister(content, store.placeOf(ERASURE_REGISTER_FILE));
+  // Another server may have rotated the key.
+  await ring.refresh();
+  kept.requireTrusted(({ keyId }) => ring.known.some((key) => key.keyId === keyId));
+  return kept;
 }

@@ -1,35 +1,67 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Executor } from '../../platform/database/database.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts';
+import type { VerifyingKey } from '../../platform/secrets/signing-key.ts';
 import {
-  emptyRegister,
   ERASURE_REGISTER_FILE,
   joinRegisters,
-  parseRegister,
+  peopleMissingFrom,
+  sizeOf,
   type ErasureRegister,
 } from './erasure-register.ts';
+import { readErasures } from './read-erasures.ts';
+import { parseRegister } from './signed-register.ts';
+
+/** What is known outside a backup about erased people. */
+export interface KnownErasures {
+  /** Everything that the registers contain. */
+  readonly register: ErasureRegister;
+  /** @throws StartError for a register of another installation, or one that was changed */
+  requireTrusted(isTrusted: (key: VerifyingKey) => boolean): void;
+  /** @throws StartError if the backup contains erasures that the registers do not: they are older than the backup */
+  requireNewerThan(backup: Executor): Promise<void>;
+}
+
+const advice = `Name the newest copy of ${ERASURE_REGISTER_FILE} from the data directory of this installation with --erasures. Without it, people who were erased after the backup come back; --no-erasures accepts that.`;
 
 /**
- * Who was erased, as it is known outside the backup: in the data folder, and in a file that was kept elsewhere.
- * @throws StartError without a register, unless `--no-erasures` is given
+ * The registers of erased people for a restore: the one in the data directory, and the one that `--erasures` names.
+ * @throws StartError without a register that contains anyone, unless `--no-erasures` is given
  */
 export async function readErasureRegisters(
   dataDir: string,
   options: ReadonlyMap<string, string>,
-): Promise<ErasureRegister> {
+): Promise<KnownErasures> {
   const store = createFileSecrets(dataDir);
   const own = await store.read(ERASURE_REGISTER_FILE);
   const named = options.get('erasures');
-  if (own === undefined && named === undefined && !options.has('no-erasures')) {
-    throw new StartError(
-      `Name the register of erased people with --erasures: the newest copy of ${ERASURE_REGISTER_FILE} from the data folder of this installation. Without it, people who were erased after the backup come back; --no-erasures accepts that.`,
-    );
+  const accepts = options.has('no-erasures');
+  const found = [
+    ...(own === undefined ? [] : [parseRegister(own, store.placeOf(ERASURE_REGISTER_FILE))]),
+    ...(named === undefined ? [] : [parseRegister(await readNamed(resolve(named)), named)]),
+  ];
+  const register = joinRegisters(...found.map((signed) => signed.register));
+  if (!accepts) {
+    if (found.length === 0)
+      throw new StartError(`No register of erased people was found. ${advice}`);
+    if (sizeOf(register) === 0)
+      throw new StartError(`The register of erased people is empty. ${advice}`);
   }
-  const registers: ErasureRegister[] = [];
-  if (own !== undefined) registers.push(parseRegister(own, store.placeOf(ERASURE_REGISTER_FILE)));
-  if (named !== undefined) registers.push(parseRegister(await readNamed(resolve(named)), named));
-  return joinRegisters(emptyRegister, ...registers);
+  return {
+    register,
+    requireTrusted(isTrusted) {
+      for (const signed of found) signed.requireTrusted(isTrusted);
+    },
+    async requireNewerThan(backup) {
+      const missing = accepts ? [] : peopleMissingFrom(register, await readErasures(backup));
+      if (missing.length === 0) return;
+      throw new StartError(
+        `The register of erased people is older than the backup, which contains ${missing.length} erasures more. ${advice}`,
+      );
+    },
+  };
 }
 
 const readNamed = (file: string): Promise<Buffer> =>

@@ -12,7 +12,6 @@ export async function readErasures(on: Executor): Promise<ErasureRegister> {
   });
   const keys = await findDestroyedKeys(on);
   return {
-    version: 1,
     users: (await findErasedUsers(on)).map(entryOf),
     customers: (await findErasedPeople(on)).map(entryOf),
     keys: keys.map(({ id, fingerprint, destroyedAt }) => ({

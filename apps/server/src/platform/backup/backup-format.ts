@@ -1,11 +1,5 @@
 import { z } from 'zod';
-
-const auditKeySchema = z.object({
-  /** Ed25519, SPKI in DER. */
-  publicKey: z.base64(),
-  since: z.iso.datetime(),
-  endorsement: z.object({ by: z.string(), signature: z.base64() }).optional(),
-});
+import { writtenKeySchema } from '../secrets/written-key.ts';
 
 /**
  * A backup is a gzipped stream of lines, encrypted in the age format: this header, the files, and
@@ -27,7 +21,7 @@ export const backupHeaderSchema = z.object({
   /** Next values of sequences, by qualified name. */
   sequences: z.record(z.string(), z.number()),
   /** Public keys that sealed the audit trail, newest first. */
-  auditKeys: z.array(auditKeySchema).default([]),
+  auditKeys: z.array(writtenKeySchema).default([]),
 });
 
 /**

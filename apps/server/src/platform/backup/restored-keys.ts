@@ -6,9 +6,8 @@ import {
 } from '../secrets/installation-key-ring.ts';
 import type { SecretEngine } from '../secrets/secret-engine.ts';
 import { ringFileAfter, ringFileOf, type RotatingKeyRing } from '../secrets/signing-key-ring.ts';
-import { keyIdOf } from '../secrets/signing-key.ts';
+import { fromWrittenKey } from '../secrets/written-key.ts';
 import { StartError } from '../process/start-error.ts';
-import type { BackupHeader } from './backup-format.ts';
 import type { LoadedBackup } from './restore-backup.ts';
 
 /** Audit keys in the data folder before the restore; none in a new folder. */
@@ -34,7 +33,7 @@ export async function adoptKeys(
   if (header.version < 3) {
     return (await openInstallationSecrets(restored, now)).signingKeys('audit').known;
   }
-  const keys = header.auditKeys.map(toVerifyingKey);
+  const keys = header.auditKeys.map(fromWrittenKey);
   await restored.create(ringFileOf('audit'), ringFileAfter(keys, now));
   return keys;
 }
@@ -79,18 +78,4 @@ async function requireSameInstallation(own: SecretEngine, restored: SecretEngine
   throw new StartError(
     `${own.placeOf(INSTALLATION_KEY_FILE)} is not the key of the backup. Choose another --data-dir, or move its folders keys and certificates elsewhere.`,
   );
-}
-
-function toVerifyingKey(key: BackupHeader['auditKeys'][number]): VerifyingKey {
-  const publicKey = Buffer.from(key.publicKey, 'base64');
-  const { endorsement } = key;
-  return {
-    keyId: keyIdOf(publicKey),
-    publicKey,
-    since: new Date(key.since),
-    endorsement: endorsement && {
-      by: endorsement.by,
-      signature: Buffer.from(endorsement.signature, 'base64'),
-    },
-  };
 }

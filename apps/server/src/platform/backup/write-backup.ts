@@ -9,8 +9,9 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
 import { readMigrationVersion, type MigrationStep } from '../database/migrate-database.ts';
-import type { SigningKeyRing, VerifyingKey } from '../installation-secrets.ts';
+import type { SigningKeyRing } from '../installation-secrets.ts';
 import { ringFileOf } from '../secrets/signing-key-ring.ts';
+import { toWrittenKey } from '../secrets/written-key.ts';
 import { encryptFor } from './backup-encryption.ts';
 import {
   CONTENT_FOLDERS,
@@ -103,7 +104,7 @@ async function* backupLines(
     migration: await readMigrationVersion(client),
     steps: await readSteps(client, migrations),
     sequences: await readSequences(client),
-    auditKeys: auditKeys.known.map(toHeaderKey),
+    auditKeys: auditKeys.known.map(toWrittenKey),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const folder of KEPT_FOLDERS) yield* fileLines(dataDir, folder);
@@ -117,21 +118,6 @@ async function* backupLines(
   }
   yield toLine({ kind: 'end', tables: tables.length });
   onEnd(tables.length);
-}
-
-function toHeaderKey({
-  publicKey,
-  since,
-  endorsement,
-}: VerifyingKey): BackupHeader['auditKeys'][number] {
-  const base64 = (value: Uint8Array): string => Buffer.from(value).toString('base64');
-  return {
-    publicKey: base64(publicKey),
-    since: since.toISOString(),
-    ...(endorsement && {
-      endorsement: { by: endorsement.by, signature: base64(endorsement.signature) },
-    }),
-  };
 }
 
 async function* fileLines(dataDir: string, folder: string): AsyncGenerator<string> {
