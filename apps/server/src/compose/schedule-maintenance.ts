@@ -11,6 +11,7 @@ import type { RetentionConfig } from '../platform/config/config.ts';
 import { deleteOldFiles } from '../platform/files/delete-old-files.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import { deleteEnded, type Retention } from '../platform/retention.ts';
+import { deleteOrphanedReports } from '../reports/delete-orphaned-reports.ts';
 import { reportRetentions } from '../reports/data/report-retentions.ts';
 import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
@@ -70,7 +71,8 @@ async function deleteWhatHasEnded({
   if (exportFiles > 0) logger.info({ exportFiles }, 'expired export files deleted');
   const orphans =
     (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
-    (await deleteOrphanedArtifacts({ database }, artifactsDir, before(ORPHAN_DAYS)));
+    (await deleteOrphanedArtifacts({ database }, artifactsDir, before(ORPHAN_DAYS))) +
+    (await deleteOrphanedReports({ database }, userReportsDirOf(config), before(ORPHAN_DAYS)));
   if (orphans > 0) logger.info({ orphans }, 'orphaned files deleted');
 }
 

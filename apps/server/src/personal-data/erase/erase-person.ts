@@ -10,7 +10,7 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { countOpenCases } from '../../cases/data/erase-case-queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { reportFilePath } from '../../reports/report-files.ts';
+import { deleteReportFiles } from '../../reports/report-files.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
 import { pseudonymOf } from '../keys/pseudonym-of.ts';
 import type { PersonalDataDeps } from '../personal-data-deps.ts';
@@ -105,11 +105,7 @@ async function afterErasure(
     { kind: 'person-erased', people },
     { kind: 'audit-trail', deviceIds: [] },
   ]);
-  for (const id of reportFiles) {
-    for (const kind of ['json', 'csv', 'pdf', 'page'] as const) {
-      await rm(reportFilePath(userReportsDir, id, kind), { force: true });
-    }
-  }
+  for (const id of reportFiles) await deleteReportFiles(userReportsDir, id);
   await deleteRecords(exportsDir, people);
   await keepRegister();
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 const FILES_AT_ONCE = 500;
 
+type KeptOf = (names: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /**
  * Deletes orphaned files of a store (a folder of folders), left by interrupted uploads and killed
  * servers. Recent files are kept, because their rows may not be committed yet.
@@ -12,18 +14,29 @@ const FILES_AT_ONCE = 500;
 export async function deleteOrphans(
   directory: string,
   before: Date,
-  keptOf: (names: readonly string[]) => Promise<ReadonlySet<string>>,
+  keptOf: KeptOf,
 ): Promise<number> {
   let count = 0;
   for (const folder of await namesIn(directory)) {
-    const old = await oldFiles(join(directory, folder), before);
-    for (let at = 0; at < old.length; at += FILES_AT_ONCE) {
-      const names = old.slice(at, at + FILES_AT_ONCE);
-      const kept = await keptOf(names);
-      for (const name of names.filter((each) => !kept.has(each))) {
-        await rm(join(directory, folder, name), { force: true });
-        count += 1;
-      }
+    count += await deleteOrphansIn(join(directory, folder), before, keptOf);
+  }
+  return count;
+}
+
+/** The same for the files of one folder. */
+export async function deleteOrphansIn(
+  folder: string,
+  before: Date,
+  keptOf: KeptOf,
+): Promise<number> {
+  let count = 0;
+  const old = await oldFiles(folder, before);
+  for (let at = 0; at < old.length; at += FILES_AT_ONCE) {
+    const names = old.slice(at, at + FILES_AT_ONCE);
+    const kept = await keptOf(names);
+    for (const name of names.filter((each) => !kept.has(each))) {
+      await rm(join(folder, name), { force: true });
+      count += 1;
     }
   }
   return count;

@@ -4,6 +4,7 @@ import type { ReportFile } from '@deviceportal/contract/reports';
 import { notify } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import { deleteIfOrphaned } from '../delete-orphaned-reports.ts';
 import { findReportBond } from '../find-report-bond.ts';
 import {
   claimReport,
@@ -24,7 +25,8 @@ const BEAT_MS = 5_000;
 
 /**
  * Makes a report that waits: reads it, writes its files, and says once that it is ready. What a dead server had begun is
- * made anew; one that was cancelled, is ready or is being made elsewhere is left alone.
+ * made anew; one that was cancelled, is ready or is being made elsewhere is left alone. If its person is erased meanwhile,
+ * no file of it stays.
  */
 export async function makeReport(deps: MakeReportDeps, id: string): Promise<void> {
   const report = await claimReport(deps.database.orm, id, SILENT_SECONDS);
@@ -53,11 +55,12 @@ export async function makeReport(deps: MakeReportDeps, id: string): Promise<void
     if (error instanceof ReportStopped) return;
     const failure = error instanceof PortalError ? error.errorName : 'unknown';
     const nothing = { files: [], deviceIds: [], findings: 0, bond: null };
-    await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
-    // Nobody can mend what the catalog knows by trying again.
-    if (!(error instanceof PortalError)) throw error;
+    const ended = await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
+    // An error of the catalog is the same at the next attempt; without its row, the report was deleted meanwhile.
+    if (ended && !(error instanceof PortalError)) throw error;
   } finally {
     clearInterval(beating);
+    await deleteIfOrphaned(deps, id);
   }
 }
 
@@ -67,18 +70,20 @@ const furtherRights = ({ precise, caseId }: StoredReport): Permission[] => [
   ...(caseId === null ? [] : (['cases:read'] as const)),
 ];
 
+/** False for an attempt that may not end the report: it was canceled, deleted, or taken over. */
 async function end(
   deps: MakeReportDeps,
   report: StoredReport,
   findEnd: (tx: Transaction) => Promise<ReportEnd>,
-): Promise<void> {
+): Promise<boolean> {
   const { id, createdById: userId } = report;
-  const changes = await inTransaction(deps.database, async (tx): Promise<Change[]> => {
+  const changes = await inTransaction(deps.database, async (tx): Promise<Change[] | undefined> => {
     const how = await findEnd(tx);
-    if (!(await endReport(tx, report, how))) return [];
+    if (!(await endReport(tx, report, how))) return undefined;
     const facts = { reportId: id, devices: how.deviceIds.length, findings: how.findings };
     const kind = how.state === 'ready' ? 'report-ready' : 'report-failed';
     return notify(tx, [{ userId, kind, subject: `report:${id}`, facts }]);
   });
-  deps.changes.publish(changes);
+  deps.changes.publish(changes ?? []);
+  return changes !== undefined;
 }

@@ -1,5 +1,11 @@
+import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
-import type { Redaction, ReportRow, ReportShareLink } from '@deviceportal/contract/reports';
+import type {
+  Redaction,
+  ReportFile,
+  ReportRow,
+  ReportShareLink,
+} from '@deviceportal/contract/reports';
 import { earlier } from '../../access/access-grants/find-required-access-grant.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -7,8 +13,10 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { caseOfReport } from '../case-of-report.ts';
+import { holdReport } from '../data/find-known-reports.ts';
 import { insertShare, openSharesOf } from '../data/share-queries.ts';
 import { renderReport } from '../rendering/render-report.ts';
+import { deleteIfOrphaned } from '../delete-orphaned-reports.ts';
 import { findReportBond } from '../find-report-bond.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { findShare } from './read-shares.ts';
@@ -23,6 +31,11 @@ export interface ShareToMake {
   readonly writeCopy: (shareId: string) => Promise<void>;
 }
 
+interface DrawnShare extends ShareToMake {
+  readonly shareId: string;
+  readonly files: readonly ReportFile[];
+}
+
 /** Each is drawn in a thread of its own. */
 const drawing = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
 
@@ -30,22 +43,41 @@ const drawing = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 
 export async function makeShare(
   deps: ReportsDeps,
   caller: Caller,
-  { report, redaction, validSeconds, replaces, writeCopy }: ShareToMake,
+  wanted: ShareToMake,
 ): Promise<ReportShareLink> {
   const { viewer } = caller;
+  const { report, validSeconds, writeCopy } = wanted;
   await inTransaction(deps.database, (tx) => requireRoomForShare(tx, report.id));
   const shareId = newId();
-  const files = await drawing.run(viewer.userId, async () => {
-    await writeCopy(shareId);
-    return renderReport({ directory: deps.userReportsDir, id: shareId });
-  });
+  try {
+    const files = await drawing.run(viewer.userId, async () => {
+      await writeCopy(shareId);
+      return renderReport({ directory: deps.userReportsDir, id: shareId });
+    });
+    await recordShare(deps, caller, { ...wanted, shareId, files });
+  } finally {
+    await deleteIfOrphaned(deps, shareId);
+  }
+  const share = await findShare(deps, viewer, shareId);
+  return { ...share, url: deps.signShareUrl(shareId, validSeconds) };
+}
+
+async function recordShare(
+  deps: ReportsDeps,
+  caller: Caller,
+  { report, redaction, validSeconds, replaces, shareId, files }: DrawnShare,
+): Promise<void> {
+  const { viewer } = caller;
   const now = deps.clock();
   const caseId = caseOfReport(report, caller);
-  const wanted = new Date(now.getTime() + validSeconds * 1_000);
+  const latest = new Date(now.getTime() + validSeconds * 1_000);
   await inTransaction(deps.database, async (tx) => {
     await requireRoomForShare(tx, report.id);
+    // The person may have been erased while the copy was drawn.
+    if (!(await holdReport(tx, report.id)))
+      throw new PortalError('notFound', { facts: { report: report.id } });
     const bond = await findReportBond(tx, viewer);
-    const ending = earlier(wanted, bond);
+    const ending = earlier(latest, bond);
     const expiresAt = ending.toISOString();
     await insertShare(tx, {
       ...{ id: shareId, reportId: report.id, redaction, expiresAt: ending, caseId, bond },
@@ -70,11 +102,9 @@ export async function makeShare(
       },
     ]);
   });
-  const share = await findShare(deps, viewer, shareId);
-  return { ...share, url: deps.signShareUrl(shareId, validSeconds) };
 }
 
-/** Asked before a copy is drawn, and again where it counts; a copy that nothing leads to is deleted by its job. */
+/** Asked before a copy is drawn, and again where it counts. */
 async function requireRoomForShare(tx: Transaction, reportId: string): Promise<void> {
   await requireRoom(tx, { limit: 'openShares', of: reportId, existing: openSharesOf(reportId) });
 }
