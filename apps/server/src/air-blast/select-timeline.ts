@@ -12,9 +12,11 @@ export async function selectTimeline(
   shown: (name: string) => string,
 ): Promise<AirBlastMoment[]> {
   const acts = await selectRolloutEvents(executor, run);
-  const nameOf = await openNames(
-    executor,
-    acts.map(({ actor }) => actor),
-  );
-  return acts.map((act) => ({ ...act, at: isoOf(act.at), actor: shown(nameOf(act.actor)) }));
+  const textOf = ({ actor, actorId }: (typeof acts)[number]) => ({ text: actor, userId: actorId });
+  const opened = await openNames(executor, acts.map(textOf));
+  return acts.map(({ actorId, ...act }) => ({
+    ...act,
+    at: isoOf(act.at),
+    actor: shown(opened(textOf({ ...act, actorId }))),
+  }));
 }

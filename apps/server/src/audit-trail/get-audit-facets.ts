@@ -5,7 +5,7 @@ import { auditSightOf, maskActor } from './audit-sight.ts';
 import { auditQuery } from './data/search/audit-query.ts';
 import { findFacets } from './data/search/facet-queries.ts';
 import { findSealedMatches } from './find-sealed-matches.ts';
-import { openNames } from './open-personal-fields.ts';
+import { openNames, type PersonalText } from './open-personal-fields.ts';
 
 /** Types and actors among the newest 10,000 events of the filter's time range and device. */
 export async function getAuditFacets(
@@ -17,12 +17,13 @@ export async function getAuditFacets(
   const base = { ...filter, types: [], actorId: null, actorKind: null, text: '' };
   const sealed = await findSealedMatches(database.orm, base, sight);
   const facets = await findFacets(database.orm, auditQuery(base, sight, null, { sealed }));
-  const nameOf = await openNames(
-    database.orm,
-    facets.actors.map(({ name }) => name),
-  );
+  const textOf = ({ kind, id, name }: AuditFacets['actors'][number]): PersonalText => ({
+    text: name,
+    userId: kind === 'user' ? id : null,
+  });
+  const shown = await openNames(database.orm, facets.actors.map(textOf));
   const actors = facets.actors
-    .map((actor) => ({ ...actor, name: nameOf(actor.name) }))
+    .map((actor) => ({ ...actor, name: shown(textOf(actor)) }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   return { types: facets.types, actors: actors.map((actor) => maskActor(actor, sight)) };
 }

@@ -5,15 +5,41 @@ import { isSealed } from '../personal-data/keys/sealed-text.ts';
 import type { Executor } from '../platform/database/database.ts';
 import { namesIn } from './audit-names.ts';
 
-/** What sealed names say, to be shown; of a person who was erased their pseudonym. Other texts stay as they are. */
-export async function openNames(
-  on: Executor,
-  names: Iterable<string>,
-): Promise<(name: string) => string> {
-  const wanted = new Set(names);
-  if (![...wanted].some(isSealed)) return (name) => name;
-  const opened = await personalKeysOf(on).open(on, wanted);
-  return (name) => opened.get(name) ?? name;
+/** A text of the trail that may name a person. */
+export interface PersonalText {
+  readonly text: string;
+  /** The id of the user, where the event has it. */
+  readonly userId: string | null;
+}
+
+/** What to show for a text. */
+export type ShownText = (text: PersonalText) => string;
+
+/**
+ * What texts of the trail are shown as: sealed ones opened, and the pseudonym for a person who was erased. Events of
+ * before there were keys contain names in clear: an erased person is recognized in them by id, or by name.
+ */
+export async function openNames(on: Executor, texts: readonly PersonalText[]): Promise<ShownText> {
+  const keys = personalKeysOf(on);
+  const opened = await keys.open(
+    on,
+    texts.map(({ text }) => text),
+  );
+  const inClear = texts.filter(({ text }) => text !== '' && !isSealed(text) && !isPseudonym(text));
+  if (inClear.length === 0) return ({ text }) => opened.get(text) ?? text;
+  const ids = inClear.flatMap(({ userId }) => (userId === null ? [] : [userId]));
+  const erasedIds = await keys.findErased(on, [...new Set(ids)]);
+  const erasedNames = await keys.findErasedNames(
+    on,
+    inClear.flatMap(({ text, userId }) => (userId === null ? [text] : [])),
+  );
+  return ({ text, userId }) => {
+    const known = opened.get(text);
+    if (known !== undefined) return known;
+    if (userId !== null) return erasedIds.has(userId) ? pseudonymOf(userId) : text;
+    const owner = erasedNames.get(text);
+    return owner === undefined ? text : pseudonymOf(owner);
+  };
 }
 
 type Named = Pick<AuditEvent, 'type' | 'data'> & { readonly actor: AuditActor };
@@ -23,42 +49,31 @@ export async function openPersonalFields<Event extends Named>(
   on: Executor,
   events: readonly Event[],
 ): Promise<Event[]> {
-  const nameOf = await openNames(on, events.flatMap(textsOf));
-  const erased = await findErasedActors(on, events);
+  const shown = await openNames(on, events.flatMap(textsOf));
   return events.map((event) => {
-    const names = namesIn(event).map((field) => [field, nameOf(String(event.data[field]))]);
+    const names = namesIn(event).map((field) => [field, shown(nameIn(event, field))]);
     const data = { ...event.data, ...Object.fromEntries(names) };
-    return { ...event, actor: openActor(event.actor, nameOf, erased), data };
+    return { ...event, actor: openActor(event.actor, shown), data };
   });
 }
 
-function textsOf({ actor, ...event }: Named): string[] {
-  const own = actor.kind === 'user' ? [actor.name, actor.address ?? ''] : [];
-  return [...own, ...namesIn(event).map((field) => String(event.data[field]))];
-}
+const textsOf = ({ actor, ...event }: Named): PersonalText[] => [
+  ...(actor.kind === 'user'
+    ? [actor.name, actor.address ?? ''].map((text) => ({ text, userId: actor.id }))
+    : []),
+  ...namesIn(event).map((field) => nameIn(event, field)),
+];
 
-/** Events of before there were keys have names in clear: those of erased people are not shown. */
-async function findErasedActors(
-  on: Executor,
-  events: readonly Named[],
-): Promise<ReadonlySet<string>> {
-  const inClear = events.flatMap(({ actor: { kind, id, name } }) =>
-    kind === 'user' && id !== null && !isSealed(name) ? [id] : [],
-  );
-  return inClear.length === 0 ? new Set() : personalKeysOf(on).findErased(on, inClear);
-}
+/** A name in the data; the subject of the event is known by id as well. */
+const nameIn = ({ data }: Pick<Named, 'data'>, field: string): PersonalText => ({
+  text: String(data[field]),
+  userId: field === 'username' && typeof data['userId'] === 'string' ? data['userId'] : null,
+});
 
-function openActor(
-  actor: AuditActor,
-  nameOf: (name: string) => string,
-  erased: ReadonlySet<string>,
-): AuditActor {
+function openActor(actor: AuditActor, shown: ShownText): AuditActor {
   if (actor.kind !== 'user') return actor;
-  if (actor.id !== null && erased.has(actor.id)) {
-    return { ...actor, name: pseudonymOf(actor.id), address: null };
-  }
-  const name = nameOf(actor.name);
-  if (actor.address === null || !isSealed(actor.address)) return { ...actor, name };
-  const address = nameOf(actor.address);
+  const name = shown({ text: actor.name, userId: actor.id });
+  if (actor.address === null || isPseudonym(name)) return { ...actor, name, address: null };
+  const address = shown({ text: actor.address, userId: actor.id });
   return { ...actor, name, address: isPseudonym(address) ? null : address };
 }

@@ -72,14 +72,16 @@ export async function findRunFacts(
     groupEndedInvocations(orm, scopes, id),
     findEnders(orm, id),
   ]);
-  const nameOf = await openNames(
-    orm,
-    enders.map(({ by }) => by),
-  );
+  const textOf = ({ by, byId }: (typeof enders)[number]) => ({ text: by, userId: byId });
+  const shown = await openNames(orm, enders.map(textOf));
   const enderOf = (type: (typeof enders)[number]['type']) => {
     const found = enders.find((ender) => ender.type === type);
     if (found === undefined) return null;
-    return { by: maskUser(nameOf(found.by), viewer), at: isoOf(found.at), comment: found.comment };
+    return {
+      by: maskUser(shown(textOf(found)), viewer),
+      at: isoOf(found.at),
+      comment: found.comment,
+    };
   };
   return {
     ...{ run, rampLimit, ended },

@@ -10,10 +10,13 @@ import type { AuditVerification } from '../audit-trail/verification/verify-audit
 import { adoptKeys, fitAuditRing, readOwnAuditKeys } from '../platform/backup/restored-keys.ts';
 import type { RestoreBackupOptions } from '../platform/backup/restore-backup.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
+import { openPersonalKeys } from '../personal-data/keys/personal-keys-of.ts';
 import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-again.ts';
 import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
-import type { VerifyingKey } from '../platform/installation-secrets.ts';
+import { openInstallationSecrets, type VerifyingKey } from '../platform/installation-secrets.ts';
+import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import { StartError } from '../platform/process/start-error.ts';
 
 export interface RestoreContext {
@@ -84,6 +87,8 @@ export async function composeRestore(
         { type: 'installation.restored', actor: systemActor, data },
       ]);
       const blocks = found?.blocks ?? 0;
+      const secrets = await openInstallationSecrets(createFileSecrets(dataDir), now);
+      openPersonalKeys(database, secrets.keysFor(keyPurposes.personalData));
       again = await eraseAgain(transactionOn(client), erasures.register);
       const ring = await fitAuditRing(dataDir, { keys: adopted, blocks, now });
       const from = found?.keyIds.at(-1);

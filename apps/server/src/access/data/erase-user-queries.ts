@@ -37,10 +37,10 @@ export async function findUsersToErase(
     .where(and(isAnyOf(portalUser.id, ids), isNull(portalUser.erasedAt)));
 }
 
-/** Those of the names that another user or a role also has. */
+/** Those of these names that another user, or a role, has as well. @param id of the user who is no other */
 export async function findSharedNames(
   on: Executor,
-  id: string,
+  id: string | null,
   names: readonly string[],
 ): Promise<string[]> {
   if (names.length === 0) return [];
@@ -49,7 +49,7 @@ export async function findSharedNames(
     .select({ name: sql<string>`${name}` })
     .from(sql`unnest(${sql.param([...names])}::text[]) as shared(name)`)
     .where(
-      sql`exists (select from ${portalUser} where ${portalUser.id} <> ${id}
+      sql`exists (select from ${portalUser} where ${portalUser.id} is distinct from ${id}::uuid
           and ${name} in (${portalUser.username}, ${portalUser.name}, ${portalUser.email}, ${portalUser.phone}))
         or exists (select from ${role} where ${role.name} = ${name})`,
     );

@@ -70,12 +70,13 @@ export async function selectRolloutEvents(
   on: Executor,
   { id, createdAt }: Pick<AirBlastRecord, 'id' | 'createdAt'>,
 ) {
-  const { at, type, data, actorName } = auditEvents;
+  const { at, type, data, actorId, actorName } = auditEvents;
   return on
     .select({
       at,
       type: sql<AuditType>`${type}`,
       actor: actorName,
+      actorId,
       step: sql<string | null>`${data}->>'step'`,
       wave: sql<number | null>`(${data}->>'wave')::int`,
       devices: sql<

@@ -44,9 +44,10 @@ export async function findSignIns(
     )
     .orderBy(asc(auditEvent.at))
     .limit(MOST_SIGN_INS);
-  const addressOf = await openNames(
+  const textOf = (address: string | null) => ({ text: address ?? '', userId });
+  const shown = await openNames(
     on,
-    signIns.map(({ address }) => address ?? ''),
+    signIns.map(({ address }) => textOf(address)),
   );
-  return signIns.map(({ at, address }) => ({ at, address: address && addressOf(address) }));
+  return signIns.map(({ at, address }) => ({ at, address: address && shown(textOf(address)) }));
 }

@@ -49,6 +49,7 @@ const end = build
     value: jsonObject({
       type: auditEvents.type,
       by: auditEvents.actorName,
+      byId: auditEvents.actorId,
       kind: auditEvents.actorKind,
       at: auditEvents.at,
       reason: sql<string | null>`${auditEvents.data}->>'reason'`,

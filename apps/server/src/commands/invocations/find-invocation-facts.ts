@@ -26,8 +26,9 @@ export async function findInvocationFacts(
     throw new PortalError('invocationNotFound', { facts: { invocationId: id } });
   const { endedBy } = stored;
   if (endedBy === null) return toFacts(stored, viewer);
-  const nameOf = await openNames(database.orm, [endedBy.by]);
-  return toFacts({ ...stored, endedBy: { ...endedBy, by: nameOf(endedBy.by) } }, viewer);
+  const text = { text: endedBy.by, userId: endedBy.kind === 'user' ? endedBy.byId : null };
+  const shown = await openNames(database.orm, [text]);
+  return toFacts({ ...stored, endedBy: { ...endedBy, by: shown(text) } }, viewer);
 }
 
 function toFacts({ pace, ...stored }: StoredFacts, viewer: Viewer) {
@@ -47,7 +48,7 @@ function toFacts({ pace, ...stored }: StoredFacts, viewer: Viewer) {
       startedAt: isoOf(behind.startedAt),
     },
     endedBy: endedBy && {
-      ...endedBy,
+      ...{ type: endedBy.type, kind: endedBy.kind, reason: endedBy.reason },
       by: maskUser(endedBy.by, viewer),
       at: isoOf(endedBy.at),
     },

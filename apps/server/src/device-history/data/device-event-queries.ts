@@ -83,13 +83,17 @@ export async function selectConnectionEvent(
 type EventRow = Awaited<ReturnType<typeof readEvents>>[number];
 
 async function toEvents(on: Executor, rows: readonly EventRow[]): Promise<DeviceEvent[]> {
-  const nameOf = await openNames(
+  const textOf = ({ kind, id, name }: EventRow['actor']) => ({
+    text: name,
+    userId: kind === 'user' ? id : null,
+  });
+  const shown = await openNames(
     on,
-    rows.map(({ actor }) => actor.name),
+    rows.map(({ actor }) => textOf(actor)),
   );
   return rows.map(({ at, actor, ...row }) => ({
     ...row,
     at: at.toISOString(),
-    actor: { ...actor, name: nameOf(actor.name) },
+    actor: { ...actor, name: shown(textOf(actor)) },
   }));
 }

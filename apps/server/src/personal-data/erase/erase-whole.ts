@@ -1,3 +1,4 @@
+import { findSharedNames } from '../../access/data/erase-user-queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
 import { eraseCustomer } from './erase-customer.ts';
@@ -24,7 +25,7 @@ export async function eraseWhole(
     keys += counts.keys;
   };
   for (const customer of customers.filter(({ erasedAt }) => erasedAt === null)) {
-    const done = await eraseCustomer(tx, customer);
+    const done = await eraseCustomer(tx, customer, named);
     add(done);
     reportFiles.push(...done.reportFiles);
   }
@@ -33,10 +34,15 @@ export async function eraseWhole(
   return { changed, deleted, keys, reportFiles, people: [...ids, ...named] };
 }
 
-/** What the person was called where no user was known, such as a refused sign-in of before the first invitation. */
+/**
+ * Owners of keys for what the person was called where no user was known, such as a refused sign-in before the first
+ * invitation. Without a name that another user has as well: it is theirs, too.
+ */
 async function peopleNamed(tx: Transaction, { user, customers }: WholePerson): Promise<string[]> {
   const ofUser = user === undefined ? [] : (await namedUser(tx, user)).names;
   const ofCustomers = customers.flatMap(({ username, email, phone }) => [username, email, phone]);
-  const names = [...ofUser, ...ofCustomers].filter((name) => name !== null && name !== '');
-  return personalKeysOf(tx).peopleNamed(tx, [...new Set(names as string[])]);
+  const own = ofCustomers.filter((name) => name !== null && name !== '') as string[];
+  const shared = new Set(await findSharedNames(tx, user?.id ?? null, own));
+  const names = new Set([...ofUser, ...own.filter((name) => !shared.has(name))]);
+  return personalKeysOf(tx).peopleNamed(tx, [...names]);
 }

@@ -108,6 +108,20 @@ export class PersonalKeys {
     return new Set([...keys].flatMap(([person, { key }]) => (key === null ? [person] : [])));
   }
 
+  /** Those of these names that only erased people had, each with the owner of its key. Makes no keys. */
+  async findErasedNames(
+    on: Executor,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(names)];
+    if (wanted.length === 0) return new Map();
+    const key = (await this.#heldOf(on, [NAMES])).get(NAMES)?.key;
+    if (!(key instanceof Uint8Array)) return new Map();
+    const owners = new Map(wanted.map((name) => [name, ownerOf(key, name)] as const));
+    const erased = await this.findErased(on, [...owners.values()]);
+    return new Map([...owners].filter(([, owner]) => erased.has(owner)));
+  }
+
   /** Every form in which a text may stand in sealed records: one for each person. */
   async formsOf(on: Executor, text: string): Promise<string[]> {
     const forms: string[] = [];
@@ -128,9 +142,7 @@ export class PersonalKeys {
     const held = (await this.#keysOf(on, [NAMES])).get(NAMES);
     const key = held?.key;
     if (!(key instanceof Uint8Array)) return names.map(() => UNKNOWN);
-    const hash = (name: string): string =>
-      createHmac('sha256', key).update(name.trim().toLowerCase()).digest('base64url');
-    return names.map((name) => `name:${hash(name)}`);
+    return names.map((name) => ownerOf(key, name));
   }
 
   /** Forgets keys of people in this process. */
@@ -218,6 +230,9 @@ export class PersonalKeys {
     return { id, person, sealed: this.#seal.seal(id, key), fingerprint };
   }
 }
+
+const ownerOf = (key: Uint8Array, name: string): string =>
+  `name:${createHmac('sha256', key).update(name.trim().toLowerCase()).digest('base64url')}`;
 
 const noTexts = (): Pick<HeldKey, 'opened' | 'closed'> => ({
   opened: new Map(),

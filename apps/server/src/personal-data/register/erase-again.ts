@@ -3,8 +3,7 @@ import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import { findPeopleToErase } from '../../people/data/erase-person-queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { destroyKeys, destroyKeysById } from '../data/person-key-queries.ts';
-import { eraseCustomer } from '../erase/erase-customer.ts';
-import { eraseUser } from '../erase/erase-user.ts';
+import { eraseWhole } from '../erase/erase-whole.ts';
 import type { ErasureRegister } from './erasure-register.ts';
 
 export interface ErasedAgain {
@@ -23,8 +22,9 @@ export async function eraseAgain(
 ): Promise<ErasedAgain> {
   const usersAgain = await findUsersToErase(tx, users.map(idOf));
   const customersAgain = await findPeopleToErase(tx, customers.map(idOf));
-  for (const user of usersAgain) await eraseUser(tx, user);
-  for (const person of customersAgain) await eraseCustomer(tx, person);
+  for (const user of usersAgain) await eraseWhole(tx, { user, customers: [] });
+  for (const customer of customersAgain)
+    await eraseWhole(tx, { user: undefined, customers: [customer] });
   await destroyKeys(tx, [...users, ...customers].map(idOf));
   const people = [...usersAgain, ...customersAgain].map(idOf);
   const destroyed = await destroyKeysById(tx, keys.map(idOf));

@@ -77,10 +77,10 @@ test('[refused-2] what is not told by itself is told as a number, and hides noth
   );
   const addressOf = await openNames(
     db.database.orm,
-    rows.map(({ address }) => address),
+    rows.map(({ address }) => ({ text: address, userId: null })),
   );
   const told = Map.groupBy(rows, ({ address, reason }) => {
-    const opened = addressOf(address);
+    const opened = addressOf({ text: address, userId: null });
     const isOne = opened.startsWith('2001:db8::') && !opened.endsWith('/64');
     return JSON.stringify({ address: isOne ? 'one of them' : opened, reason });
   });

@@ -8,13 +8,14 @@ export async function withOpenedNames<Row extends object>(
 ): Promise<Row[]> {
   const textsOf = (row: Row): string[] =>
     Object.values(row).filter((value) => typeof value === 'string');
-  const nameOf = await openNames(orm, rows.flatMap(textsOf));
+  const textOf = (text: string) => ({ text, userId: null });
+  const shown = await openNames(orm, rows.flatMap(textsOf).map(textOf));
   return rows.map(
     (row) =>
       Object.fromEntries(
         Object.entries(row).map(([column, value]) => [
           column,
-          typeof value === 'string' ? nameOf(value) : value,
+          typeof value === 'string' ? shown(textOf(value)) : value,
         ]),
       ) as Row,
   );

@@ -131,6 +131,7 @@ export async function findEnders(on: Executor, runId: string) {
     .selectDistinctOn([auditEvents.type], {
       type: auditEvents.type,
       by: auditEvents.actorName,
+      byId: auditEvents.actorId,
       at: auditEvents.at,
       comment: sql<string | null>`nullif(${auditEvents.data}->>'comment', '')`,
     })
