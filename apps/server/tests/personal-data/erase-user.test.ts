@@ -154,3 +154,22 @@ test('[erase-6] an erasure is one event that names ids alone', async () => {
   expect(event?.data).toMatchObject({ userId: user.id });
   expect(JSON.stringify(event)).not.toContain(address);
 });
+
+test('what a user did under an earlier username, and rows without their id, lose the name, too', async () => {
+  const [user, setup] = await fixture.user(address, 'Administrator');
+  await useThePortal(setup);
+  const renamed = `renamed-quill-${number}@example.com`;
+  await fixture.pool.query('update portal_user set username = $2, email = $2 where id = $1', [
+    user.id,
+    renamed,
+  ]);
+  const { rowCount } = await fixture.pool.query(
+    'update claim set created_by_id = null where created_by = $1',
+    [address],
+  );
+  expect(rowCount).toBeGreaterThan(0);
+  await fixture.leave({ ...user, username: renamed });
+  await erase({ ...user, username: renamed });
+  expect(await fixture.find(address)).toEqual([]);
+  expect(await fixture.find(renamed)).toEqual([]);
+});

@@ -66,6 +66,13 @@ export const portalUser = pgTable(
   ],
 );
 
+/** What a user was called before, so that an erasure finds rows that name them so. A trigger adds it. */
+export const userFormerName = pgTable(
+  'user_former_name',
+  { userId: uuid('user_id').notNull(), name: text().notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+);
+
 export const userRole = pgTable(
   'user_role',
   { userId: uuid('user_id').notNull(), roleId: uuid('role_id').notNull() },

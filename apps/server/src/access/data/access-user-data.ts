@@ -1,5 +1,5 @@
 import type { UserTables } from '../../personal-data/tables-of-users.ts';
-import { accessGrant, userRole } from './access-tables.ts';
+import { accessGrant, userFormerName, userRole } from './access-tables.ts';
 
 /** User data of this slice besides the user's own row, which `eraseUserRow` overwrites. */
 export const accessUserTables: UserTables = {
@@ -7,5 +7,8 @@ export const accessUserTables: UserTables = {
     { table: accessGrant, name: accessGrant.decidedBy },
     { table: accessGrant, name: accessGrant.endedBy },
   ],
-  own: [{ table: userRole, id: userRole.userId }],
+  own: [
+    { table: userRole, id: userRole.userId },
+    { table: userFormerName, id: userFormerName.userId },
+  ],
 };

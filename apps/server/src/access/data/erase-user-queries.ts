@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { accessGrant, portalUser, role } from './access-tables.ts';
+import { accessGrant, portalUser, role, userFormerName } from './access-tables.ts';
 
 export type UserToErase = Pick<
   typeof portalUser.$inferSelect,
@@ -35,6 +35,15 @@ export async function findUsersToErase(
     .select(erasable)
     .from(portalUser)
     .where(and(isAnyOf(portalUser.id, ids), isNull(portalUser.erasedAt)));
+}
+
+/** What a user was called before. */
+export async function findFormerNames(on: Executor, id: string): Promise<string[]> {
+  const rows = await on
+    .select({ name: userFormerName.name })
+    .from(userFormerName)
+    .where(eq(userFormerName.userId, id));
+  return rows.map(({ name }) => name);
 }
 
 /** Those of these names that another user, or a role, has as well. @param id of the user who is no other */

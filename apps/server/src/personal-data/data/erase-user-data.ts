@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { NameColumn, NamesInJson, UserTables } from '../tables-of-users.ts';
@@ -6,7 +6,7 @@ import type { NameColumn, NamesInJson, UserTables } from '../tables-of-users.ts'
 /** A user as rows may name them. */
 export interface NamedUser {
   readonly id: string;
-  /** Username, name, email and phone number; none that another user has as well. */
+  /** Username, name, email and phone number, now and before; none that another user has as well. */
   readonly names: readonly string[];
   readonly pseudonym: string;
 }
@@ -27,8 +27,11 @@ export async function eraseUserTables(
   return { changed, deleted };
 }
 
+/** By id; where a row has none, by name. */
 function namesUser({ id, name }: NameColumn, user: NamedUser): SQL {
-  return id === undefined ? inArray(name, [...user.names]) : isUserId(id, user.id);
+  const byName = inArray(name, [...user.names]);
+  if (id === undefined) return byName;
+  return sql`(${isUserId(id, user.id)} or (${isNull(id)} and ${byName}))`;
 }
 
 /** Ids are kept as uuid or as text. */

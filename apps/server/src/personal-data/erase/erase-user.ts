@@ -1,6 +1,7 @@
 import { eraseAccount } from '@deviceportal/identity/erase-account';
 import {
   eraseUserRow,
+  findFormerNames,
   findSharedNames,
   type UserToErase,
 } from '../../access/data/erase-user-queries.ts';
@@ -25,7 +26,7 @@ export interface ErasureCounts {
 export async function namedUser(tx: Transaction, user: UserToErase): Promise<NamedUser> {
   const { id, username, name, email, phone } = user;
   const own = [username, name, email, phone].filter((text) => text !== null && text !== '');
-  const names = [...new Set(own as string[])];
+  const names = [...new Set([...(own as string[]), ...(await findFormerNames(tx, id))])];
   const shared = new Set(await findSharedNames(tx, id, names));
   return { id, names: names.filter((each) => !shared.has(each)), pseudonym: pseudonymOf(id) };
 }
