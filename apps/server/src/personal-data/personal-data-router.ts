@@ -23,9 +23,11 @@ export function createPersonalDataRouter(deps: PersonalDataDeps & RecordSources)
       .mutation(({ ctx, input }): Promise<PersonErased> => erasePerson(deps, ctx, input)),
     export: permitted('people:export')
       .input(personReferenceInput)
-      .mutation(({ ctx, input }): Promise<PersonRecordExport> => exportRecord(deps, ctx, input)),
-    exportOwn: permitted('session').mutation(({ ctx }): Promise<PersonRecordExport> =>
-      exportOwnRecord(deps, ctx),
+      .mutation(({ ctx, input, signal }): Promise<PersonRecordExport> =>
+        exportRecord(deps, ctx, { reference: input, signal }),
+      ),
+    exportOwn: permitted('session').mutation(({ ctx, signal }): Promise<PersonRecordExport> =>
+      exportOwnRecord(deps, ctx, signal),
     ),
   });
 }

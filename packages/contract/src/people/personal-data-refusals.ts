@@ -10,9 +10,6 @@ export const personalDataRefusals = {
     facts: { cases: 'count' },
   }),
   'name-does-not-match': refusal('The username does not match.'),
-  'record-too-large': refusal('The record of this person has more than {limit} entries.', {
-    facts: { limit: 'count' },
-  }),
   'scope-is-limited': refusal(
     'Personal data can be erased or exported only with a permission that covers all devices.',
     { facts: { permission: 'permission' }, error: 'noPermission' },

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { newId } from '@deviceportal/contract/ids';
 import type { PersonRecordExport, PersonReference } from '@deviceportal/contract/personal-data';
 import { refuse } from '@deviceportal/contract/refuse';
+import { readArchivedEventsOf } from '../../audit-trail/archive/read-archived-events-of.ts';
 import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
@@ -15,42 +16,51 @@ import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { referencesOf } from '../erase/erase-person.ts';
-import { findWholePerson, requireWholeReach, type WholePerson } from '../erase/find-person.ts';
+import {
+  findWholePerson,
+  holdWholePerson,
+  isErased,
+  requireWholeReach,
+  type WholePerson,
+} from '../erase/find-person.ts';
 import type { PersonalDataDeps } from '../personal-data-deps.ts';
 import { eventsAbout, recordEvents } from './record-events.ts';
 import { recordFileName } from './record-file-name.ts';
-import { recordParts, type RecordPart } from './record-parts.ts';
+import { once, recordParts, type RecordPart } from './record-parts.ts';
 import { RecordSnapshot } from './record-snapshot.ts';
 
 type Deps = PersonalDataDeps & RecordSources;
 
 /** Each reads everything of a person, and writes as much. */
 const exporting = new ConcurrencyLimit({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
-const MOST_ROWS = 1_000_000;
 
 /**
  * Writes everything that is held of a person into one file of JSON, for the person to have: what others may not see of
  * it without a right is in it, secrets are not.
  *
- * @throws PortalError 1000 without a right over all devices; 2003; 2004 for more than a million rows
+ * @throws PortalError 1000 without a right over all devices; 2003; 2004 if the person is erased meanwhile
  */
 export function exportRecord(
   deps: Deps,
   caller: Caller,
-  reference: PersonReference,
+  { reference, signal }: WantedRecord,
 ): Promise<PersonRecordExport> {
   requireWholeReach(caller.viewer, 'people:export');
-  return write(deps, caller, reference);
+  return write(deps, caller, { reference, signal });
 }
 
 /** The same of the caller: each person may have their own. */
-export const exportOwnRecord = (deps: Deps, caller: Caller): Promise<PersonRecordExport> =>
-  write(deps, caller, { kind: 'user', id: caller.viewer.userId });
+export const exportOwnRecord = (
+  deps: Deps,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<PersonRecordExport> =>
+  write(deps, caller, { reference: { kind: 'user', id: caller.viewer.userId }, signal });
 
 function write(
   deps: Deps,
   caller: Caller,
-  reference: PersonReference,
+  { reference, signal }: WantedRecord,
 ): Promise<PersonRecordExport> {
   const { viewer } = caller;
   return exporting.run(viewer.userId, async () => {
@@ -61,44 +71,68 @@ function write(
     const person = await findWholePerson(deps.database.orm, reference);
     const createdAt = deps.clock();
     const fileName = recordFileName(reference.id, newId());
-    const rows = await writeFile(deps, caller, { person, reference, createdAt, fileName });
-    await inTransaction(deps.database, (tx) =>
-      recordAudit(tx, [
-        {
-          type: 'people.record-exported',
-          actor: actorOf(viewer, caller),
-          requestId: caller.requestId,
-          data: { ...referencesOf(person), rows },
-        },
-      ]),
-    );
-    const { size } = await stat(join(deps.exportsDir, fileName));
-    return {
-      downloadUrl: deps.signRecordUrl(fileName, holderOf(viewer)),
-      ...{ fileName, bytes: size, rows },
-      createdAt: createdAt.toISOString(),
-    };
+    const path = join(deps.exportsDir, fileName);
+    try {
+      const file = { person, reference, createdAt, path, signal };
+      const rows = await writeFile(deps, caller, file);
+      await recordExport(deps, caller, { person, reference, rows });
+      const { size } = await stat(path);
+      return {
+        downloadUrl: deps.signRecordUrl(fileName, holderOf(viewer)),
+        ...{ fileName, bytes: size, rows },
+        createdAt: createdAt.toISOString(),
+      };
+    } catch (error) {
+      for (const each of [path, `${path}.part`]) await rm(each, { force: true });
+      throw error;
+    }
   });
+}
+
+/** Waits for an erasure that is under way: it deletes the files that are there, and this one would stay. */
+function recordExport(
+  { database }: Deps,
+  caller: Caller,
+  { person, reference, rows }: Pick<RecordFile, 'person' | 'reference'> & { readonly rows: number },
+): Promise<void> {
+  return inTransaction(database, async (tx) => {
+    const now = await holdWholePerson(tx, reference);
+    if (isErased(now, reference) && !isErased(person, reference)) throw refuse('already-erased');
+    await recordAudit(tx, [
+      {
+        type: 'people.record-exported',
+        actor: actorOf(caller.viewer, caller),
+        requestId: caller.requestId,
+        data: { ...referencesOf(person), rows },
+      },
+    ]);
+  });
+}
+
+interface WantedRecord {
+  readonly reference: PersonReference;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface RecordFile {
   readonly person: WholePerson;
   readonly reference: PersonReference;
   readonly createdAt: Date;
-  readonly fileName: string;
+  readonly path: string;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal | undefined;
 }
 
 async function writeFile(
   deps: Deps,
   { viewer }: Caller,
-  { person, reference, createdAt, fileName }: RecordFile,
+  { person, reference, createdAt, path, signal }: RecordFile,
 ): Promise<number> {
   await mkdir(deps.exportsDir, { recursive: true, mode: 0o700 });
-  const path = join(deps.exportsDir, fileName);
   let rows = 0;
   const count = (more: number): void => {
+    signal?.throwIfAborted();
     rows += more;
-    if (rows > MOST_ROWS) throw refuse('record-too-large', { facts: { limit: MOST_ROWS } });
   };
   async function* text(): AsyncGenerator<string> {
     const head = {
@@ -109,7 +143,7 @@ async function writeFile(
     };
     yield `${JSON.stringify(head).slice(0, -1)},\n"parts":[`;
     let isFirst = true;
-    for await (const part of allParts(deps, viewer, person)) {
+    for await (const part of allParts(deps, viewer, { person, signal })) {
       yield `${isFirst ? '' : ','}\n{"name":${JSON.stringify(part.name)},"rows":[`;
       isFirst = false;
       yield* rowsText(part, count);
@@ -117,26 +151,26 @@ async function writeFile(
     }
     yield '\n]}\n';
   }
-  try {
-    await pipeline(
-      Readable.from(text()),
-      createWriteStream(`${path}.part`, { mode: 0o600, flush: true }),
-    );
-    await rename(`${path}.part`, path);
-  } catch (error) {
-    await rm(`${path}.part`, { force: true });
-    throw error;
-  }
+  await pipeline(
+    Readable.from(text()),
+    createWriteStream(`${path}.part`, { mode: 0o600, flush: true }),
+    ...(signal === undefined ? [] : [{ signal }]),
+  );
+  await rename(`${path}.part`, path);
   return rows;
 }
 
 async function* allParts(
   deps: Deps,
   viewer: Viewer,
-  person: WholePerson,
+  { person, signal }: Pick<RecordFile, 'person' | 'signal'>,
 ): AsyncGenerator<RecordPart> {
   if (person.user !== undefined) {
     yield { name: 'audit_event', pages: recordEvents(deps, viewer, person.user.id) };
+    const archived = readArchivedEventsOf(deps, person.user.id, signal);
+    yield { name: 'audit_event', pages: archived.pages };
+    const gaps = archived.gaps.map((month) => ({ month }));
+    if (gaps.length > 0) yield { name: 'audit_event_missing', pages: once(gaps) };
   }
   for (const id of Object.values(referencesOf(person)).flat()) {
     yield { name: 'audit_event_about', pages: eventsAbout(deps, id) };

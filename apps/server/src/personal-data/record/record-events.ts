@@ -1,14 +1,13 @@
 import { auditFilterSchema, auditTypes } from '@deviceportal/contract/audit-trail';
 import { everywhere, plainPermissions } from '@deviceportal/contract/permissions';
-import { listArchivedEvents } from '../../audit-trail/archive/list-archived-events.ts';
 import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { readEventsAbout } from '../../audit-trail/data/events-about.ts';
 import { listAuditEvents } from '../../audit-trail/list-audit-events.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-const EVENTS_AT_ONCE = 200;
+const EVENTS_AT_ONCE = 500;
 
-/** What a user did, from the whole audit trail, archived months included: the newest first. */
+/** What a user did in the months of the database, the newest first. */
 export async function* recordEvents(
   sources: RecordSources,
   viewer: Viewer,
@@ -19,16 +18,8 @@ export async function* recordEvents(
   let cursor: string | null = null;
   do {
     const page = await listAuditEvents(sources, whole, {
-      filter,
-      pageSize: EVENTS_AT_ONCE,
-      cursor,
+      ...{ filter, pageSize: EVENTS_AT_ONCE, cursor },
     });
-    if (page.rows.length > 0) yield page.rows;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  do {
-    const input = { filter, pageSize: EVENTS_AT_ONCE, cursor };
-    const page = await listArchivedEvents(sources, whole, { input });
     if (page.rows.length > 0) yield page.rows;
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -53,6 +53,6 @@ function* partsOf(
   }
 }
 
-async function* once(rows: readonly unknown[]): AsyncGenerator<readonly unknown[]> {
+export async function* once(rows: readonly unknown[]): AsyncGenerator<readonly unknown[]> {
   yield rows;
 }
