@@ -8,7 +8,7 @@ import { noMatches, type SealedMatches } from './data/search/text-condition.ts';
 /** What a filter's text and address are in sealed fields: looked up before the trail is read, so that indexes answer. */
 export async function findSealedMatches(
   on: Executor,
-  { text, address }: Pick<AuditFilter, 'text' | 'address'>,
+  { text, address, actorId }: Pick<AuditFilter, 'text' | 'address' | 'actorId'>,
   { seesPeople }: Pick<AuditSight, 'seesPeople'>,
 ): Promise<SealedMatches> {
   if (text === '' && address === null) return noMatches;
@@ -22,12 +22,27 @@ export async function findSealedMatches(
       // Who is no user is found by their whole name.
       ...(text === '' || !seesPeople ? [] : await sealedNameOf(on, text)),
     ],
-    addresses: address === null ? [] : await keys.formsOf(on, address),
+    addresses: address === null ? [] : await formsOfAddress(on, address, actorId),
   };
+}
+
+/** With a person to filter by, under their key alone. */
+async function formsOfAddress(
+  on: Executor,
+  text: string,
+  actorId: string | null,
+): Promise<string[]> {
+  const keys = personalKeysOf(on);
+  return actorId === null
+    ? keys.formsOf(on, text)
+    : keys.sealKnown(on, [{ person: actorId, text }]);
 }
 
 async function sealedNameOf(on: Executor, text: string): Promise<string[]> {
   const keys = personalKeysOf(on);
   const [person = ''] = await keys.peopleNamed(on, [text]);
-  return keys.sealKnown(on, [{ person, text }]);
+  return [
+    ...(await keys.sealKnown(on, [{ person, text }])),
+    ...(await keys.formsOfStranger(on, text)),
+  ];
 }

@@ -15,7 +15,7 @@ export async function getAuditFacets(
 ): Promise<AuditFacets> {
   const sight = auditSightOf(viewer, 'audit-trail:read');
   const base = { ...filter, types: [], actorId: null, actorKind: null, text: '' };
-  const sealed = await findSealedMatches(database.orm, base, sight);
+  const sealed = await findSealedMatches(database.orm, { ...base, actorId: filter.actorId }, sight);
   const facets = await findFacets(database.orm, auditQuery(base, sight, null, { sealed }));
   const textOf = ({ kind, id, name }: AuditFacets['actors'][number]): PersonalText => ({
     text: name,

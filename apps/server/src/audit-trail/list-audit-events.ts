@@ -13,6 +13,7 @@ import { findArchiveFiles } from './data/archive/archive-file-queries.ts';
 import { auditQuery } from './data/search/audit-query.ts';
 import { findSealedMatches } from './find-sealed-matches.ts';
 import { selectAuditEvents } from './select-audit-events.ts';
+import { hideErasedMatches } from './hide-erased-matches.ts';
 import { withWholeRun } from './with-whole-run.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function listAuditEvents(
   const { events, next, complete } =
     input.whole === true ? await withWholeRun(database.orm, page, queryAfter) : page;
   return {
-    rows: events.map((event) => maskEvent(event, sight)),
+    rows: hideErasedMatches(events, input.filter.text).map((event) => maskEvent(event, sight)),
     nextCursor: next === null ? null : encodeMomentCursor(next),
     complete,
     // Asked only where it matters: at the end of what is searched directly.

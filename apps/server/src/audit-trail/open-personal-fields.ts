@@ -3,12 +3,12 @@ import { personalKeysOf } from '../personal-data/keys/personal-keys-of.ts';
 import { isPseudonym, pseudonymOf } from '../personal-data/keys/pseudonym-of.ts';
 import { isSealed } from '../personal-data/keys/sealed-text.ts';
 import type { Executor } from '../platform/database/database.ts';
-import { namesIn } from './audit-names.ts';
+import { customerFieldsIn, namesIn } from './audit-names.ts';
 
 /** A text of the trail that may name a person. */
 export interface PersonalText {
   readonly text: string;
-  /** The id of the user, where the event has it. */
+  /** The id of the user or customer, where the event has it. */
   readonly userId: string | null;
 }
 
@@ -51,27 +51,39 @@ export async function openPersonalFields<Event extends Named>(
 ): Promise<Event[]> {
   const shown = await openNames(on, events.flatMap(textsOf));
   return events.map((event) => {
-    const names = namesIn(event).map((field) => [field, shown(nameIn(event, field))]);
-    const data = { ...event.data, ...Object.fromEntries(names) };
+    const texts = fieldsOf(event).map((field) => [field, shown(textIn(event, field))]);
+    const data = { ...event.data, ...Object.fromEntries(texts) };
     return { ...event, actor: openActor(event.actor, shown), data };
   });
 }
 
+const fieldsOf = (event: Pick<Named, 'type' | 'data'>): string[] => [
+  ...namesIn(event),
+  ...customerFieldsIn(event),
+];
+
 const textsOf = ({ actor, ...event }: Named): PersonalText[] => [
   ...(actor.kind === 'user'
     ? [actor.name, actor.address ?? ''].map((text) => ({ text, userId: actor.id }))
-    : []),
-  ...namesIn(event).map((field) => nameIn(event, field)),
+    : [{ text: actor.address ?? '', userId: null }]),
+  ...fieldsOf(event).map((field) => textIn(event, field)),
 ];
 
-/** A name in the data; the subject of the event is known by id as well. */
-const nameIn = ({ data }: Pick<Named, 'data'>, field: string): PersonalText => ({
-  text: String(data[field]),
-  userId: field === 'username' && typeof data['userId'] === 'string' ? data['userId'] : null,
-});
+/** A text in the data; whom the event is about is known by id as well. */
+function textIn({ type, data }: Pick<Named, 'type' | 'data'>, field: string): PersonalText {
+  const owner = customerFieldsIn({ type, data }).includes(field)
+    ? data['personId']
+    : field === 'username'
+      ? data['userId']
+      : undefined;
+  return { text: String(data[field]), userId: typeof owner === 'string' ? owner : null };
+}
 
 function openActor(actor: AuditActor, shown: ShownText): AuditActor {
-  if (actor.kind !== 'user') return actor;
+  if (actor.kind !== 'user') {
+    const address = actor.address && shown({ text: actor.address, userId: null });
+    return { ...actor, address: address && isPseudonym(address) ? null : address };
+  }
   const name = shown({ text: actor.name, userId: actor.id });
   if (actor.address === null || isPseudonym(name)) return { ...actor, name, address: null };
   const address = shown({ text: actor.address, userId: actor.id });

@@ -27,7 +27,10 @@ export async function updateCase(
       caseId: id,
       at,
       entry: { kind: 'updated', data: { ticket, about } },
-      audit: { type: 'case.updated', data: { ticket, ticketBefore: before.ticket } },
+      audit: {
+        type: 'case.updated',
+        data: { personId: before.personId, ticket, ticketBefore: before.ticket },
+      },
     });
   });
   deps.changes.publish(caseChanges(id));

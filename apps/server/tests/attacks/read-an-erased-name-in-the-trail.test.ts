@@ -83,3 +83,11 @@ test('neither the actors to filter by, nor a rollout, nor a device’s history n
     /quill/,
   );
 });
+
+test('a search for the name of an erased person finds nothing, and one for a person who is named beside them does', async () => {
+  for (const text of ['maria-quill@example.com', 'ria-qui', 'carla-quill']) {
+    expect(await list({ text })).toEqual([]);
+  }
+  expect(await list({ text: 'boris@' })).toHaveLength(2);
+  expect(await list({ text: 'device.updated' })).toHaveLength(3);
+});

@@ -159,6 +159,8 @@ describe('a shared report', () => {
     const { rows } = await test.database.orm.execute<{ address: string }>(sql`
       select actor_address as address from audit_event
       where type = 'report.share-opened' and data->>'shareId' = ${link.id}`);
+    // Sealed: the link leads to what is held of a customer.
+    expect(rows.every(({ address }) => address.startsWith('sealed:'))).toBe(true);
     const opened = await withOpenedNames(test.database, rows);
     expect(opened.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
   });

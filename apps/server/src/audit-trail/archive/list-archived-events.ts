@@ -15,6 +15,7 @@ import { auditQuery } from '../data/search/audit-query.ts';
 import type { SealedMatches } from '../data/search/text-condition.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
 import { selectArchivedEvents } from '../select-audit-events.ts';
+import { hideErasedMatches } from '../hide-erased-matches.ts';
 import { quoted } from './analytics.ts';
 import { existing, type RecordSources } from './read-records.ts';
 
@@ -76,7 +77,7 @@ export async function listArchivedEvents(
         : undefined
       : walked.find((each) => each.id === lastId);
   return {
-    rows: events.map((event) => maskEvent(event, sight)),
+    rows: hideErasedMatches(events, filter.text).map((event) => maskEvent(event, sight)),
     nextCursor: end === undefined ? null : encodeCursor([end.at, end.id]),
     complete: lastId !== null || !isFull,
     searchedTo: lastId === null && isFull ? (walked.at(-1)?.at ?? null) : null,

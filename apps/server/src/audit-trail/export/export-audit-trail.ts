@@ -24,6 +24,7 @@ import { auditColumns } from './audit-columns.ts';
 import { eventsOfToday } from '../data/events-of-today.ts';
 import { auditQuery } from '../data/search/audit-query.ts';
 import { auditSightOf, isShownWhole, maskEvent } from '../audit-sight.ts';
+import { hideErasedMatches } from '../hide-erased-matches.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
 import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { actorOf, recordAudit } from '../record-audit.ts';
@@ -107,7 +108,13 @@ async function makeExport(
         // An export that names a device out of sight leaves nothing in that device's trail.
         deviceId: count === 0 ? null : input.filter.deviceId,
         at: createdAt,
-        data: { file: fileName, format: input.format, filter: input.filter, count, sha256 },
+        data: {
+          file: fileName,
+          format: input.format,
+          filter: recordedFilter(input),
+          count,
+          sha256,
+        },
       },
     ]),
   );
@@ -122,6 +129,11 @@ async function makeExport(
     createdAt: createdAt.toISOString(),
     createdBy: viewer.username,
   };
+}
+
+/** What was searched for may name a person: only that it was, is recorded. The manifest has it until it is deleted. */
+function recordedFilter({ filter: { text, address, ...filter } }: ExportAuditTrail) {
+  return { ...filter, hasText: text !== '', hasAddress: address !== null };
 }
 
 interface ExportFile extends ExportAuditTrail {
@@ -197,7 +209,7 @@ async function* eventsOf(
       auditQuery(filter, sight, after, { sealed }),
       ROWS_AT_ONCE,
     );
-    yield found.events;
+    yield hideErasedMatches(found.events, filter.text);
     after = found.next;
   } while (after !== null);
 }

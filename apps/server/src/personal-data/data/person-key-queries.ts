@@ -40,6 +40,18 @@ export async function findNewestKeys(on: Executor, limit: number): Promise<Store
     .limit(limit);
 }
 
+const MOST_WITH_PREFIX = 1_000;
+
+/** Keys of owners that begin with a text, the newest first. */
+export async function findKeysWithPrefix(on: Executor, prefix: string): Promise<StoredPersonKey[]> {
+  return on
+    .select(stored)
+    .from(personKey)
+    .where(sql`starts_with(${personKey.person}, ${prefix}) and ${personKey.person} >= ${prefix}`)
+    .orderBy(desc(personKey.id))
+    .limit(MOST_WITH_PREFIX);
+}
+
 /** Where a person has a key already, that one stays. */
 export async function insertKeys(
   on: Executor,

@@ -1,11 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@deviceportal/contract/ids';
+import { refuse } from '@deviceportal/contract/refuse';
 import type { Executor } from '../../platform/database/database.ts';
 import type { KeySource } from '../../platform/secrets/derived-keys.ts';
 import {
   findKeys,
   findKeysOfPeople,
+  findKeysWithPrefix,
   findNewestKeys,
   insertKeys,
   type StoredPersonKey,
@@ -32,15 +34,18 @@ interface HeldKey {
 }
 
 const KEY_BYTES = 32;
-/** One owner for all names while no hashes can be made. */
-const UNKNOWN = 'name:unknown';
-/** Owner of the key for hashes of names that belong to no user. */
+/** Owner of the key for hashes of names. */
 const NAMES = 'names';
+/**
+ * Owners of keys for names of no known person, one for each month: devices and refused sign-ins can name anyone, and make
+ * no key of their own.
+ */
+const STRANGERS = 'names:';
 const MOST_HELD = 10_000;
 const MOST_OPENED = 200;
 /** How long a key that another server destroyed may be used still, should its notice get lost. */
 const HELD_MS = 10_000;
-/** For a text of any person: so many keys are tried. */
+/** A text is looked for under so many keys. */
 const MOST_TRIED = 20_000;
 const TRIED_AT_ONCE = 500;
 
@@ -99,7 +104,20 @@ export class PersonalKeys {
       if (id !== undefined) sealed.set(text, id);
     }
     const keys = await this.#keysById(on, [...new Set(sealed.values())]);
-    return new Map([...sealed].map(([text, id]) => [text, openWith(keys.get(id), text, id)]));
+    const opened = [...sealed].map(
+      ([text, id]) => [text, openWith(keys.get(id), text, id), keys.get(id)?.person] as const,
+    );
+    const named = opened.filter(([, , owner]) => owner?.startsWith(STRANGERS));
+    const erased = await this.findErasedNames(
+      on,
+      named.map(([, name]) => name),
+    );
+    return new Map(
+      opened.map(([text, name, owner]) => {
+        const person = owner?.startsWith(STRANGERS) ? erased.get(name) : undefined;
+        return [text, person === undefined ? name : pseudonymOf(person)];
+      }),
+    );
   }
 
   /** Those of these people who were erased. */
@@ -122,10 +140,15 @@ export class PersonalKeys {
     return new Map([...owners].filter(([, owner]) => erased.has(owner)));
   }
 
-  /** Every form in which a text may stand in sealed records: one for each person. */
+  /**
+   * Every form in which a text may stand in sealed records: one for each person.
+   * @throws PortalError 2004 for more people than can be tried
+   */
   async formsOf(on: Executor, text: string): Promise<string[]> {
     const forms: string[] = [];
-    const stored = await findNewestKeys(on, MOST_TRIED);
+    const stored = await findNewestKeys(on, MOST_TRIED + 1);
+    if (stored.length > MOST_TRIED)
+      throw refuse('too-many-people', { field: 'address', facts: { limit: MOST_TRIED } });
     for (let at = 0; at < stored.length; at += TRIED_AT_ONCE) {
       for (const row of stored.slice(at, at + TRIED_AT_ONCE)) {
         const key = this.#byId.get(row.id)?.key ?? this.#toHeld(row).key;
@@ -136,12 +159,40 @@ export class PersonalKeys {
     return forms;
   }
 
-  /** Key owners for names without a known user: one owner for each name, whatever its case. */
+  /**
+   * Key owners for names without a known person: of a name that was erased or has a key the name itself, whatever its case;
+   * of others the strangers of this month.
+   * @param accounts names that are accounts: each may have a key of its own
+   */
+  async ownersOfNames(
+    on: Executor,
+    names: readonly string[],
+    accounts: ReadonlySet<string>,
+  ): Promise<string[]> {
+    const owners = await this.peopleNamed(on, names);
+    const known = await this.#heldOf(on, owners);
+    const strangers = `${STRANGERS}${new Date(this.#clock()).toISOString().slice(0, 7)}`;
+    return owners.map((owner, index) =>
+      known.has(owner) || accounts.has(names[index] ?? '') ? owner : strangers,
+    );
+  }
+
+  /** How strangers' keys seal a name, of all months; nothing for a name that was erased. */
+  async formsOfStranger(on: Executor, name: string): Promise<string[]> {
+    if ((await this.findErasedNames(on, [name])).size > 0) return [];
+    const stored = await findKeysWithPrefix(on, STRANGERS);
+    return stored.flatMap((row) => {
+      const { id, key } = this.#byId.get(row.id) ?? this.#toHeld(row);
+      return key instanceof Uint8Array ? [sealText({ id, key }, name)] : [];
+    });
+  }
+
+  /** The owner of each name, by its keyed hash, whatever its case. */
   async peopleNamed(on: Executor, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
-    const held = (await this.#keysOf(on, [NAMES])).get(NAMES);
-    const key = held?.key;
-    if (!(key instanceof Uint8Array)) return names.map(() => UNKNOWN);
+    const key = (await this.#keysOf(on, [NAMES])).get(NAMES)?.key;
+    // The installation key was lost: no hashes can be made.
+    if (!(key instanceof Uint8Array)) return names.map(() => `${STRANGERS}unknown`);
     return names.map((name) => ownerOf(key, name));
   }
 

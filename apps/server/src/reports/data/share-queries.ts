@@ -121,12 +121,16 @@ export async function endShareNow(tx: Transaction, id: string): Promise<boolean>
   return (rowCount ?? 0) > 0;
 }
 
-/** The case that the link belongs to; null where it was made in none. */
-export async function countOpening(tx: Transaction, id: string): Promise<string | null> {
+/** The person whom the report is about, and the case in which the link was made; undefined without a report. */
+export async function countOpening(
+  tx: Transaction,
+  id: string,
+): Promise<{ readonly caseId: string | null; readonly personId: string } | undefined> {
   const [opened] = await tx
     .update(reportShare)
     .set({ openings: sql`${reportShare.openings} + 1`, lastOpenedAt: portalNow })
-    .where(eq(reportShare.id, id))
-    .returning({ caseId: reportShare.caseId });
-  return opened?.caseId ?? null;
+    .from(report)
+    .where(and(eq(reportShare.id, id), eq(report.id, reportShare.reportId)))
+    .returning({ caseId: reportShare.caseId, personId: report.personId });
+  return opened;
 }

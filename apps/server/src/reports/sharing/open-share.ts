@@ -71,9 +71,12 @@ export async function openShare(
     throw new ShareEnded(share.reportId);
   });
   await inTransaction(deps.database, async (tx) => {
-    const caseId = await countOpening(tx, id);
+    const opened = await countOpening(tx, id);
+    // The person was erased a moment ago.
+    if (opened === undefined) throw new ShareEnded(share.reportId);
+    const { caseId, personId } = opened;
     const type = 'report.share-opened';
-    const data = { reportId: share.reportId, shareId: id, as };
+    const data = { reportId: share.reportId, shareId: id, personId, as };
     const { address, requestId } = origin;
     const actor = { kind: 'system', id: 'report-link', name: 'report link', address } as const;
     await recordAudit(tx, [{ type, actor, requestId, caseId, data }]);

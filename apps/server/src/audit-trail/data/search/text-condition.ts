@@ -38,6 +38,8 @@ function namesLike(pattern: string, { userIds, names }: SealedMatches): SQL[] {
   return [
     sql`(${e.actorName} ilike ${pattern} and not starts_with(${e.actorName}, 'sealed:'))`,
     sql`(${e.actorKind} = 'user' and ${isAnyOf(e.actorId, userIds)})`,
+    // Users without an ID, such as those whose sign-in was refused.
+    sql`(${e.actorKind} = 'user' and ${isAnyOf(e.actorName, names)})`,
     ...nameFields.map(
       (field) => sql`(${e.data} ->> ${field} = any(${list}::text[])
         or (${e.data} ->> ${field} ilike ${pattern} and not starts_with(${e.data} ->> ${field}, 'sealed:')))`,
