@@ -117,10 +117,11 @@ export async function composeRestore(
 }
 
 function erasureLines(again: ErasedAgain | undefined, isUnknown: boolean): string[] {
-  if (isUnknown) return ['Not known: who was erased after the backup was made.'];
-  return [
-    `${again?.people.length ?? 0} people and ${again?.keys ?? 0} keys of the backup were erased again.`,
-  ];
+  const { people = [], keys = 0 } = again ?? {};
+  const erased = `${people.length} people and ${keys} keys of the backup were erased again.`;
+  if (!isUnknown) return [erased];
+  const unknown = 'Not known: who was erased after the backup was made.';
+  return people.length + keys > 0 ? [erased, unknown] : [unknown];
 }
 
 const optionalCheckpoint = async (file: string | undefined) =>

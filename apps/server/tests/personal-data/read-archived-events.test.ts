@@ -6,8 +6,8 @@ import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-
 import type { Analytics } from '../../src/audit-trail/archive/analytics.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
 import { readArchivedEventsOf } from '../../src/audit-trail/archive/read-archived-events-of.ts';
-import { ensureAuditMonths } from '../../src/audit-trail/ensure-audit-months.ts';
-import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
+import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-audit-months.ts';
+import { sealAll, setAuditClock } from '../support/audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { seedUser, type SeededUser } from './seeded-people.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   archiveDir = await mkdtemp(join(tmpdir(), 'cold-'));
   maria = await seedUser(portal.database, 'maria@example.com');
   boris = await seedUser(portal.database, 'boris@example.com');
-  await ensureAuditMonths(portal, then);
+  await ensureAuditMonths(portal.database.orm, then);
   await setAuditClock(portal, then);
   for (const [user, events] of [[maria, MANY] as const, [boris, 3] as const]) {
     await portal.database.pool.query(
@@ -36,9 +36,8 @@ beforeAll(async () => {
   }
   await sealAll(portal, 5_000, () => then);
   await setAuditClock(portal, null);
-  const sources = { database: portal.database, analytics, archiveDir, keptDays: 365 };
   await archiveAuditMonths(
-    { ...sources, trustedKeys: testSigner.trustedKeys },
+    { database: portal.database, analytics, archiveDir },
     new Date(Date.UTC(2025, 0, 1)),
   );
 }, 120_000);
