@@ -1,7 +1,8 @@
 import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { newId } from '@deviceportal/contract/ids';
 import { isDataException } from '../platform/database/data-exception.ts';
-import type { Database } from '../platform/database/database.ts';
+import { shareUntilCommit } from '../platform/database/advisory-lock.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
 import { openApiCallJournal } from './api-call-journal.ts';
 import { insertApiCalls } from './data/insert-api-calls.ts';
 
@@ -33,7 +34,12 @@ export function createApiCallRecorder(
     for (const file of files.slice(0, -MAX_FILES)) await journal.remove(file);
     for (const file of files.slice(-MAX_FILES)) {
       try {
-        await insertApiCalls(database.orm, await journal.read(file));
+        const calls = await journal.read(file);
+        await inTransaction(database, async (tx) => {
+          // Either the erasure of a user sees these calls, or they see the erasure.
+          await shareUntilCommit(tx, 'user-erasure');
+          await insertApiCalls(tx, calls);
+        });
       } catch (error) {
         onError(error);
         // A batch with values that the database cannot store would fail again, so it is dropped.

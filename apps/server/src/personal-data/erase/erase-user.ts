@@ -9,6 +9,7 @@ import { eraseSignedSteps } from '../../air-blast/data/erase-signed-steps.ts';
 import { eraseSignedNames } from '../../commands/data/erase-signed-names.ts';
 import { eraseMessages } from '../../messages/data/erase-messages.ts';
 import { eraseOutbox } from '../../outbox/data/erase-outbox.ts';
+import { holdUntilCommit } from '../../platform/database/advisory-lock.ts';
 import { clientOf, type Transaction } from '../../platform/database/database.ts';
 import { eraseUserTables, type NamedUser } from '../data/erase-user-data.ts';
 import { destroyKeys } from '../data/person-key-queries.ts';
@@ -41,6 +42,8 @@ export async function eraseUser(
   user: UserToErase,
   others: readonly string[] = [],
 ): Promise<ErasureCounts> {
+  // Calls of the user are written beside their requests.
+  await holdUntilCommit(tx, 'user-erasure');
   const named = await namedUser(tx, user);
   const keys = await destroyKeys(tx, [user.id, ...others]);
   let [changed, deleted] = [0, 0];

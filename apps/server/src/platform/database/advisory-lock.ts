@@ -8,6 +8,11 @@ export async function holdUntilCommit(tx: Transaction, name: string): Promise<vo
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
 }
 
+/** The same for holders that exclude only those that use `holdUntilCommit`, not each other. */
+export async function shareUntilCommit(tx: Transaction, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtext(${name}))`);
+}
+
 /**
  * Tries to acquire a named lock until the transaction ends. Returns false if another transaction
  * holds it.
