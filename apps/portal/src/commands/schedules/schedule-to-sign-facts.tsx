@@ -13,7 +13,7 @@ import { sampleWords } from '../form/sample-words.ts';
 export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign }): ReactNode {
   const t = useT();
   const format = useFormat();
-  const { document, devices, times, frozenCount, maxDevices } = shown;
+  const { document, devices, times, frozenCount, maxDevices, bond } = shown;
   const { count, sample } = devices;
   const names = sample.map(({ serialNumber, name }) => serialNumber ?? name);
   return (
@@ -72,14 +72,9 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
           },
           { label: t('commands.options.comment'), value: shown.comment },
           { label: t('commands.schedules.createdBy'), value: shown.createdBy },
-          ...(shown.bond === null
+          ...(bond === null
             ? []
-            : [
-                {
-                  label: t('commands.schedules.ends'),
-                  value: <GrantEndNote bond={shown.bond} />,
-                },
-              ]),
+            : [{ label: t('commands.schedules.ends'), value: <GrantEndNote bond={bond} /> }]),
         ]}
       />
       <ParameterValues parameters={shown.parameters} />
