@@ -35,7 +35,7 @@ export function CasesFilter({ search, onChange }: CasesFilterProps): ReactNode {
         <PersonPicker
           key={person}
           controlId="cases-person"
-          nobody={t('cases.everybody')}
+          emptyLabel={t('cases.everybody')}
           value={person === '' ? null : { id: person, name: names.get(person) ?? person }}
           onChange={(picked) => onChange({ person: picked?.id ?? '' })}
         />

@@ -53,8 +53,8 @@ export function sameApartFromStatus(
   return (
     one.length === other.length &&
     one.every((row, index) => {
-      const twin = other[index];
-      return row === twin || (twin !== undefined && sameRow(row, twin));
+      const counterpart = other[index];
+      return row === counterpart || (counterpart !== undefined && sameRow(row, counterpart));
     })
   );
 }

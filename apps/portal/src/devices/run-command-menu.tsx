@@ -31,7 +31,7 @@ export interface RunCommandMenuProps {
   readonly menuRef?: Ref<ButtonDropdownProps.Ref>;
 }
 
-const nobodyYet: readonly CommandTarget[] = [];
+const noTargets: readonly CommandTarget[] = [];
 const CATALOG_KEPT_MS = 300_000;
 const groups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 
@@ -39,7 +39,7 @@ const groups = ['diagnose', 'fix', 'change', 'reset', 'free'] as const;
 export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
   const { allMatching, label, variant = 'normal', menuRef } = props;
   // The page of the command reports unsuitable devices, after counting them.
-  const targets = allMatching === undefined ? props.targets : nobodyYet;
+  const targets = allMatching === undefined ? props.targets : noTargets;
   const t = useT();
   const api = useApi();
   const words = useCommandWords();

@@ -16,14 +16,14 @@ export interface PersonPickerProps {
   /** A person must be selected. */
   readonly required?: boolean;
   /** The label of the empty option. */
-  readonly nobody?: string;
+  readonly emptyLabel?: string;
   readonly disabled?: boolean;
   readonly invalid?: boolean;
   readonly controlId?: string;
 }
 
 const SHOWN = 20;
-const NOBODY = '';
+const EMPTY_VALUE = '';
 
 /**
  * Finds a person by part of the name, email address, phone number, or username. The value is an ID.
@@ -40,9 +40,9 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
       { enabled: text !== null && !disabled, placeholderData: keepPreviousData },
     ),
   );
-  const nobody: SelectProps.Option = {
-    value: NOBODY,
-    label: props.nobody ?? t('people.picker.nobody'),
+  const emptyOption: SelectProps.Option = {
+    value: EMPTY_VALUE,
+    label: props.emptyLabel ?? t('people.picker.nobody'),
   };
   const found = (people.data?.rows ?? []).map((person): SelectProps.Option => ({
     value: person.id,
@@ -51,12 +51,12 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
   }));
   return (
     <Select
-      options={!required && (text === null || text === '') ? [nobody, ...found] : found}
+      options={!required && (text === null || text === '') ? [emptyOption, ...found] : found}
       selectedOption={value === null ? null : { value: value.id, label: value.name }}
       filteringType="manual"
       filteringPlaceholder={t('people.picker.placeholder')}
       filteringAriaLabel={t('people.picker.placeholder')}
-      placeholder={required ? t('people.picker.choose') : (nobody.label ?? '')}
+      placeholder={required ? t('people.picker.choose') : (emptyOption.label ?? '')}
       disabled={disabled}
       invalid={invalid}
       empty={t('people.picker.none')}
@@ -71,8 +71,8 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
         if (people.isError) void people.refetch();
       }}
       onChange={({ detail: { selectedOption } }) => {
-        const { value: id = NOBODY, label = '' } = selectedOption;
-        onChange(id === NOBODY ? null : { id, name: label });
+        const { value: id = EMPTY_VALUE, label = '' } = selectedOption;
+        onChange(id === EMPTY_VALUE ? null : { id, name: label });
       }}
     />
   );

@@ -9,7 +9,7 @@ const facts = { step: 'identifier', online: true, nowMs: 1_000 } as const;
 describe('messages for a failed sign-in', () => {
   it.each([
     ['an unknown user, at the field', new SignInError('loginUserDoesNotExist'), 'noUser', 'field'],
-    ['somebody who may not', new SignInError('loginUserNotAuthorized'), 'notAuthorized', 'card'],
+    ['a user without access', new SignInError('loginUserNotAuthorized'), 'notAuthorized', 'card'],
     ['a session that is over', new SignInError('loginInvalidSession'), 'tookTooLong', 'card'],
     [
       'a suspended user',

@@ -16,7 +16,7 @@ import { RoleChoice } from '../roles/role-choice.tsx';
 
 const FIELDS = ['identifier', 'contact', 'name', 'roleIds'] as const;
 
-const nobody = {
+const emptyDraft = {
   identifier: '',
   contact: '',
   name: '',
@@ -34,7 +34,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }): Rea
   const language = useLanguage();
   const queryClient = useQueryClient();
   const flash = useFlash();
-  const [draft, setDraft] = useState(nobody);
+  const [draft, setDraft] = useState(emptyDraft);
   const invite = useMutation(
     api.access.users.invite.mutationOptions({
       onSuccess: (user) => {
@@ -44,7 +44,8 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }): Rea
       },
     }),
   );
-  const change = (part: Partial<typeof nobody>): void => setDraft((old) => ({ ...old, ...part }));
+  const change = (part: Partial<typeof emptyDraft>): void =>
+    setDraft((old) => ({ ...old, ...part }));
   const issues = fieldIssues(invite.error, t);
   const isTaken = isTakenError(invite.error);
   return (

@@ -72,7 +72,7 @@ const firstStrategy: StrategyFields = {
   waitForOffline: false,
 };
 
-const nobody: DeviceChoice = {
+const noDevices: DeviceChoice = {
   mode: 'filter',
   q: '',
   op: 'and',
@@ -115,7 +115,7 @@ export function firstFields(known: KnownOfPlan): PlanFields {
     version,
     source: '',
     sha256: '',
-    devices: { ...nobody, mode, q, op, targets, list, ids },
+    devices: { ...noDevices, mode, q, op, targets, list, ids },
     strategy: firstStrategy,
   };
 }
@@ -153,18 +153,18 @@ export function fieldsOfPlan({ name, reason, change, target, options }: AirBlast
 }
 
 function choiceOf(target: CommandTarget | null): DeviceChoice {
-  if (target === null) return nobody;
-  if (target.kind === 'devices') return { ...nobody, mode: 'chosen', ids: target.deviceIds };
+  if (target === null) return noDevices;
+  if (target.kind === 'devices') return { ...noDevices, mode: 'chosen', ids: target.deviceIds };
   const { text, tokens, operation, targetListId } = target.filter;
   const words = text === '' ? [] : [{ operator: ':' as const, values: [text] }];
   const all = [...tokens, ...words];
   if (all.length === 0) {
     return targetListId === null
-      ? { ...nobody, mode: 'all' }
-      : { ...nobody, mode: 'list', list: targetListId };
+      ? { ...noDevices, mode: 'all' }
+      : { ...noDevices, mode: 'list', list: targetListId };
   }
   const q = encodeFilter({ tokens: all, operation });
-  return { ...nobody, q, op: operation, targets: targetListId ?? '' };
+  return { ...noDevices, q, op: operation, targets: targetListId ?? '' };
 }
 
 /** The command target of a selection. Null if no devices are selected. */
