@@ -7,12 +7,12 @@ import type { ViewerHandover } from './broker/broker-messages.ts';
 const LINE_LIMIT_BYTES = 64 * 1024;
 const LINE_TIMEOUT_MS = 5_000;
 const PING_MS = 30_000;
-/** Longer than a timer can be: such a connection is ended by its next look at the clock. */
+/** The longest delay of a timer. A connection that lives longer is ended at the check after it. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * WebSocket connections that the HTTP server has checked and hands in over a local socket: sockets cannot be
- * passed to a worker thread, so their bytes are piped. The first line says who it is.
+ * Accepts WebSocket connections that the HTTP server has authorized, over a local socket: sockets cannot be
+ * transferred to a worker thread, so their bytes are piped. The first line identifies the viewer.
  */
 export function acceptViewers(
   onViewer: (stream: Duplex, handover: ViewerHandover) => void,

@@ -15,8 +15,8 @@ import type { RefusalRecorder } from './record-refusals.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Whether devices may connect: the certificate is that of the device's current instance (the one in use, or a renewed
- * one), and the device is neither suspended nor retired. One statement for all that wait.
+ * Decides whether devices may connect: the certificate must be that of the device's current instance (the one in use,
+ * or a renewed one), and the device must be neither suspended nor retired. One statement for all pending requests.
  */
 export async function admitDevices(
   { database }: Pick<GatewayDependencies, 'database'>,
@@ -65,7 +65,7 @@ const standing = (row: AdmissibleInstance, request: ConnectRequest): Certificate
 function faultOf(row: AdmissibleInstance | undefined, request: ConnectRequest): string | undefined {
   if (!row) return 'no current instance';
   if (row.lifecycle === 'suspended' || row.lifecycle === 'retired') return row.lifecycle;
-  // Null only on the plain port, which believes user names.
+  // Null only on the port without TLS, which trusts usernames.
   if (request.fingerprint === null) return undefined;
   switch (standing(row, request)) {
     case 'foreign':

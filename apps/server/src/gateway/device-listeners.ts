@@ -17,11 +17,11 @@ export interface DeviceListenersOptions {
   readonly port: BatchPort;
   readonly gate: SocketGate;
   readonly tooOften: RefusalPause;
-  /** @param identity undefined on the plain port, where the user name says it */
+  /** @param identity undefined on the port without TLS, where the username identifies the device */
   readonly serve: (socket: Socket, identity: DeviceIdentity | undefined) => void;
 }
 
-/** The ports that devices connect to. */
+/** The ports to which devices connect. */
 export class DeviceListeners {
   readonly #options: DeviceListenersOptions;
   readonly #handshakes = new TokenBuckets(HANDSHAKE_QUOTA);
@@ -67,7 +67,7 @@ export class DeviceListeners {
     return this.#listen(server, plain);
   }
 
-  /** For connections that are made from now on. */
+  /** Applies to new connections. */
   useCertificates(certificates: BrokerCertificates): void {
     this.#tls?.setSecureContext(contextOf(certificates));
   }
@@ -81,7 +81,7 @@ export class DeviceListeners {
     return listen(server, target);
   }
 
-  /** Where not, the connection counts against its address like one without a certificate. */
+  /** If false, the connection counts against its address like one without a certificate. */
   #mayShakeHands({ deviceId, fingerprint }: DeviceIdentity): boolean {
     const isWithin = this.#handshakes.of(fingerprint ?? deviceId).take();
     if (!isWithin) this.#options.port.overflow(deviceId, 'connections');

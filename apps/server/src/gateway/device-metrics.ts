@@ -2,12 +2,12 @@ import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import type { GatewayMeter } from './gateway-dependencies.ts';
 
-/** What an operator watches: what devices send, and what they are refused or held back from. */
+/** Metrics of the messages that devices send, and of those that were rejected or delayed. */
 export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): GatewayMeter {
   const registers = [registry];
   const entries = new Counter({
     name: 'deviceportal_device_journal_entries_total',
-    help: 'Journal entries of devices that were written.',
+    help: 'Journal entries written.',
     registers,
   });
   const writing = new Histogram({
@@ -18,18 +18,18 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
   });
   const heartbeats = new Counter({
     name: 'deviceportal_device_heartbeats_total',
-    help: 'Heartbeats of devices that were written.',
+    help: 'Heartbeats written.',
     registers,
   });
   const refused = new Counter({
     name: 'deviceportal_device_refusals_total',
-    help: 'What devices tried and may not do, by reason.',
+    help: 'Rejected attempts of devices, by reason.',
     labelNames: ['reason'],
     registers,
   });
   const overLimit = new Counter({
     name: 'deviceportal_device_over_limit_total',
-    help: 'What devices sent beyond their limits, by kind.',
+    help: 'Messages of devices beyond their limits, by kind.',
     labelNames: ['kind'],
     registers,
   });

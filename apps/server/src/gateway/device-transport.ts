@@ -1,11 +1,11 @@
 import type { DownChannel, UpChannel } from '@deviceportal/device-protocol/topics';
 
-/** From a device; the broker has checked that the topic is the device's own. */
+/** A message from a device; the broker has verified that the topic is the device's own. */
 export interface UpMessage {
   readonly deviceId: string;
   readonly channel: UpChannel;
   readonly payload: Uint8Array;
-  /** With a status: from where the device is connected. Unknown where the broker is not ours. */
+  /** With a status: the address from which the device is connected. Unknown with an external broker. */
   readonly address?: string | null;
 }
 
@@ -14,18 +14,18 @@ export interface DownMessage {
   readonly channel: DownChannel;
   /** The message without its `sharedEnd`. */
   readonly payload: string;
-  /** The end that a message has in common with others; posted to the broker's thread once for all of them. */
+  /** The end that a message shares with others; posted to the broker's thread once for all of them. */
   readonly sharedEnd?: string;
-  /** 0 where the device asks again by itself, 1 for commands. */
+  /** 0 if the device requests the data again itself, 1 for commands. */
   readonly qos: 0 | 1;
 }
 
-/** A device that wants to connect, as its certificate says. */
+/** A connection request of a device, as described by its certificate. */
 export interface ConnectRequest {
   readonly deviceId: string;
   /** SHA-256 of the certificate, lower-case hexadecimal; null on a connection without TLS. */
   readonly fingerprint: string | null;
-  /** The certificate's organisational unit. */
+  /** The organizational unit of the certificate. */
   readonly instanceId: string | null;
   /** ISO 8601. */
   readonly certificateStartsAt: string | null;
@@ -33,10 +33,10 @@ export interface ConnectRequest {
   readonly address: string | null;
 }
 
-/** `later`: nobody could say; the device comes back. */
+/** `later`: could not be decided; the device will reconnect. */
 export type Admission = 'admitted' | 'refused' | 'later';
 
-/** Something a device may not do, and did not get. */
+/** Something that a device attempted without permission. */
 export interface Refusal {
   readonly deviceId: string;
   readonly reason:
@@ -51,7 +51,7 @@ export interface Refusal {
   readonly detail?: string;
 }
 
-/** What a device sent beyond its limits: held back, where the device sends it again, else lost. */
+/** What a device sent beyond its limits: held back if the device sends it again, else lost. */
 export type OverflowKind =
   | 'journal-entries'
   | 'messages'
@@ -68,23 +68,23 @@ export interface Overflow {
 }
 
 export interface DeviceTransportHandlers {
-  /** Resolves when the messages are dealt with: until then they count against the sender's credit. */
+  /** Resolves when the messages are processed: until then they count against the sender's credit. */
   readonly up: (messages: readonly UpMessage[]) => Promise<void>;
-  /** For each request, in order, whether the device may connect. */
+  /** Decides for each request, in order, whether the device may connect. */
   readonly admit: (requests: readonly ConnectRequest[]) => Promise<readonly boolean[]>;
   readonly refused: (refusals: readonly Refusal[]) => void;
   readonly overflowed: (overflows: readonly Overflow[]) => void;
-  /** Every connection is gone without a word: nothing is known until devices speak again. */
+  /** All connections are lost: the state of devices is unknown until they send something again. */
   readonly reset: () => void;
 }
 
-/** How the gateway reaches devices. Delivery is at most once; durability is the journal's and the database's. */
+/** How the gateway reaches devices. Delivery is at most once; the journal and the database provide durability. */
 export interface DeviceTransport extends AsyncDisposable {
-  /** Whether this process alone holds the devices' connections, so that its restart ends them all. */
+  /** Whether all connections of devices end with this process. */
   readonly ownsConnections: boolean;
   readonly start: (handlers: DeviceTransportHandlers) => Promise<void>;
-  /** Messages to devices that are not connected vanish. */
+  /** Messages to devices that are not connected are dropped. */
   readonly publish: (messages: readonly DownMessage[]) => void;
-  /** Ends connections; a no-op where the broker is not ours. */
+  /** Ends connections; does nothing with an external broker. */
   readonly disconnect: (deviceIds: readonly string[]) => void;
 }

@@ -14,41 +14,40 @@ import type { ViewerHandlers, ViewerTransport } from './viewer-transport.ts';
 
 export interface EmbeddedBrokerOptions {
   readonly logger: GatewayLogger;
-  /** The TLS port for devices; null serves viewers only. Port 0 takes a free one. */
+  /** The TLS port for devices; null serves viewers only. Port 0 selects a free one. */
   readonly devices: {
     readonly host: string;
     readonly port: number;
     readonly authority: Pick<CertificateAuthority, 'authorities' | 'server'>;
   } | null;
-  /** Without TLS, for measurements on this machine: user names are believed. */
+  /** Port without TLS, for measurements on this machine: usernames are trusted. */
   readonly plain?: { readonly host: string; readonly port: number };
-  /** Holds the socket over which viewers are handed in; a temporary folder where it is not given. */
+  /** Folder of the socket over which viewers are handed over; default: a temporary folder. */
   readonly dataDir?: string;
   readonly connections?: Partial<ConnectionLimits>;
   readonly maxMessageBytes?: number;
 }
 
-/** The broker inside this process: devices over TLS, viewers over the hand-over socket. */
+/** The broker in this process: devices over TLS, viewers over the hand-over socket. */
 export interface EmbeddedBroker extends AsyncDisposable {
   readonly devices: DeviceTransport;
   readonly viewers: ViewerTransport;
   readonly tlsPort: number | null;
   readonly plainPort: number | null;
-  /** For connections that devices make from now on; those that are open stay. */
+  /** Applies to new connections of devices; open ones stay. */
   readonly useCertificates: (
     authority: Pick<CertificateAuthority, 'authorities' | 'server'>,
   ) => void;
   readonly countConnections: () => Promise<number>;
-  /** Ends the broker's thread as a crash does, for tests. */
+  /** Ends the broker's thread as a crash would, for tests. */
   readonly crash: () => Promise<void>;
 }
 
 const CREDIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Listens at once, but admits no device before `devices.start`: it tries again.
- *
- * @throws Error when a port is taken
+ * Listens immediately, but admits devices only after `devices.start`; they retry.
+ * @throws Error when a port is in use
  */
 export async function openEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   await using cleanup = new AsyncDisposableStack();
@@ -101,12 +100,12 @@ const certificatesOf = ({
   ...server,
 });
 
-/** Hands what the thread says to whoever has attached by now. */
+/** Passes messages of the thread to the handlers that are currently attached. */
 class Lines {
   thread: BrokerThread | undefined;
   devices: DeviceTransportHandlers | undefined;
   viewers: ViewerHandlers | undefined;
-  /** Bytes taken from a thread that has ended must not be credited to the next one. */
+  /** Credit for bytes from a thread that has ended must not go to the next one. */
   #generation = 0;
   readonly #connections = new Set<string>();
   readonly #logger: GatewayLogger;
@@ -136,8 +135,8 @@ class Lines {
       case 'overflowed':
         this.devices?.overflowed(message.overflows);
         return;
-      case 'turned-away':
-        this.#logger.warn(message, 'connections of devices were turned away');
+      case 'rejected-sockets':
+        this.#logger.warn(message, 'device connections rejected');
         return;
       case 'watches':
         for (const { connection } of message.messages) this.#connections.add(connection);
@@ -166,7 +165,7 @@ class Lines {
     try {
       allowed = await this.devices?.admit(requests);
     } catch {
-      // Nobody enters while nobody can look: the device comes back.
+      // No device is admitted while it cannot be checked; it will reconnect.
     }
     const answers = requests.map(
       ({ ref }, index) =>

@@ -28,17 +28,17 @@ export interface EnrollmentDependencies {
   readonly changes: ChangeFeed;
   readonly clock: () => Date;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
-  /** Where addresses are. */
+  /** Maps addresses to countries. */
   readonly countries?: CountryDatabase | undefined;
-  /** What the device pins: it takes commands and updates that these keys signed, and no others. */
+  /** What the device pins: it accepts only commands and updates that these keys signed. */
   readonly deviceKeys: DeviceKeys;
-  /** `mqtts://host:port` as devices reach it. */
+  /** `mqtts://host:port` of the broker for devices. */
   readonly brokerUrl: string;
 }
 
 const BODY_LIMIT_BYTES = 32 * 1024;
 
-/** POST `/enrol`: a claim token and a certificate request for a client certificate. */
+/** POST `/enrol`: exchanges a claim token and a certificate request for a client certificate. */
 export function addEnrollmentRoute(app: FastifyInstance, deps: EnrollmentDependencies): void {
   const wrong = new WrongClaims(deps.clock);
   const attempts = new TokenBuckets(ENROLLMENT_QUOTA);
@@ -51,10 +51,10 @@ export function addEnrollmentRoute(app: FastifyInstance, deps: EnrollmentDepende
       return await enroll(deps, request);
     } catch (error) {
       if (!(error instanceof PortalError) || error.errorName !== 'noPermission') throw error;
-      // Only refusals are limited: many devices share one address, and a right claim is no guess.
+      // Only rejections are limited: many devices share one address, and a valid claim is not a guess.
       if (wrong.isLimited(subscriber)) {
         const seconds = WRONG_CLAIMS_WINDOW_MS / 1_000;
-        return tooMany(reply, 'too many wrong claim tokens from this address', seconds);
+        return tooMany(reply, 'too many invalid claim tokens from this address', seconds);
       }
       wrong.count(subscriber);
       throw error;
@@ -86,7 +86,7 @@ async function enroll(
       now: deps.clock(),
     }),
     readKeyFingerprint: () => readKeyFingerprint(certificateRequest),
-    // The instance has no id yet: its first certificate is known by its fingerprint.
+    // The instance has no id yet: its first certificate is identified by its fingerprint.
     issueCertificate: (id) =>
       deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
   });
@@ -105,13 +105,16 @@ async function enroll(
   };
 }
 
-/** Before anything is used up: the machine would throw away what it gets, and its claim would be spent. */
+/**
+ * Checked before anything is used up: otherwise the machine would discard the certificate, and its claim would be
+ * spent.
+ */
 function requireReleaseKey({ releases }: DeviceKeys, { releaseKey }: EnrollmentRequest): void {
   if (releaseKey === undefined || releases.pinned.some(({ keyId }) => keyId === releaseKey)) return;
   throw refuse('release-key-unknown', { field: 'releaseKey' });
 }
 
-/** Nobody is refused because we cannot say where they are. */
+/** An unknown country is no reason for a rejection. */
 function findCountry(
   { countries }: EnrollmentDependencies,
   address: string,

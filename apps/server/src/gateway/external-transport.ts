@@ -12,9 +12,11 @@ export interface ExternalTransportOptions {
   readonly caFile?: string | undefined;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
-  /** Gateways of one group share the work: the broker gives each message to one of them. Null takes everything. */
+  /**
+   * Gateways of one group share the work: the broker delivers each message to one of them. Null receives everything.
+   */
   readonly sharedGroup?: string | null;
-  /** Begins the MQTT client id; the rest is random, for two of the same id end each other. */
+  /** Prefix of the MQTT client id; the rest is random, because two connections with the same id end each other. */
   readonly clientId: string;
   readonly logger: GatewayLogger;
   readonly maxMessageBytes: number;
@@ -27,9 +29,8 @@ const LONGEST_SILENCE_MS = 300_000;
 const FIRST_CONNECT_LIMIT_MS = 15_000;
 
 /**
- * Devices behind a broker of the operator's. It enforces topic rights (docs/guides/external-broker.md);
- * whether a device may be served is checked here on every message, since we cannot refuse its connection.
- *
+ * Devices behind an external broker. The broker enforces topic permissions (docs/guides/external-broker.md); whether
+ * a device may be served is checked here on every message, because its connection cannot be rejected here.
  * @throws Error when the broker is not reached within 15 s
  */
 export async function openExternalTransport(
@@ -78,10 +79,7 @@ export async function openExternalTransport(
   };
 }
 
-/**
- * It is tried every second, so that devices are served at once when it is back; said at the first failure and then
- * ever more rarely.
- */
+/** The client reconnects every second. The first failure is logged, and further ones at growing intervals. */
 function reportAbsence(client: MqttClient, logger: GatewayLogger): void {
   let failures = 0;
   let silentUntilMs = 0;
@@ -111,7 +109,7 @@ async function clientOptions(options: ExternalTransportOptions): Promise<IClient
   return {
     clientId: `${options.clientId}-${randomUUID()}`,
     protocolVersion: 4,
-    // What was missed while away is sent again by the devices: nothing here needs a stored session.
+    // Devices send missed messages again, so no stored session is needed.
     clean: true,
     reconnectPeriod: RECONNECT_MS,
     resubscribe: true,
@@ -129,7 +127,7 @@ async function connected(client: MqttClient, { url }: ExternalTransportOptions):
   client.once('connect', () => resolve());
   const timer = setTimeout(() => {
     const host = URL.canParse(url) ? new URL(url).host : 'the broker';
-    reject(new Error(`${host} was not reached: ${last?.message ?? 'no answer'}`, { cause: last }));
+    reject(new Error(`${host} not reached: ${last?.message ?? 'no answer'}`, { cause: last }));
   }, FIRST_CONNECT_LIMIT_MS);
   try {
     await promise;

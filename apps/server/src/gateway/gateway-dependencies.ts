@@ -14,17 +14,17 @@ export interface GatewayDependencies {
   readonly transport: DeviceTransport;
   readonly authority: Pick<CertificateAuthority, 'sign'> & AnnouncedAuthorities;
   readonly logger: GatewayLogger;
-  /** Told to devices that have pinned others. */
+  /** Sent to devices that have pinned others. */
   readonly deviceKeys: DeviceKeys;
   readonly clock: () => Date;
-  /** What one device may write at once and in time; `JOURNAL_QUOTA` where it is not given. */
+  /** How much one device may write at once and over time; default: `JOURNAL_QUOTA`. */
   readonly journalQuota?: BucketRule;
   readonly meter?: GatewayMeter;
-  /** Where addresses are, for devices that do not say it better themselves. */
+  /** Maps addresses to countries, for devices without a better location. */
   readonly countries?: CountryDatabase | undefined;
 }
 
-/** Counts what devices send. */
+/** Counts the messages of devices. */
 export interface GatewayMeter {
   readonly journalEntries: (count: number, seconds: number) => void;
   readonly heartbeats: (count: number) => void;

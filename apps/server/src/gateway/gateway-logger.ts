@@ -1,4 +1,4 @@
-/** What the gateway needs of a logger; pino's is one. Never given payloads or keys. */
+/** What the gateway needs of a logger; pino provides it. Never receives payloads or keys. */
 export interface GatewayLogger {
   readonly info: (facts: object, message: string) => void;
   readonly warn: (facts: object, message: string) => void;

@@ -14,10 +14,10 @@ import { OverflowRecorder } from './record-overflow.ts';
 import { RefusalRecorder } from './record-refusals.ts';
 import { CertificateRenewal } from './certificates/renew-certificates.ts';
 import { sweepPresence } from './sweep-presence.ts';
-import { MessageIntake } from './take-messages.ts';
+import { MessageIntake } from './message-intake.ts';
 
 export interface GatewayOptions extends GatewayDependencies {
-  /** Told which devices have just connected: what waits for them can be sent. */
+  /** Called with the devices that have just connected, so that queued commands can be sent. */
   readonly onConnected: (deviceIds: readonly string[]) => void;
   readonly sweepIntervalMs?: number;
   readonly keyIntervalMs?: number;
@@ -29,18 +29,18 @@ export interface GatewayOptions extends GatewayDependencies {
 /** Everything between the transport and the database. */
 export interface Gateway extends AsyncDisposable {
   /**
-   * Said before the server stops, while everything still works: connections that we hold are unknown from now on,
-   * not offline, whatever is said when they end. Reports are taken as before.
+   * Call before the server stops, while everything still works: connections of this process become unknown, not
+   * offline, regardless of the messages at their end. Reports are still processed.
    */
   readonly leave: () => Promise<void>;
-  /** Tells connected devices that the authorities have changed. */
+  /** Notifies connected devices that the authorities have changed. */
   readonly announceAuthorities: () => Promise<void>;
 }
 
 const SWEEP_INTERVAL_MS = 15_000;
 const KEY_INTERVAL_MS = 10_000;
 
-/** Serves devices from the moment it returns. */
+/** Serves devices as soon as it returns. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await using resources = new AsyncDisposableStack();
   const { transport, changes, logger } = options;
@@ -59,14 +59,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const takers = {
     journal: (message) => journal.take(message),
     status: (message) => status.take(message),
-    // A heartbeat waits a second for company: nobody's credit should.
+    // A heartbeat is held for a second to fill its batch; it must not use up a sender's credit for so long.
     heartbeat: (message) => void heartbeats.take(message),
     renew: (message) => renewal.take(message),
   } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<void> | void>;
 
   const intake = new MessageIntake({
     take: (message) => takers[message.channel](message),
-    ...{ overflow, isPaced: transport.ownsConnections },
+    ...{ overflow, isThrottled: transport.ownsConnections },
   });
   await forgetConnections(options);
   resources.use(
@@ -82,18 +82,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     overflowed: (list) =>
       list.forEach(({ deviceId, kind, count }) => overflow.note(deviceId, kind, count)),
     reset: () =>
-      // A birth that is being stored is one of the connections that ended: it must not come last.
+      // A birth that is being stored belongs to one of the connections that ended, and must not be applied last.
       void status
         .settled()
         .then(() => forgetConnections(options))
-        .catch((error: unknown) => logger.warn({ err: error }, 'connections were not forgotten')),
+        .catch((error: unknown) => logger.warn({ err: error }, 'connection reset failed')),
   });
   resources.use(repeat(() => sweepPresence(options), options));
   const announcer = new KeyAnnouncer(options);
   resources.use(
     repeatWork(() => announcer.round(), {
       everyMs: options.keyIntervalMs ?? KEY_INTERVAL_MS,
-      onError: (error) => logger.warn({ err: error }, 'keys were not announced'),
+      onError: (error) => logger.warn({ err: error }, 'key announcement failed'),
     }),
   );
   const owned = resources.move();
@@ -114,7 +114,7 @@ const gapOptions = ({ gapPatienceMs }: GatewayOptions): { gapPatienceMs?: number
 const windowOptions = ({ overflowWindowMs }: GatewayOptions): { windowMs?: number } =>
   overflowWindowMs === undefined ? {} : { windowMs: overflowWindowMs };
 
-/** Connections that ended with our process or with the broker's thread: unknown until heard. */
+/** Connections that ended with this process or with the broker's thread: unknown until the device sends something. */
 async function forgetConnections(options: GatewayOptions): Promise<void> {
   if (!options.transport.ownsConnections) return;
   const changed = await inTransaction(options.database, async (tx) => {
@@ -136,7 +136,7 @@ function repeat(
     try {
       await work();
     } catch (error) {
-      logger.warn({ err: error }, 'presence was not swept');
+      logger.warn({ err: error }, 'presence sweep failed');
     } finally {
       running = false;
     }

@@ -30,7 +30,7 @@ interface Heartbeat {
   readonly at: Date;
 }
 
-/** Self-checks of devices, once a minute each, written together. A lost one is followed by the next. */
+/** Stores the self-checks of devices, one per minute each, in batches. A lost one is followed by the next. */
 export class HeartbeatIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
   readonly #recorders: Recorders;
@@ -38,7 +38,7 @@ export class HeartbeatIngest implements AsyncDisposable {
   readonly #onHeard: (deviceIds: readonly string[]) => void;
   readonly #batcher: MicroBatcher<Heartbeat>;
 
-  /** @param onHeard told which devices were unknown until this heartbeat */
+  /** @param onHeard called with the devices whose state was unknown until this heartbeat */
   constructor(
     deps: GatewayDependencies,
     recorders: Recorders,
@@ -84,7 +84,7 @@ export class HeartbeatIngest implements AsyncDisposable {
       changes.publish([{ kind: 'device-status', deviceIds: revived }]);
       this.#onHeard(revived);
     } catch (error) {
-      logger.warn({ err: error }, 'heartbeats were not stored');
+      logger.warn({ err: error }, 'heartbeat write failed');
     }
   }
 }

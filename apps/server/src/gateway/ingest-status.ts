@@ -33,11 +33,11 @@ interface StatusReport {
   readonly deviceId: string;
   readonly status: StatusMessage;
   readonly at: Date;
-  /** From where it is connected, as the broker sees it. */
+  /** The address of the connection, as reported by the broker. */
   readonly address: string | null;
 }
 
-/** Births, goodbyes and wills of connections. */
+/** Processes births, goodbyes, and wills of connections. */
 export class StatusIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
   readonly #recorders: Recorders;
@@ -47,7 +47,7 @@ export class StatusIngest implements AsyncDisposable {
   #ownSideStops = false;
   readonly #batcher: MicroBatcher<StatusReport>;
 
-  /** @param onConnected told after commit which devices just opened a connection, each time they do */
+  /** @param onConnected called after commit with the devices that opened a connection, each time they do */
   constructor(
     deps: GatewayDependencies,
     recorders: Recorders,
@@ -90,15 +90,15 @@ export class StatusIngest implements AsyncDisposable {
   }
 
   /**
-   * From now on connections end because our side stops: goodbyes and wills say nothing about their devices.
-   * Resolves when everything that was taken before is stored.
+   * From now on connections end because this server stops: goodbyes and wills do not describe their devices. Resolves
+   * when everything received before is stored.
    */
   async leave(): Promise<void> {
     this.#ownSideStops = true;
     await this.settled();
   }
 
-  /** Resolves when everything that was taken before is stored. */
+  /** Resolves when everything received before is stored. */
   settled(): Promise<void> {
     return this.#batcher.settled();
   }
@@ -113,11 +113,15 @@ export class StatusIngest implements AsyncDisposable {
       try {
         await retryWhileAway(() => this.#apply(wave), {
           signal: this.#stop.signal,
-          onFault: (error) => this.#deps.logger.warn({ err: error }, 'connection states wait'),
+          onFault: (error) =>
+            this.#deps.logger.warn(
+              { err: error },
+              'database unavailable; connection states queued',
+            ),
         });
       } catch (error) {
         if (!this.#stop.signal.aborted)
-          this.#deps.logger.error({ err: error }, 'connection states were not stored');
+          this.#deps.logger.error({ err: error }, 'connection state write failed');
       }
     }
   }
@@ -129,7 +133,7 @@ export class StatusIngest implements AsyncDisposable {
       const served = await findServed(tx, wave);
       const births = wave.filter(({ status }) => status.state === 'online');
       const connects = births.filter((birth) => served.has(birth));
-      // Instances before their devices, as journals lock them.
+      // Locks instances before their devices, in the same order as journals.
       await recordPinnedKeys(tx, connects);
       if (births.length > 0 && births.length < wave.length)
         await lockConnectivity(
@@ -167,7 +171,7 @@ export class StatusIngest implements AsyncDisposable {
         : []),
       ...outcome.told,
     ]);
-    // Before the commands that wait: a device that learns its keys checks those, too.
+    // Sent before queued commands, so that a device verifies those with its new keys.
     transport.publish(await keysFor(outcome.connects, deviceKeys, clock()));
     const connected = outcome.connects.map(({ deviceId }) => deviceId);
     transport.publish(authoritiesFor(connected, this.#deps.authority));
@@ -182,7 +186,10 @@ export class StatusIngest implements AsyncDisposable {
   }
 }
 
-/** The countries that devices connect from, where their addresses tell; a device whose address tells none has no entry. */
+/**
+ * The countries from which devices connect, by their addresses; devices whose address has no known country have no
+ * entry.
+ */
 async function findCountries(
   { countries, logger }: Pick<GatewayDependencies, 'countries' | 'logger'>,
   wave: readonly StatusReport[],
@@ -201,13 +208,16 @@ async function findCountries(
       }),
     );
   } catch (error) {
-    // A device is connected, whether or not we can say from where.
-    logger.warn({ err: error }, 'countries of addresses are not known');
+    // A device is connected even if its country is unknown.
+    logger.warn({ err: error }, 'country lookup failed');
     return new Map();
   }
 }
 
-/** Each device at most once in a wave, in its order: a birth and its will in one moment must not swap. */
+/**
+ * Splits reports into waves with each device at most once, in order: a birth and its will in the same batch must not
+ * change places.
+ */
 function wavesOf(reports: readonly StatusReport[]): StatusReport[][] {
   const waves: StatusReport[][] = [];
   const depth = new Map<string, number>();
@@ -219,7 +229,7 @@ function wavesOf(reports: readonly StatusReport[]): StatusReport[][] {
   return waves;
 }
 
-/** Those that speak of the current instance of their own device: one device's report says nothing for another's. */
+/** Reports of the current instance of their own device: a report of one device must not change another. */
 async function findServed(
   tx: Transaction,
   wave: readonly StatusReport[],
@@ -261,7 +271,7 @@ export function changesOf(changed: readonly ConnectivityChange[]): Change[] {
 const isConnected = (connectivity: string): boolean =>
   connectivity === 'online' || connectivity === 'degraded';
 
-/** What a change of connectivity says in the audit trail. */
+/** The audit events of a change of connectivity. */
 export function auditOf(change: ConnectivityChange): AuditDraft[] {
   const { deviceId, name, before, after, failing, reason } = change;
   const base = { actor: { kind: 'device', id: deviceId, name, address: null }, deviceId } as const;

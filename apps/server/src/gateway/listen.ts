@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net';
 
 const BACKLOG = 4_096;
 
-/** The port that it listens on; null for a Unix socket. */
+/** Listens and returns the port; null for a Unix socket. */
 export function listen(
   server: Server,
   target: { readonly host: string; readonly port: number } | string,

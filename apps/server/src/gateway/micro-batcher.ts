@@ -1,12 +1,12 @@
 export interface MicroBatcherOptions<Item> {
-  /** Longest wait for company, in milliseconds. */
+  /** Longest time to gather a batch, in milliseconds. */
   readonly waitMs: number;
   readonly maxItems: number;
-  /** One batch at a time, in the order of arrival. It must not throw. */
+  /** Called with one batch at a time, in order of arrival. Must not throw. */
   readonly handle: (items: readonly Item[]) => Promise<void>;
 }
 
-/** Gathers items for a moment and hands them on in batches, one after the other. */
+/** Gathers items for a short time and passes them on in batches, one after the other. */
 export class MicroBatcher<Item> implements AsyncDisposable {
   readonly #options: MicroBatcherOptions<Item>;
   #items: { readonly item: Item; readonly done: () => void }[] = [];

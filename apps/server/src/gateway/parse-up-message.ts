@@ -8,10 +8,9 @@ export type ParsedUp<Message> =
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a device's JSON. NUL characters and halves of surrogate pairs, which JSON can carry and PostgreSQL cannot
- * store, become U+FFFD one for one, so that offsets into output stay true.
- *
- * @param isPlain says of most messages, at little cost, that the schema takes them as they are
+ * Parses a device's JSON. NUL characters and lone surrogates, which JSON can contain and PostgreSQL cannot store,
+ * become U+FFFD one for one, so that offsets into output stay correct.
+ * @param isPlain inexpensive check that is true for most messages that the schema accepts unchanged
  */
 export function parseUpMessage<Schema extends z.ZodType>(
   schema: Schema,

@@ -13,11 +13,11 @@ type OverflowDependencies = Pick<
 
 const STORE_EVERY_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
-const TOLD_AT_ONCE = 1_000;
-/** Behind an external broker a topic's device id may be anything. */
+const MAX_EVENTS_PER_ROUND = 1_000;
+/** With an external broker, the device id of a topic can be any text. */
 const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What devices may not do is recorded, and what they do too often. */
+/** Recorders of forbidden and of excessive messages. */
 export interface Recorders {
   readonly refusals: Pick<RefusalRecorder, 'record'>;
   readonly overflow: Pick<OverflowRecorder, 'note'>;
@@ -26,8 +26,8 @@ export interface Recorders {
 type Counts = Partial<Record<OverflowKind, number>>;
 
 /**
- * Counts what devices send beyond their limits, and writes one `device.over-limit` for each device and window. Counts
- * are kept in the database: servers of one group and the next start go on with them.
+ * Counts what devices send beyond their limits, and records one `device.over-limit` for each device and window.
+ * Counts are kept in the database, so that they are shared by the servers of a group and survive a restart.
  */
 export class OverflowRecorder implements AsyncDisposable {
   readonly #deps: OverflowDependencies;
@@ -66,11 +66,11 @@ export class OverflowRecorder implements AsyncDisposable {
       try {
         const told = await inTransaction(database, async (tx) => {
           await storeCounts(tx, counted);
-          return tellEnded(tx, clock(), this.#windowMs);
+          return recordEnded(tx, clock(), this.#windowMs);
         });
         if (told.length > 0) changes.publish([{ kind: 'audit-trail', deviceIds: told }]);
       } catch (error) {
-        logger.warn({ err: error }, 'device overflow not recorded');
+        logger.warn({ err: error }, 'device overflow recording failed');
         for (const [deviceId, each] of counted) this.#countAgain(deviceId, each);
       }
     });
@@ -103,8 +103,8 @@ async function storeCounts(tx: Transaction, counted: ReadonlyMap<string, Counted
 }
 
 /** Records windows that have ended; each is recorded by one server. */
-async function tellEnded(tx: Transaction, now: Date, windowMs: number): Promise<string[]> {
-  const ended = await takeOverflow(tx, new Date(now.getTime() - windowMs), TOLD_AT_ONCE);
+async function recordEnded(tx: Transaction, now: Date, windowMs: number): Promise<string[]> {
+  const ended = await takeOverflow(tx, new Date(now.getTime() - windowMs), MAX_EVENTS_PER_ROUND);
   await recordAudit(
     tx,
     ended.map(({ deviceId, name, since, counts }) => ({

@@ -7,13 +7,13 @@ import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import { storableText } from './storable-text.ts';
 
-/** One event a minute for each device and reason: a broken device must not fill the trail. */
+/** One event a minute for each device and reason, so that a faulty device does not fill the audit trail. */
 const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 20_000;
-/** A certificate's or a topic's device id may be anything. */
+/** The device id of a certificate or topic can be any text. */
 const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Writes `device.refused` for what devices tried and did not get. */
+/** Records `device.refused` for rejected attempts of devices. */
 export class RefusalRecorder implements AsyncDisposable {
   readonly #deps: Pick<GatewayDependencies, 'database' | 'changes' | 'logger' | 'clock' | 'meter'>;
   readonly #seen = new Map<string, { readonly atMs: number; suppressed: number }>();
@@ -83,8 +83,8 @@ export class RefusalRecorder implements AsyncDisposable {
       });
       if (known.length > 0) changes.publish([{ kind: 'audit-trail', deviceIds: known }]);
     } catch (error) {
-      if (!isTransientFault(error)) logger.error({ err: error }, 'refusals were not recorded');
-      else logger.warn({ err: error }, 'refusals were lost while the database was away');
+      if (!isTransientFault(error)) logger.error({ err: error }, 'rejection recording failed');
+      else logger.warn({ err: error }, 'rejections lost while the database was unavailable');
     }
   }
 }

@@ -14,14 +14,17 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';
 
-/** Two missed heartbeats, and a little for the network (docs/design/decisions.md, section 4). */
+/** Two missed heartbeats and a margin for the network (docs/design/decisions.md, section 4). */
 const SILENT_AFTER_MS = 2 * HEARTBEAT_INTERVAL_MS + 10_000;
-/** Where we do not hold the connection ourselves, its end can be missed. */
+/** With an external broker, the end of a connection can be missed. */
 const GONE_AFTER_MS = 10 * HEARTBEAT_INTERVAL_MS;
 
 type SweepDependencies = Pick<GatewayDependencies, 'database' | 'changes' | 'clock' | 'transport'>;
 
-/** Open connections that say nothing become degraded; blocked devices that are still there are sent away. */
+/**
+ * Marks open connections without recent messages as degraded, and disconnects blocked devices that are still
+ * connected.
+ */
 export async function sweepPresence(deps: SweepDependencies): Promise<void> {
   const now = deps.clock();
   const silentSince = new Date(now.getTime() - SILENT_AFTER_MS);
@@ -32,7 +35,7 @@ export async function sweepPresence(deps: SweepDependencies): Promise<void> {
   if (blocked.length > 0) deps.transport.disconnect(blocked);
 }
 
-/** One statement to a transaction: each locks its own devices in order only. */
+/** One statement per transaction, so that each locks only its own devices, in order. */
 async function changeConnectivity(
   { database, changes }: SweepDependencies,
   change: (tx: Transaction) => Promise<ConnectivityChange[]>,

@@ -1,18 +1,18 @@
 import type { ViewerMessage } from './broker/broker-messages.ts';
 
 export interface ViewerHandlers {
-  /** A viewer says what it looks at. */
+  /** Called with the interests of viewers. */
   readonly watched: (messages: readonly ViewerMessage[]) => void;
-  /** Connections, by MQTT client id, that ended. */
+  /** Called with the MQTT client ids of connections that ended. */
   readonly gone: (connections: readonly string[]) => void;
 }
 
 /** How the live channel reaches browsers: always through the embedded broker, whatever devices use. */
 export interface ViewerTransport {
-  /** Unix socket that takes upgraded connections. */
+  /** Unix socket that accepts upgraded connections. */
   readonly socketPath: string;
   readonly attach: (handlers: ViewerHandlers) => void;
-  /** To one connection each; what has gone is gone. */
+  /** Sends to one connection each; messages to ended connections are dropped. */
   readonly publish: (
     messages: readonly {
       readonly connection: string;

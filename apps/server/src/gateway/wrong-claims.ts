@@ -1,9 +1,9 @@
-/** Refused enrollments from one subscriber within the window, then 429. */
+/** Rejected enrollments of one subscriber within the window, before 429. */
 const MAX_WRONG_CLAIMS = 20;
 export const WRONG_CLAIMS_WINDOW_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Counts refused enrollments by subscriber (`addressBucket`). */
+/** Counts rejected enrollments by subscriber (`addressBucket`). */
 export class WrongClaims {
   readonly #clock: () => Date;
   readonly #counts = new Map<string, { count: number; readonly untilMs: number }>();

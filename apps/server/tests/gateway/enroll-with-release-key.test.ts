@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
-test('[enroll-key-1] a machine that expects another key for updates is refused before its claim is spent', async () => {
+test('rejects a machine that expects another release key before its claim is used', async () => {
   const token = await portal.signIn('admin');
   const claimFor = async (uses: number): Promise<string> => {
     const answer = await mutate(portal.url, {
@@ -36,7 +36,7 @@ test('[enroll-key-1] a machine that expects another key for updates is refused b
     );
   const { trust } = await enroll(await claimFor(1), null, 'KEY0001');
   const [key] = trust.releases.keys;
-  if (key === undefined) throw new Error('the server announces no key for updates');
+  if (key === undefined) throw new Error('the server announces no release key');
   const claim = await claimFor(1);
   await expect(enroll(claim, 'another-key', 'KEY0002')).rejects.toThrow('does not have the key');
   const { deviceId } = await enroll(claim, trustedKeyOf(key).keyId, 'KEY0002');

@@ -62,7 +62,7 @@ describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persis
       })),
     });
 
-  test('[external-1] events are committed and acknowledged; a killed broker loses none of them', async () => {
+  test('commits and acknowledges events, and loses none when the broker is killed', async () => {
     const { deviceId, instanceId } = await device();
     const epoch = randomUUID();
     let ackedUpTo = 0;
@@ -92,7 +92,7 @@ describe.runIf(hasMosquitto)('external broker: Mosquitto with its default persis
     await again.endAsync(true);
   });
 
-  test('[external-2] the documented rights keep a device to its own topics', async () => {
+  test('[external-2] confines a device to its own topics with the documented permissions', async () => {
     const [one, other] = [await device(), await device()];
     const client = await setup.connect(one.deviceId);
     const epoch = randomUUID();

@@ -16,7 +16,7 @@ import {
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
 
-/** A closed connection, MQTT's or HTTP's refusal, or a TLS alert, whichever reaches the client first. */
+/** A closed connection, a rejection by MQTT or HTTP, or a TLS alert, depending on which reaches the client first. */
 const REFUSED = /closed|not authorized|alert|certificate|403|hang up|ECONNRESET|EPIPE/i;
 
 let setup: GatewayFixture;
@@ -46,8 +46,8 @@ const statusOf = async ({ deviceId }: EnrolledDevice) =>
 const event = (number: number) =>
   ({ kind: 'event', type: 'service-crashed', data: { number } }) as const;
 
-describe('who may connect', () => {
-  test('[gateway-1] a certificate of another authority is refused in the handshake', async () => {
+describe('admission', () => {
+  test('[gateway-1] rejects a certificate of another authority in the TLS handshake', async () => {
     const device = await enrollTestDevice(setup);
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'dp-foreign-'));
@@ -64,7 +64,7 @@ describe('who may connect', () => {
     await expect(connectDevice(setup, { ...device, key, certificate })).rejects.toThrow(REFUSED);
   });
 
-  test('[gateway-2] a certificate that is not that of the current instance is refused and recorded', async () => {
+  test('[gateway-2] rejects and records a certificate that is not that of the current instance', async () => {
     const device = await enrollTestDevice(setup);
     const { key, request } = await createRequest();
     const { certificate } = await setup.authority.sign(request, {
@@ -79,7 +79,7 @@ describe('who may connect', () => {
     expect(refused?.data).toMatchObject({ reason: 'not-admitted' });
   });
 
-  test('[gateway-3] a suspended device is sent away and does not come back', async () => {
+  test('disconnects a suspended device and does not admit it again', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
@@ -96,14 +96,14 @@ describe('who may connect', () => {
     await until(async () => (await statusOf(device))?.connectivity === 'offline');
   });
 
-  test('[gateway-4] a client id that is not the device id is refused: it could end another connection', async () => {
+  test('rejects a client id other than the device id, which could end another connection', async () => {
     const [one, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
     await using victim = await connectDevice(setup, other);
     await expect(connectDevice(setup, one, { clientId: other.deviceId })).rejects.toThrow(REFUSED);
     expect(victim.client.connected).toBe(true);
   });
 
-  test("[gateway-5] a renewed certificate is accepted and becomes the instance's own", async () => {
+  test('accepts a renewed certificate as that of the instance', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const { key, request } = await createRequest();
@@ -124,8 +124,8 @@ describe('who may connect', () => {
   });
 });
 
-describe('topic rights', () => {
-  test("[gateway-6] publishing on another device's topic ends the connection and is recorded", async () => {
+describe('topic permissions', () => {
+  test("[gateway-6] ends the connection and records a publish on another device's topic", async () => {
     const [one, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
     await using connected = await connectDevice(setup, one);
     connected.client.publish(upTopic(other.deviceId, 'journal'), '{}', { qos: 1 }, () => {});
@@ -137,7 +137,7 @@ describe('topic rights', () => {
     expect(refused?.data).toMatchObject({ reason: 'foreign-topic' });
   });
 
-  test("[gateway-7] subscribing to another device's topics fails and is recorded", async () => {
+  test("[gateway-7] rejects and records a subscription to another device's topics", async () => {
     const [one, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
     await using connected = await connectDevice(setup, one);
     const granted = await connected.client
@@ -147,7 +147,7 @@ describe('topic rights', () => {
     await until(async () => (await auditOf(one.deviceId, 'device.refused')).length > 0);
   });
 
-  test('[gateway-8] a message over 128 KiB ends the connection and is recorded', async () => {
+  test('ends the connection and records a message over 128 KiB', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     connected.client.publish(
@@ -166,7 +166,7 @@ describe('topic rights', () => {
 });
 
 describe('presence', () => {
-  test('[presence-1] birth makes a device online, a cut connection makes it offline with the reason', async () => {
+  test('sets a device online at its birth, and offline with the reason when the connection is cut', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
@@ -180,7 +180,7 @@ describe('presence', () => {
     expect(await auditOf(device.deviceId, 'device.disconnected')).toHaveLength(1);
   });
 
-  test('[presence-2] the late will of an old connection changes nothing', async () => {
+  test('ignores the late will of an earlier connection', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     await until(async () => (await statusOf(device))?.connectivity === 'online');
@@ -194,7 +194,7 @@ describe('presence', () => {
     expect((await statusOf(device))?.connectivity).toBe('online');
   });
 
-  test('[presence-4] when our side stops, devices become unknown, and what they say in parting changes nothing', async () => {
+  test('sets devices to unknown when the server stops, and ignores their last messages', async () => {
     await using own = await openGatewayFixture();
     const device = await enrollTestDevice(own);
     await using connected = await connectDevice(own, device);
@@ -213,7 +213,7 @@ describe('presence', () => {
     expect(await status()).toEqual({ connectivity: 'unknown', reason: null });
   });
 
-  test('[presence-3] failing parts degrade a device, and it recovers without them', async () => {
+  test('degrades a device with failing checks until it reports none', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const heartbeat = (failing: object[]) =>
@@ -237,7 +237,7 @@ describe('presence', () => {
 });
 
 describe('journal', () => {
-  test('[journal-1] entries are acknowledged after they are committed', async () => {
+  test('acknowledges entries after they are committed', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     await connected.journal(event(1), event(2), event(3));
@@ -245,7 +245,7 @@ describe('journal', () => {
     expect(await auditOf(device.deviceId, 'device-event.service-crashed')).toHaveLength(3);
   });
 
-  test('[journal-2] an entry received twice changes nothing', async () => {
+  test('ignores an entry that is received twice', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const entries = connected.number([event(1), event(2)]);
@@ -257,7 +257,7 @@ describe('journal', () => {
     expect(rows.map(({ data }) => data['number'])).toEqual([1, 2, 3]);
   });
 
-  test('[journal-3] after a hole nothing is taken until it fills', async () => {
+  test('[journal-3] applies nothing after a gap until it is filled', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const entries = connected.number([event(1), event(2), event(3), event(4)]);
@@ -271,7 +271,7 @@ describe('journal', () => {
     expect(await auditOf(device.deviceId, 'device.journal-gap')).toHaveLength(0);
   });
 
-  test('[journal-4] a hole that the device cannot fill is recorded and passed', async () => {
+  test('[journal-4] records and skips a gap that the device cannot fill', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const entries = connected.number([event(1), event(2), event(3), event(4)]);
@@ -286,7 +286,7 @@ describe('journal', () => {
     expect(gap?.data).toMatchObject({ from: 1, to: 3 });
   });
 
-  test('[journal-5] a broken payload is recorded once a minute and harms nothing', async () => {
+  test('records an invalid payload once a minute and continues', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     await connected.say('journal', '{"instanceId":');
@@ -302,7 +302,7 @@ describe('journal', () => {
     expect(rows[0]?.data).toMatchObject({ reason: 'broken-payload' });
   });
 
-  test('[journal-6] text that the database cannot store is stored with replacement characters', async () => {
+  test('stores text with replacement characters where the database cannot store it', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const data = { 'a\u0000b': 'x\u0000y', half: '\ud83d', whole: '\u{1f600}' };
@@ -312,7 +312,7 @@ describe('journal', () => {
     expect(row?.data).toMatchObject({ 'a\uFFFDb': 'x\uFFFDy', half: '\uFFFD', whole: '\u{1f600}' });
   });
 
-  test('[journal-7] an entry that the database refuses is recorded and does not block the others', async () => {
+  test('records an entry that the database rejects and does not block the others', async () => {
     const [bad, good] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
     await using one = await connectDevice(setup, bad);
     await using other = await connectDevice(setup, good);
@@ -330,12 +330,12 @@ describe('journal', () => {
     expect(refused?.data).toMatchObject({ reason: 'entry-failed', seq: 2 });
   });
 
-  test('[journal-8] the journal of an instance that is not current is not taken', async () => {
+  test('ignores the journal of an instance that is not current', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     await connected.journal(event(1));
     await until(() => connected.ackedUpTo === 1);
-    // Its birth is stored: stored later, it would be refused, and the connection ended.
+    // Its birth must be stored first: stored later, it would be rejected and the connection ended.
     await until(async () => (await statusOf(device))?.connectivity === 'online');
     await setup.database.pool.query(
       `update device_instance set state = 'superseded' where id = $1`,
@@ -348,7 +348,7 @@ describe('journal', () => {
 });
 
 describe('faults', () => {
-  test("[fault-1] when the broker's thread ends, devices come back and nothing is lost", async () => {
+  test("reconnects devices and loses nothing when the broker's thread ends", async () => {
     const device = await enrollTestDevice(setup);
     const first = await connectDevice(setup, device);
     await first.journal(event(1));
@@ -369,7 +369,7 @@ describe('faults', () => {
     await again[Symbol.asyncDispose]();
   });
 
-  test('[fault-2] nothing is acknowledged while the database cannot commit', async () => {
+  test('acknowledges nothing while the database cannot commit', async () => {
     const device = await enrollTestDevice(setup);
     await using connected = await connectDevice(setup, device);
     const blocker = await setup.database.pool.connect();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** What a server works with, and what it complains of. */
+/** Dependencies of a server, and the warnings it logs. */
 function openServer(): { readonly deps: GatewayDependencies; readonly complaints: unknown[] } {
   const complaints: unknown[] = [];
   const complain = ({ err }: { readonly err?: unknown }): void => void complaints.push(err);
@@ -45,7 +45,7 @@ function openServer(): { readonly deps: GatewayDependencies; readonly complaints
       authority: {
         authorities: '',
         isRotating: false,
-        sign: () => Promise.reject(new Error('not asked for')),
+        sign: () => Promise.reject(new Error('not expected')),
       },
       deviceKeys: testDeviceKeys(),
       logger: { info() {}, warn: complain, error: complain },
@@ -92,14 +92,16 @@ function say(ingest: StatusIngest, device: Device, over: Partial<StatusMessage>)
 }
 
 interface Rival extends AsyncDisposable {
-  /** @throws where another transaction holds the row */
+  /** @throws when another transaction has locked the row */
   lock(id: string | undefined): Promise<unknown>;
-  /** Until a transaction waits for a row that this one holds; what other databases of the server do is left aside. */
+  /**
+   * Resolves when a transaction waits for a row that this one has locked; other databases of the server are ignored.
+   */
   untilAwaited(): Promise<void>;
   commit(): Promise<unknown>;
 }
 
-/** A transaction beside those of the gateway, which locks rows of a table one by one. */
+/** A transaction concurrent to those of the gateway, which locks rows of a table one by one. */
 async function openRival(table: string, key: string): Promise<Rival> {
   const client = await database.owner.pool.connect();
   await client.query('begin');
@@ -118,7 +120,7 @@ async function openRival(table: string, key: string): Promise<Rival> {
   };
 }
 
-test('[lock-order-1] two servers whose devices come and go at once never wait for each other in a circle', async () => {
+test('causes no deadlock between two servers whose devices connect and disconnect at the same time', async () => {
   const servers = [openServer(), openServer()];
   const [first, second] = servers.map(({ deps }) => openStatus(deps)) as [
     StatusIngest,
@@ -137,8 +139,8 @@ test('[lock-order-1] two servers whose devices come and go at once never wait fo
   expect(servers.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('[lock-order-2] births lock the instances whose keys change in the order in which journals do', async () => {
-  // The smallest id is the last of the table, where a statement without an order comes last.
+test('locks the instances whose keys change in the same order for births as for journals', async () => {
+  // The smallest id is inserted last, so that a statement without an order reaches it last.
   const instanceIds = ['f', 'a', '5', '0'].map((digit) => `mi-${digit.repeat(17)}`);
   const seeded = instanceIds.map((instanceId, index) => ({
     ...{ deviceId: newId(), instanceId, connectionId: randomUUID() },
@@ -159,7 +161,7 @@ test('[lock-order-2] births lock the instances whose keys change in the order in
   expect(complaints).toEqual([]);
 });
 
-test('[lock-order-3] a heartbeat that revives one device holds it only when it has those before it', async () => {
+test('locks the devices that a heartbeat revives in order of their ids', async () => {
   const beating = Array.from({ length: 4 }, (_, index) => ({
     ...{ deviceId: newId(), instanceId: newInstanceId(), connectionId: randomUUID() },
     name: `beating ${index}`,
@@ -180,7 +182,7 @@ test('[lock-order-3] a heartbeat that revives one device holds it only when it h
   expect(await countUnknown()).toBe(0);
 });
 
-test('[lock-order-4] heartbeats and births of the same devices never wait for each other in a circle', async () => {
+test('causes no deadlock between heartbeats and births of the same devices', async () => {
   const [one, other] = [openServer(), openServer()];
   await using births = openStatus(one.deps);
   await using heartbeats = openHeartbeats(other.deps);

@@ -14,7 +14,7 @@ const message = fc.record<DownMessage>(
   { requiredKeys: ['deviceId', 'channel', 'payload', 'qos'] },
 );
 
-it('hands every device its whole message, in order, on the other side of a thread', () => {
+it('passes each device its whole message, in order, across a thread', () => {
   fc.assert(
     fc.property(fc.array(message), (messages) => {
       const crossed = structuredClone(packDown(messages));
@@ -28,7 +28,7 @@ it('hands every device its whole message, in order, on the other side of a threa
   );
 });
 
-it('carries an end that many messages have once', () => {
+it('posts an end that many messages share once', () => {
   const messages = Array.from({ length: 1_000 }, (_, index): DownMessage => ({
     deviceId: `device-${index}`,
     channel: 'command',

@@ -28,7 +28,7 @@ function openIngest(): JournalIngest {
       authority: {
         authorities: '',
         isRotating: false,
-        sign: () => Promise.reject(new Error('not asked for')),
+        sign: () => Promise.reject(new Error('not expected')),
       },
       deviceKeys: testDeviceKeys(),
       logger: quietLogger,
@@ -39,21 +39,21 @@ function openIngest(): JournalIngest {
   );
 }
 
-test('[journal-20] two servers that share the messages of a device take each entry once, without being asked again', async () => {
+test("applies each entry once on two servers that share a device's messages, without a resend", async () => {
   const deviceId = newId();
   const instanceId = newInstanceId();
   await seedDevices(database.database, [{ deviceId, instanceId, name: 'shared' }]);
   await using first = openIngest();
   await using second = openIngest();
   const epoch = randomUUID();
-  // As many as an agent has under way at once.
+  // As many as an agent has in flight.
   const MESSAGES = 8;
   const send = (seq: number): Promise<void> => {
     const entry = { seq, at: new Date().toISOString(), kind: 'event', type: 'test', data: {} };
     const payload = Buffer.from(JSON.stringify({ instanceId, epoch, oldest: 1, entries: [entry] }));
     return (seq % 2 === 0 ? first : second).take({ deviceId, payload });
   };
-  // The later one of each pair comes first, and everything comes twice: nothing of it is a hole.
+  // Of each pair the later one comes first, and everything comes twice: none of it is a gap.
   const order = Array.from({ length: MESSAGES }, (_, index) => index + (index % 2 === 0 ? 2 : 0));
   await Promise.all([...order, ...order].map(send));
   const events = await rowsOf<{ type: string; count: number }>(

@@ -2,19 +2,19 @@ import type { AedesOptions } from 'aedes';
 import { CONNECT_QUOTA, TOPIC_LIMIT_CHARACTERS } from '@deviceportal/contract/device-limits';
 import type { RefusalPause } from '../../platform/refusal-pause.ts';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
-import type { Arrivals } from '../arrivals.ts';
+import type { PendingConnections } from '../pending-connections.ts';
 import type { BatchPort } from './broker-batch-port.ts';
 import { mayConnect } from './broker-policy.ts';
 import type { ConnectionIdentities } from './connection-identities.ts';
-import { isLegalWill } from './is-legal-will.ts';
+import { isValidWill } from './is-valid-will.ts';
 import type { ViewerCounts } from './viewer-counts.ts';
 
 export interface ClientAdmission {
   readonly port: BatchPort;
   readonly identities: ConnectionIdentities;
-  readonly arrivals: Arrivals;
+  readonly pendingConnections: PendingConnections;
   readonly viewers: ViewerCounts;
-  /** Before a device that connects too often is told so. */
+  /** Delay before a device that connects too often is rejected. */
   readonly tooOften: RefusalPause;
 }
 
@@ -22,9 +22,9 @@ export interface ClientAdmission {
 const refusal = (message: string, returnCode: 3 | 5 = 5): Error & { returnCode: number } =>
   Object.assign(new Error(message), { returnCode });
 
-/** Whether a client may connect: what can be said here is said here, the rest says the main thread. */
+/** Decides whether a client may connect: viewers and connection limits here, devices in the main thread. */
 export function admitClient(admission: ClientAdmission): NonNullable<AedesOptions['authenticate']> {
-  const { port, identities, arrivals, viewers, tooOften } = admission;
+  const { port, identities, pendingConnections, viewers, tooOften } = admission;
   const connects = new TokenBuckets(CONNECT_QUOTA);
   return (client, username, _password, done) => {
     const identity = identities.of(client) ?? identities.name(client.conn, username);
@@ -36,26 +36,26 @@ export function admitClient(admission: ClientAdmission): NonNullable<AedesOption
           reason: 'wrong-client-id',
           address: identity.address,
         });
-      return done(refusal('the client id is not its own'), false);
+      return done(refusal('the client ID does not match the identity'), false);
     }
-    if (!isLegalWill(client, identity)) return done(refusal('the will is not allowed'), false);
+    if (!isValidWill(client, identity)) return done(refusal('will not permitted'), false);
     if (identity.kind === 'viewer') {
       const isFull = viewers.isFull(identity.viewerId);
       return isFull ? done(refusal('too many connections', 3), false) : done(null, true);
     }
     const { kind: _kind, ...request } = identity;
-    // Counted by certificate: connections with a superseded one do not use up the device's own limit.
+    // Counted by certificate, so that connections with a superseded one do not use up the device's own limit.
     const quota = connects.of(request.fingerprint ?? request.deviceId);
     if (!quota.take()) {
       port.overflow(request.deviceId, 'connections');
-      return tooOften.tell(() => done(refusal('connects too often', 3), false));
+      return tooOften.tell(() => done(refusal('too many connection attempts', 3), false));
     }
-    arrivals.begin(request.deviceId, client.conn);
+    pendingConnections.begin(request.deviceId, client.conn);
     port.askAdmission(request, (answer) => {
       if (answer === 'admitted') return done(null, true);
       if (answer === 'refused') return done(refusal('not admitted'), false);
       quota.giveBack();
-      done(refusal('nobody can say now', 3), false);
+      done(refusal('admission is unavailable', 3), false);
     });
   };
 }

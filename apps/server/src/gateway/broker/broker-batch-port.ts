@@ -11,7 +11,7 @@ import type {
 
 const MAX_UP_BATCH = 1_000;
 
-/** The broker's end of the line to the main thread: posts one message for many. */
+/** The broker thread's end of the port to the main thread: posts one message for many. */
 export class BatchPort {
   readonly #port: Pick<MessagePort, 'postMessage'>;
   #creditBytes: number;
@@ -36,7 +36,7 @@ export class BatchPort {
     this.#port.postMessage(message);
   }
 
-  /** `taken` is called at once, or when the main thread has caught up: the device's PUBACK waits for it. */
+  /** Calls `taken` immediately, or when the main thread has caught up: the device's PUBACK is delayed until then. */
   up(message: UpMessage, taken: () => void): void {
     this.#up.push(message);
     this.#upBytes += message.payload.byteLength;
@@ -67,7 +67,7 @@ export class BatchPort {
   }
 
   refuse(refusal: Refusal): void {
-    // A flood of refusals is cut here: the main thread records a few for each device anyway.
+    // Bounds a flood of rejections; the main thread records only a few for each device.
     if (this.#refusals.length < 1_000) this.#refusals.push(refusal);
     this.#schedule();
   }
@@ -89,7 +89,7 @@ export class BatchPort {
   }
 
   #schedule(): void {
-    // What all sockets bring in one turn of the loop goes together: the busier, the larger the batches.
+    // Everything that the sockets deliver in one turn of the event loop is posted together.
     this.#soon ??= setImmediate(() => this.#flush());
   }
 

@@ -12,7 +12,7 @@ export interface OpenClient {
   readonly conn: Duplex;
 }
 
-/** The connected clients by their ids: no matching over the whole tree of subscriptions. */
+/** The connected clients by client id, to publish without matching the tree of subscriptions. */
 export class BrokerClients {
   readonly #broker: Aedes;
   readonly #held: HeldPubacks;
@@ -35,14 +35,14 @@ export class BrokerClients {
 
   send(id: string, packet: { topic: string; payload: string; qos: 0 | 1 }): void {
     const client = this.find(id);
-    // It does not read: what it misses it asks for again when it comes back.
+    // The client does not read. It requests the missed messages again after it reconnects.
     if (client && client.conn.writableLength > SLOW_CLIENT_LIMIT_BYTES) client.close();
     else client?.publish({ cmd: 'publish', dup: false, retain: false, ...packet }, () => {});
   }
 
   /**
-   * The acknowledgement of a journal, and the PUBACKs that waited for it: what is written in one turn leaves as one
-   * record. Past the broker, which would put it off by two turns. Lost to a device that does not read: it sends again.
+   * Writes the acknowledgement of a journal and the PUBACKs held for it as one TLS record. Bypasses the broker's
+   * queue, which would delay it by two turns. If it is lost, the device sends the journal again.
    */
   acknowledge(deviceId: string, payload: string): void {
     this.#held.release(deviceId);

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts';
 
-/** Under which names devices reach their broker: that of the portal, and that of a broker of the operator's. */
+/** Host names in the broker's certificate: that of the portal, and that of an external broker. */
 export function brokerHosts({ broker }: Pick<Config, 'broker'>, publicUrl: string): string[] {
   const urls = [publicUrl, ...(broker.kind === 'external' ? [broker.url] : [])];
   return [...new Set(urls.map((url) => new URL(url).hostname))];

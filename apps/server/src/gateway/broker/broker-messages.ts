@@ -1,4 +1,4 @@
-/** What the broker's thread and the main thread say to each other. Always in batches. */
+/** Messages between the broker's thread and the main thread, always in batches. */
 
 import type {
   Admission,
@@ -9,12 +9,12 @@ import type {
 } from '../device-transport.ts';
 import type { PackedDown } from './packed-down.ts';
 import type { ConnectionLimits } from './socket-gate.ts';
-import type { TurnedAwayFacts } from './turned-away.ts';
+import type { RejectedSocketFacts } from './rejected-sockets.ts';
 import type { ViewerFacts } from './viewer-policy.ts';
 
 /** PEM. */
 export interface BrokerCertificates {
-  /** Whose certificates devices may come with. */
+  /** PEM of the authorities whose client certificates are accepted. */
   readonly authorities: string;
   readonly certificate: string;
   readonly key: string;
@@ -23,13 +23,13 @@ export interface BrokerCertificates {
 export interface BrokerWorkerData {
   /** TLS port with client certificates; null serves viewers only. */
   readonly devices: (BrokerCertificates & { readonly host: string; readonly port: number }) | null;
-  /** Without TLS, for measurements: the user name is believed. */
+  /** Port without TLS, for measurements: the username is trusted. */
   readonly plain: { readonly host: string; readonly port: number } | null;
-  /** Unix socket over which viewers' connections are handed in; it carries identity. */
+  /** Unix socket over which viewers' connections are handed over, with their identity. */
   readonly viewerSocket: string | null;
   readonly connections: ConnectionLimits;
   readonly maxMessageBytes: number;
-  /** Bytes that may wait for the main thread before publishers are held. */
+  /** Bytes that may be pending in the main thread before publishers are held. */
   readonly creditBytes: number;
 }
 
@@ -55,7 +55,7 @@ export type FromBroker =
   | { readonly kind: 'up'; readonly messages: readonly UpMessage[]; readonly bytes: number }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
   | { readonly kind: 'overflowed'; readonly overflows: readonly Overflow[] }
-  | ({ readonly kind: 'turned-away' } & TurnedAwayFacts)
+  | ({ readonly kind: 'rejected-sockets' } & RejectedSocketFacts)
   | { readonly kind: 'watches'; readonly messages: readonly ViewerMessage[] }
   | { readonly kind: 'viewers-gone'; readonly connections: readonly string[] }
   | { readonly kind: 'connections'; readonly count: number };
@@ -83,7 +83,7 @@ export type ToBroker =
 
 /** The one line that precedes a viewer's bytes on the hand-over socket. */
 export interface ViewerHandover extends ViewerFacts {
-  /** Milliseconds since 1970: the connection ends with the credentials behind it. */
+  /** Milliseconds since 1970: the connection ends when the credentials expire. */
   readonly expiresAtMs: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

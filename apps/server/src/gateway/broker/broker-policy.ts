@@ -2,14 +2,14 @@ import { mayDevicePublish, mayDeviceSubscribe } from '@deviceportal/device-proto
 import type { ConnectRequest } from '../device-transport.ts';
 import type { ViewerRights } from './viewer-policy.ts';
 
-/** Who a connection belongs to, as its certificate or its signed URL proved. */
+/** The owner of a connection, as proved by its certificate or its signed URL. */
 export type BrokerIdentity =
   | ({ readonly kind: 'device' } & ConnectRequest)
   | { readonly kind: 'viewer'; readonly viewerId: string; readonly may: ViewerRights };
 
 /**
- * A client id ends another connection of the same id, so nobody may use one that could be somebody else's:
- * a device uses its own id, a viewer what its policy grants.
+ * A new connection ends another one with the same client id. Therefore a device may use only its own id, and a viewer
+ * what its policy allows.
  */
 export function mayConnect(identity: BrokerIdentity, clientId: string): boolean {
   return identity.kind === 'device'
@@ -29,7 +29,7 @@ export function maySubscribe(identity: BrokerIdentity, filter: string): boolean 
     : identity.may('iot:Subscribe', `topicfilter/${filter}`);
 }
 
-/** Whether what the server sends to a viewer may reach it. */
+/** Whether a message that the server sends to a viewer may reach this connection. */
 export function mayReceive(identity: BrokerIdentity | undefined, topic: string): boolean {
   return identity?.kind === 'viewer' && identity.may('iot:Receive', `topic/${topic}`);
 }

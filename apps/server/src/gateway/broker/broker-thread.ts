@@ -13,20 +13,20 @@ export interface BrokerThreadOptions {
   readonly data: BrokerWorkerData;
   readonly logger: GatewayLogger;
   readonly onMessage: (message: FromBroker) => void;
-  /** The thread ended by itself and all connections with it; a new one is coming. */
+  /** Called when the thread has ended unexpectedly, with all its connections; a new thread is being started. */
   readonly onLost: () => void;
 }
 
-/** The embedded broker's thread, started again whenever it ends by itself. */
+/** The thread of the embedded broker, restarted whenever it ends unexpectedly. */
 export interface BrokerThread extends AsyncDisposable {
   readonly tlsPort: number | null;
   readonly plainPort: number | null;
   readonly post: (message: ToBroker) => void;
-  /** For connections that are made from now on. */
+  /** Applies to new connections. */
   readonly useCertificates: (certificates: BrokerCertificates) => void;
-  /** How many clients are connected. */
+  /** Number of connected clients. */
   readonly countConnections: () => Promise<number>;
-  /** Ends the thread as a crash does. */
+  /** Ends the thread as a crash would. */
   readonly crash: () => Promise<void>;
 }
 
@@ -50,13 +50,13 @@ export async function startBrokerThread(options: BrokerThreadOptions): Promise<B
   };
   const onExit = (): void => {
     if (stopping) return;
-    options.logger.warn({}, 'the broker thread ended; starting it again');
+    options.logger.warn({}, 'broker thread ended; restarting');
     for (const resolve of waiters.splice(0)) resolve(0);
     options.onLost();
     void restart();
   };
   let running: Running | undefined = await launch(options.data, { ...options, onMessage, onExit });
-  // Devices come back to the port they know.
+  // A restarted thread listens on the same port.
   let settled: BrokerWorkerData = withPorts(options.data, running);
 
   const restart = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export async function startBrokerThread(options: BrokerThreadOptions): Promise<B
         if (stopping) await running.worker.terminate();
         return;
       } catch (error) {
-        options.logger.error({ err: error }, 'the broker thread did not start');
+        options.logger.error({ err: error }, 'broker thread failed to start');
         await sleep(waitMs);
       }
     }
@@ -131,11 +131,11 @@ async function launch(data: BrokerWorkerData, options: LaunchOptions): Promise<R
     resolve({ worker, tlsPort: message.tlsPort, plainPort: message.plainPort });
   });
   worker.on('error', (error) => {
-    options.logger.error({ err: error }, 'the broker thread failed');
+    options.logger.error({ err: error }, 'broker thread failed');
     reject(error);
   });
   worker.on('exit', () => {
-    reject(new Error('the broker thread ended before it listened'));
+    reject(new Error('broker thread ended before it listened'));
     if (listening) options.onExit();
   });
   try {
@@ -146,7 +146,7 @@ async function launch(data: BrokerWorkerData, options: LaunchOptions): Promise<R
   }
 }
 
-/** A socket file outlives the thread that listened on it. */
+/** A socket file is not removed when its thread ends. */
 async function removeSocket(path: string): Promise<void> {
   await rm(path, { force: true });
 }

@@ -1,6 +1,6 @@
 /**
- * The thread of the embedded broker: TLS, certificates, topic rights, message limits. It knows no database;
- * the main thread says who may connect and gets what devices say.
+ * The thread of the embedded broker: TLS, certificates, topic permissions, message limits. It has no access to the
+ * database: the main thread decides which devices may connect and receives their messages.
  */
 
 import type { Socket } from 'node:net';
@@ -15,39 +15,41 @@ import {
 import { RefusalPause } from '../../platform/refusal-pause.ts';
 import { acceptViewers } from '../accept-viewers.ts';
 import { admitClient } from './admit-client.ts';
-import { Arrivals } from '../arrivals.ts';
+import { PendingConnections } from '../pending-connections.ts';
 import { BatchPort } from './broker-batch-port.ts';
 import { BrokerClients } from './broker-clients.ts';
 import type { BrokerWorkerData } from './broker-messages.ts';
 import { ConnectionIdentities } from './connection-identities.ts';
 import { connectionRules } from './connection-rules.ts';
 import { DeviceListeners } from '../device-listeners.ts';
-import { followOrders } from '../follow-orders.ts';
+import { handleMainThread } from '../handle-main-thread.ts';
 import { guardPackets } from './guard-packets.ts';
 import { guardTopics } from './guard-topics.ts';
 import { HeldPubacks } from './held-pubacks.ts';
 import type { DeviceIdentity } from './identify-peer.ts';
 import { listen } from '../listen.ts';
 import { SocketGate } from './socket-gate.ts';
-import { TurnedAway } from './turned-away.ts';
+import { RejectedSockets } from './rejected-sockets.ts';
 import { ViewerCounts } from './viewer-counts.ts';
 import { viewerRights } from './viewer-policy.ts';
 
-/** Before a device that connects too often is told so. */
+/** Delay before a device that connects too often is rejected. */
 const CONNECT_PAUSE = { waitMs: 2_000, most: 5_000 };
 
 const data = workerData as BrokerWorkerData;
-if (!parentPort) throw new Error('the broker runs in a worker thread');
+if (!parentPort) throw new Error('the broker must run in a worker thread');
 const port = new BatchPort(parentPort, data.creditBytes);
 const held = new HeldPubacks();
 const identities = new ConnectionIdentities();
-const arrivals = new Arrivals();
+const pendingConnections = new PendingConnections();
 const viewers = new ViewerCounts();
 const tooOften = new RefusalPause(CONNECT_PAUSE);
-const turnedAway = new TurnedAway((facts) => port.post({ kind: 'turned-away', ...facts }));
+const rejectedSockets = new RejectedSockets((facts) =>
+  port.post({ kind: 'rejected-sockets', ...facts }),
+);
 const gate = new SocketGate({
   limits: data.connections,
-  onTurnedAway: (address) => turnedAway.count(address),
+  onRejected: (address) => rejectedSockets.count(address),
 });
 
 const broker = new Aedes({
@@ -58,22 +60,22 @@ const broker = new Aedes({
   maxTopicLevels: TOPIC_LIMIT_LEVELS,
   keepaliveLimit: KEEP_ALIVE_LIMIT_SECONDS,
   preConnect(_client, packet, done) {
-    // Sessions live in the database and on the device, never here.
+    // The broker keeps no sessions: their state is in the database and on the device.
     packet.clean = true;
     done(null, true);
   },
-  authenticate: admitClient({ port, identities, arrivals, viewers, tooOften }),
+  authenticate: admitClient({ port, identities, pendingConnections, viewers, tooOften }),
   ...guardTopics({ port, held, identities }),
 });
 await broker.listen();
-// A client's failure is its own business; without a listener it would end the thread.
+// Without a listener, an error of a client would end the thread.
 broker.on('clientError', () => {});
 broker.on('connectionError', () => {});
 broker.on('client', (client) => {
   const identity = identities.of(client);
   if (identity?.kind === 'device') {
     gate.settle(client.conn as Socket);
-    if (!arrivals.end(identity.deviceId, client.conn)) client.close();
+    if (!pendingConnections.end(identity.deviceId, client.conn)) client.close();
   }
   if (identity?.kind === 'viewer') viewers.add(identity.viewerId);
 });
@@ -120,8 +122,8 @@ function stop(): void {
 
 parentPort.on(
   'message',
-  followOrders({
-    ...{ port, identities, arrivals, listeners, stop },
+  handleMainThread({
+    ...{ port, identities, pendingConnections, listeners, stop },
     clients: new BrokerClients(broker, held),
   }),
 );

@@ -1,6 +1,6 @@
 import type { BrokerIdentity } from './broker-policy.ts';
 
-/** Who is at the other end of each connection; one without an identity was never handed in by us. */
+/** The identity of each connection. A connection without one did not come from a listener of this broker. */
 export class ConnectionIdentities {
   readonly #known = new WeakMap<object, BrokerIdentity>();
   readonly #plain = new WeakSet<object>();
@@ -9,7 +9,7 @@ export class ConnectionIdentities {
     this.#known.set(connection, identity);
   }
 
-  /** From now on its user name is believed. */
+  /** From now on the username of this connection is trusted. */
   believe(connection: object): void {
     this.#plain.add(connection);
   }
@@ -18,7 +18,7 @@ export class ConnectionIdentities {
     return client ? this.#known.get(client.conn) : undefined;
   }
 
-  /** Where nothing else says it: by the user name, on a connection where that is believed. */
+  /** Identifies a connection by its username, if usernames are trusted on it. */
   name(connection: object, username: string | undefined): BrokerIdentity | undefined {
     if (!this.#plain.has(connection) || !username) return undefined;
     const identity: BrokerIdentity = {

@@ -9,7 +9,7 @@ import type { PacketRules } from './guard-packets.ts';
 
 type Packet = Parameters<PacketRules['allows']>[0];
 
-/** What one connection may send. Messages of devices are slowed down instead (`DevicePace`). */
+/** Limits of what one connection may send. Messages of devices are slowed down instead (`DeviceThrottle`). */
 export function connectionRules(
   kind: 'device' | 'viewer',
   onTooMany: () => void,
@@ -25,7 +25,7 @@ export function connectionRules(
   };
 }
 
-/** Nobody here uses QoS 2, which keeps every message in memory until it is released. */
+/** QoS 2 is not used; it would keep every message in memory until it is released. */
 function isWellFormed({ cmd, qos, topic, subscriptions, unsubscriptions }: Packet): boolean {
   if (cmd === 'publish') return qos !== 2 && isShort(topic ?? '');
   const filters = [...(subscriptions ?? []).map((each) => each.topic), ...(unsubscriptions ?? [])];

@@ -17,14 +17,14 @@ interface Parser {
 
 export interface PacketRules {
   readonly maxBytes: number;
-  /** Whether the connection may go on after this packet. */
+  /** Whether the connection may continue after this packet. */
   readonly allows: (packet: GuardedPacket) => boolean;
   readonly onTooLarge: () => void;
 }
 
 /**
- * Looks at every packet before the broker does, and ends the connection that breaks a rule. The parser gathers a packet
- * whole before anybody sees it, so its size is looked at as soon as the parser knows its announced length (MQTT 3.1.1,
+ * Checks every packet before the broker handles it, and ends a connection that breaks a rule. The parser collects a
+ * whole packet before it emits it, so the size is checked as soon as the announced length is known (MQTT 3.1.1,
  * section 2.2.3).
  */
 export function guardPackets(client: object, rules: PacketRules): void {
@@ -49,7 +49,7 @@ export function guardPackets(client: object, rules: PacketRules): void {
   const listeners = parser.listeners('packet');
   parser.removeAllListeners('packet');
   parser.on('packet', (packet) => {
-    // What came in the same piece as the packet that ended it is not looked at.
+    // Packets that were received in the same chunk as the offending one are ignored.
     if (isEnded) return;
     if (!rules.allows(packet)) return end();
     for (const listener of listeners) listener.call(parser, packet);

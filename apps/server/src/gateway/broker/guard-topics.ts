@@ -1,9 +1,9 @@
 import type { AedesOptions } from 'aedes';
 import type { BatchPort } from './broker-batch-port.ts';
 import { mayPublish, maySubscribe, type BrokerIdentity } from './broker-policy.ts';
-import { captureUp } from '../capture-up.ts';
+import { forwardPublish } from '../forward-publish.ts';
 import type { ConnectionIdentities } from './connection-identities.ts';
-import { DevicePace } from '../device-pace.ts';
+import { DeviceThrottle } from '../device-throttle.ts';
 import type { HeldPubacks } from './held-pubacks.ts';
 import { StatusQuota } from '../status-quota.ts';
 
@@ -13,13 +13,13 @@ export interface TopicGuard {
   readonly identities: ConnectionIdentities;
 }
 
-/** Which client may publish and subscribe to what; messages go to the main thread. */
+/** Restricts the topics to which each client may publish and subscribe; messages go to the main thread. */
 export function guardTopics({
   port,
   held,
   identities,
 }: TopicGuard): Required<Pick<AedesOptions, 'authorizePublish' | 'authorizeSubscribe'>> {
-  const pace = new DevicePace();
+  const throttle = new DeviceThrottle();
   const statuses = new StatusQuota();
   const refuse = (
     identity: BrokerIdentity | undefined,
@@ -35,15 +35,19 @@ export function guardTopics({
       const identity = identities.of(client);
       if (!identity || !mayPublish(identity, packet.topic)) {
         refuse(identity, 'foreign-topic', packet.topic);
-        return done(new Error('not allowed to publish there'));
+        return done(new Error('not allowed to publish on this topic'));
       }
-      // Retained messages would outlive the device's rights, in memory.
+      // A retained message would stay in memory after the device has lost its permission.
       packet.retain = false;
       if (identity.kind === 'device' && client && !statuses.take(client, packet.topic)) {
         port.overflow(identity.deviceId, 'status-reports');
-        return done(new Error('says too often that it is there'));
+        return done(new Error('sends its status too often'));
       }
-      captureUp({ port, held, pace }, { identity, connection: client?.id ?? '', packet }, done);
+      forwardPublish(
+        { port, held, throttle },
+        { identity, connection: client?.id ?? '', packet },
+        done,
+      );
     },
     authorizeSubscribe(client, subscription, done) {
       const identity = identities.of(client);

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('[puback-1] a device is released in order and leaves the others held', () => {
+it('releases the PUBACKs of a device in order and keeps those of other devices held', () => {
   const held = new HeldPubacks();
   const sent: string[] = [];
   held.hold('a', () => sent.push('a1'));
@@ -20,7 +20,7 @@ it('[puback-1] a device is released in order and leaves the others held', () => 
   expect(sent).toEqual(['a1', 'a2']);
 });
 
-it('[puback-2] nothing is held longer than a quarter of a second, whatever becomes of the commit', () => {
+it('holds a PUBACK for at most a quarter of a second, even without a commit', () => {
   const held = new HeldPubacks();
   const sent: number[] = [];
   for (let at = 0; at < 600; at += 50) {

@@ -1,13 +1,13 @@
-/** Longer than a commit takes: a PUBACK promises nothing, and what stands behind it must not wait for a database. */
+/** Longer than a commit takes. A PUBACK promises nothing, and the packets behind it must not wait for the database. */
 const LONGEST_HOLD_MS = 250;
 
 /**
- * PUBACKs of journal messages that wait for our own acknowledgement, which follows the commit: both leave in one TLS
- * record, so that a device and its broker write and read once for two packets. Meanwhile the broker reads no more
- * from that device, which also slows a device down to what the database takes.
+ * Holds the PUBACKs of journal messages until the acknowledgement that follows the commit, so that both leave in one
+ * TLS record and need one write and one read for two packets. In the meantime the broker reads nothing further from
+ * that device, which limits the device to the throughput of the database.
  */
 export class HeldPubacks {
-  /** Since the last round of the timer; and from the round before, which go with the next. */
+  /** Held since the last round of the timer, and from the round before; the latter are released next. */
   #held: readonly [Held, Held] = [new Map(), new Map()];
   #isTimed = false;
 

@@ -1,7 +1,7 @@
 import type { DownMessage } from '../device-transport.ts';
 import { wholePayload } from './whole-payload.ts';
 
-/** Messages to devices as they cross to the broker's thread. */
+/** Messages to devices, packed for the port to the broker's thread. */
 export interface PackedDown {
   readonly kind: 'down';
   readonly sharedEnds: readonly string[];
@@ -9,13 +9,13 @@ export interface PackedDown {
 }
 
 interface PackedMessage extends Omit<DownMessage, 'sharedEnd'> {
-  /** Which of `sharedEnds` follows the payload. */
+  /** Index into `sharedEnds` of the string that follows the payload. */
   readonly end?: number;
 }
 
 /**
- * Posting to a thread copies every string, so an end that many messages share is posted once. Fields are named one by
- * one: copies of the rest of an object cost three times as much.
+ * Posting to a thread copies every string, so an end that many messages share is posted once. Fields are named
+ * individually: object rest copies cost three times as much.
  */
 export function packDown(messages: readonly DownMessage[]): PackedDown {
   const positions = new Map<string, number>();

@@ -14,13 +14,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('[socket-directory-1] lies in the data folder, and nobody else may enter it', async () => {
+it('[socket-directory-1] creates the folder in the data folder, accessible to this account only', async () => {
   const made = await makeSocketDirectory(dataDir);
   expect(await readdir(dataDir)).toHaveLength(1);
   expect((await stat(made)).mode & 0o777).toBe(0o700);
 });
 
-it('[socket-directory-2] what a killed server left behind goes, what a running one uses stays', async () => {
+it('removes what a killed server left behind and keeps what a running server uses', async () => {
   const killed = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(killed, 'exit');
   await mkdir(join(dataDir, `dp-live-${killed.pid}-abcdef`));
@@ -31,7 +31,7 @@ it('[socket-directory-2] what a killed server left behind goes, what a running o
   expect(names).not.toContain(`dp-live-${killed.pid}-abcdef`);
 });
 
-it('[socket-directory-3] a data folder too deep for a socket gets one elsewhere', async () => {
+it('uses another folder when the path of the data folder is too long for a socket', async () => {
   const deep = join(dataDir, 'x'.repeat(100));
   await mkdir(deep);
   const made = await makeSocketDirectory(deep);

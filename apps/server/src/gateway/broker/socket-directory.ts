@@ -2,14 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A socket's path ends at 104 bytes on macOS, 108 on Linux; its own name comes on top. */
+/** The path of a socket is limited to 104 bytes on macOS and 108 on Linux, including its file name. */
 const LONGEST_BYTES = 80;
 const NAME = /^dp-live-(\d+)-[A-Za-z0-9]{6}$/;
 
 /**
- * A folder for a socket that carries identity: only this account may enter it (mkdtemp makes it so). In the data
- * folder where the path stays short enough, and each server has its own, for several may share a data folder. What a
- * killed server left behind goes.
+ * Creates a folder for a socket that carries identities: only this account can enter it (mkdtemp). It is in the data
+ * folder if the path is short enough, and unique for each server, because several can share a data folder. Removes
+ * folders that killed servers left behind.
  */
 export async function makeSocketDirectory(dataDir: string | undefined): Promise<string> {
   const isShort =
@@ -24,7 +24,7 @@ async function removeLeftBehind(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    // Another account's, in a shared folder, stays: it is not ours to remove.
+    // A folder of another account, in a shared folder, must stay.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -12,28 +12,28 @@ export type ConnectionLimits = Readonly<Record<keyof typeof BROKER_CONNECTIONS, 
 
 export interface SocketGateOptions {
   readonly limits: ConnectionLimits;
-  /** Connections without a certificate of ours, from one address. */
+  /** Limit of connections without a certificate of this installation, from one address. */
   readonly failures?: BucketRule;
-  readonly onTurnedAway: (bucket: string) => void;
+  readonly onRejected: (bucket: string) => void;
 }
 
-/** Paused unread for a moment, which slows down a client that reconnects at once. */
-const TURNED_AWAY_PAUSE = { waitMs: 2_000, most: 2_000 };
+/** Kept unread for a moment, which slows down a client that reconnects immediately. */
+const REJECTED_PAUSE = { waitMs: 2_000, most: 2_000 };
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 interface Visitor {
   readonly bucket: string;
-  /** It has shown a certificate of ours. */
+  /** It has presented a certificate of this installation. */
   isProven: boolean;
   isWaiting: boolean;
 }
 
-/** Counts connections by address from the moment they are accepted: before that, nothing of them costs anything. */
+/** Counts connections by address when they are accepted, before they use any other resource. */
 export class SocketGate {
   readonly #options: SocketGateOptions;
   readonly #failures: TokenBuckets;
-  readonly #pause = new RefusalPause(TURNED_AWAY_PAUSE);
+  readonly #pause = new RefusalPause(REJECTED_PAUSE);
   readonly #visitors = new Map<string, Visitor>();
   readonly #open = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
@@ -44,13 +44,13 @@ export class SocketGate {
     this.#failures = new TokenBuckets(options.failures ?? FAILED_HANDSHAKE_QUOTA);
   }
 
-  /** Whether a socket may stay; one that may not is ended. */
+  /** Returns whether a socket may stay; ends it otherwise. */
   admit(socket: Socket): boolean {
     const bucket = addressBucket(socket.remoteAddress ?? '');
     const hasRoom = this.#hasRoom(bucket);
-    // Given back to those that show a certificate of ours.
+    // Returned to connections that present a certificate of this installation.
     if (!hasRoom || !this.#failures.of(bucket).take()) {
-      this.#options.onTurnedAway(bucket);
+      this.#options.onRejected(bucket);
       socket.on('error', () => {}).pause();
       if (hasRoom) this.#pause.tell(() => socket.destroy());
       else socket.destroy();
@@ -65,7 +65,7 @@ export class SocketGate {
     return true;
   }
 
-  /** It has a certificate of ours. */
+  /** The peer has presented a certificate of this installation. */
   prove(peer: Peer): void {
     const visitor = this.#visitors.get(keyOf(peer));
     if (!visitor || visitor.isProven) return;
@@ -73,7 +73,7 @@ export class SocketGate {
     this.#failures.of(visitor.bucket).giveBack();
   }
 
-  /** It is admitted. */
+  /** The peer is admitted. */
   settle(peer: Peer): void {
     const visitor = this.#visitors.get(keyOf(peer));
     if (visitor) this.#endWaiting(visitor);

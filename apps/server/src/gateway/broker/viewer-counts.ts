@@ -1,6 +1,6 @@
 import { CONNECTIONS_PER_VIEWER } from '@deviceportal/contract/device-limits';
 
-/** How many connections each viewer has open. */
+/** Counts the open connections of each viewer. */
 export class ViewerCounts {
   readonly #counts = new Map<string, number>();
 

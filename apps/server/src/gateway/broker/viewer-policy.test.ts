@@ -11,11 +11,11 @@ const OWN = [
   ['iot:Receive', 'topic/deviceportal/viewers/eu-west-1:ann/live'],
 ] as const;
 
-it.each(OWN)('[viewer-policy-1] grants a viewer its own: %s %s', (action, resource) => {
+it.each(OWN)('grants a viewer its own topics: %s %s', (action, resource) => {
   expect(viewerRights(ann)(action, resource)).toBe(true);
 });
 
-it.each(OWN)('[viewer-policy-2] grants a guest nothing: %s %s', (action, resource) => {
+it.each(OWN)('grants a guest nothing: %s %s', (action, resource) => {
   expect(viewerRights({ ...ann, authenticated: false })(action, resource)).toBe(false);
 });
 
@@ -32,11 +32,11 @@ it.each([
   ['iot:Subscribe', 'topicfilter/#'],
   ['iot:Subscribe', 'topicfilter/$share/g/deviceportal/viewers/eu-west-1:ann/live'],
   ['iot:Receive', 'topic/deviceportal/viewers/eu-west-1:bob/live'],
-] as const)('[viewer-policy-3] grants nothing else: %s %s', (action, resource) => {
+] as const)('grants nothing else: %s %s', (action, resource) => {
   expect(viewerRights(ann)(action, resource)).toBe(false);
 });
 
-it('[viewer-policy-4] an identity id with a wildcard in it opens no topic of others', () => {
+it('grants no topics of other viewers to an identity id that contains a wildcard', () => {
   const may = viewerRights({ ...ann, identityId: 'eu-west-1:*' });
   expect(may('iot:Subscribe', 'topicfilter/deviceportal/viewers/eu-west-1:bob/live')).toBe(false);
 });

@@ -3,10 +3,10 @@ import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { evaluatePolicy } from '@deviceportal/identity/evaluate-policy';
 import { parsePolicy } from '@deviceportal/identity/parse-policy';
 
-/** Where the policy stands among those of an account, and its name. */
+/** The path of the policy among those of an account, and its name. */
 export const VIEWER_POLICY = `${POLICY_PATH}live-channel`;
 
-/** What the data plane of AWS IoT asks a policy for. */
+/** The actions that the data plane of AWS IoT checks against a policy. */
 type LiveAction = 'iot:Connect' | 'iot:Publish' | 'iot:Subscribe' | 'iot:Receive';
 
 const RESOURCES = 'arn:aws:iot:*:*:';
@@ -24,9 +24,9 @@ const allow = (sid: string, action: LiveAction, resource: string | readonly stri
 });
 
 /**
- * All that a viewer may do on the live channel: connect under client ids of its own, say what it looks at on its own
- * topic and read its own other topic. Guests may do nothing. The embedded broker asks this document at each connect,
- * subscribe, publish and delivery; it is written so that AWS IoT takes it as it stands.
+ * Everything that a viewer may do on the live channel: connect under client ids of its own, publish its interests on
+ * its own topic, and subscribe to its other topic. Guests may do nothing. The embedded broker evaluates this document
+ * at each connect, subscribe, publish, and delivery; AWS IoT accepts it unchanged.
  */
 export const viewerPolicyDocument = {
   Version: '2012-10-17',
@@ -43,16 +43,19 @@ export const viewerPolicyDocument = {
 
 const viewerPolicy = parsePolicy(viewerPolicyDocument);
 
-/** What a policy may ask of a viewer's connection. */
+/** The facts about a viewer's connection that a policy can use. */
 export interface ViewerFacts {
   /** `region:uuid` of the identity pool. */
   readonly identityId: string;
   readonly identityPoolId: string;
-  /** Whether the credentials are those of a person who signed in. */
+  /** Whether the credentials belong to a user who signed in. */
   readonly authenticated: boolean;
 }
 
-/** What one viewer may do; resources without the beginning of their ARN: `client/…`, `topic/…`, `topicfilter/…`. */
+/**
+ * What one viewer may do. Resources are given without the prefix of their ARN: `client/…`, `topic/…`,
+ * `topicfilter/…`.
+ */
 export type ViewerRights = (action: LiveAction, resource: string) => boolean;
 
 export function viewerRights({

@@ -5,13 +5,13 @@ import { listConnectedAfter } from '../../devices/data/connections/connected-dev
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
 import type { AnnouncedAuthorities } from './announced-authorities.ts';
 
-/** A fleet renews its certificates over so long, not at one moment. */
+/** The devices of a fleet renew their certificates spread over this time. */
 const RENEW_WITHIN_SECONDS = 3_600;
 const PAGE = 1_000;
-/** Before every device. */
+/** Sorts before every device id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** For devices that have just connected, while an authority is replaced by another. */
+/** For devices that have just connected while an authority is being rotated. */
 export function authoritiesFor(
   deviceIds: readonly string[],
   authority: AnnouncedAuthorities,
@@ -28,7 +28,7 @@ function messagesFor(
   return deviceIds.map((deviceId) => ({ deviceId, channel: 'authorities', payload, qos: 1 }));
 }
 
-/** Tells all connected devices which authorities count now. */
+/** Sends all connected devices the accepted authorities. */
 export async function announceAuthorities(
   { database, transport }: Pick<GatewayDependencies, 'database' | 'transport'>,
   authority: AnnouncedAuthorities,

@@ -4,10 +4,10 @@ import { keysFor, type DeviceKeys } from './announce-keys.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
 
 const PAGE = 1_000;
-/** Before every device. */
+/** Sorts before every device id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Tells connected devices when a key ring has changed. Devices that are offline are told when they connect. */
+/** Notifies connected devices when a key ring has changed. Offline devices are notified when they connect. */
 export class KeyAnnouncer {
   readonly #deps: Pick<GatewayDependencies, 'database' | 'transport' | 'deviceKeys' | 'clock'>;
   #announced: string;

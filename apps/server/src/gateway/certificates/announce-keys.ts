@@ -4,19 +4,19 @@ import { writePinnedKeys } from '../../devices/data/connections/served-instances
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DownMessage } from '../device-transport.ts';
 
-/** The rings that devices pin. */
+/** The key rings that devices pin. */
 export interface DeviceKeys {
   readonly runs: PublishedRing;
   readonly releases: PublishedRing;
 }
 
-/** What a birth message says of the keys that its device trusts. */
+/** What a birth message contains about the keys that its device trusts. */
 export interface BirthKeys {
   readonly deviceId: string;
   readonly status: Pick<StatusMessage, 'instanceId' | 'runKeys' | 'releaseKeys'>;
 }
 
-/** Keeps which devices check signatures, and against which keys. */
+/** Stores which devices verify signatures, and with which keys. */
 export async function recordPinnedKeys(
   tx: Transaction,
   births: readonly BirthKeys[],
@@ -32,7 +32,10 @@ export async function recordPinnedKeys(
   );
 }
 
-/** The rings for devices that have pinned others. An agent that says nothing of a ring does not know it. */
+/**
+ * The key rings for devices that have pinned others. An agent whose birth message does not mention a ring does not
+ * support it.
+ */
 export async function keysFor(
   births: readonly BirthKeys[],
   keys: DeviceKeys,

@@ -4,6 +4,6 @@ export interface AnnouncedAuthorities extends Pick<
   CertificateAuthority,
   'authorities' | 'isRotating'
 > {
-  /** Over how long devices renew; default: an hour. */
+  /** Time over which devices spread their renewals; default: an hour. */
   readonly renewWithinSeconds?: number;
 }

@@ -30,40 +30,45 @@ export interface IssuedCertificate {
 export interface CertificateSubject {
   readonly deviceId: string;
   readonly instanceId: string | null;
-  /** When another certificate of the instance begins: this one begins later, by the second that X.509 counts in. */
+  /**
+   * Start of another certificate of the instance: this one starts at least a second later, because X.509 counts in
+   * seconds.
+   */
   readonly after?: Date | null;
 }
 
-/** The authority behind device certificates and the broker's own; its key never leaves the installation's secrets. */
+/**
+ * The authority that issues device certificates and the broker's own. Its key never leaves the secrets of the
+ * installation.
+ */
 export interface CertificateAuthority {
-  /** PEM of every authority whose certificates are accepted, and of the next one; the one that signs comes first. */
+  /** PEM of every accepted authority and of the next one; the one that signs comes first. */
   readonly authorities: string;
   /** For the broker's TLS port. */
   readonly server: KeyAndCertificate;
   /** True while more than one authority is accepted or announced. */
   readonly isRotating: boolean;
   /**
-   * Signs a device's certificate request (RFC 2986): common name = device id. A renewed certificate also carries
-   * the instance id as its organisational unit, so that it is known before it is first used.
-   *
-   * @throws PortalError 2004 when the request is not one, its signature is wrong or its key is not on P-256
+   * Signs a device's certificate request (RFC 2986): common name = device id. A renewed certificate also carries the
+   * instance id as its organizational unit, so that it is identified before its first use.
+   * @throws PortalError 2004 when the request is invalid, its signature is wrong, or its key is not on P-256
    */
   readonly sign: (
     certificateRequest: string,
     subject: CertificateSubject,
   ) => Promise<IssuedCertificate>;
-  /** Reads what another process has changed. */
+  /** Loads changes made by another process. */
   readonly refresh: () => Promise<void>;
 }
 
-/** An authority that changes. */
+/** A certificate authority that can be rotated. */
 export interface RotatingCertificateAuthority extends CertificateAuthority {
   readonly ring: Awaited<ReturnType<typeof openDeviceAuthorityRing>>;
-  /** The next authority signs from now on; devices of the one before are accepted until then. */
+  /** Makes the next authority the one that signs; certificates of the previous one are accepted until then. */
   readonly promote: (acceptedUntil: Date) => Promise<void>;
   /**
-   * The broker's certificate comes from the current authority, while earlier ones are accepted still.
-   * @returns false where it did already
+   * Issues the broker's certificate from the current authority, while earlier ones are still accepted.
+   * @returns false if it already was
    */
   readonly serveCurrent: () => Promise<boolean>;
 }
@@ -103,7 +108,7 @@ export async function openCertificateAuthority(
       server = await loadServerCertificate(store, ring, names());
     },
     async promote(acceptedUntil) {
-      // The last of the authority that its devices know: it must outlive the time in which they are accepted.
+      // The last certificate of the authority that its devices trust: it must be valid as long as they are accepted.
       server = await issueServerCertificate(store, ring.current, names());
       await ring.promote(acceptedUntil);
     },
@@ -116,7 +121,10 @@ export async function openCertificateAuthority(
   };
 }
 
-/** Of the key in a certificate request, by `keyFingerprint`. @throws PortalError 2004 as `CertificateAuthority.sign` */
+/**
+ * Fingerprint of the key in a certificate request, by `keyFingerprint`. @throws PortalError 2004 as
+ * `CertificateAuthority.sign`
+ */
 export async function readKeyFingerprint(certificateRequest: string): Promise<string> {
   return keyFingerprint(new Uint8Array((await publicKeyOf(certificateRequest)).rawData));
 }

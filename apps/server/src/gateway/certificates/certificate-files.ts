@@ -5,7 +5,7 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 export const DAY_MS = 86_400_000;
-/** Devices' clocks run behind. */
+/** Tolerates clocks of devices that are behind. */
 export const BACKDATE_MS = 3_600_000;
 
 export interface KeyAndCertificate {
@@ -22,7 +22,7 @@ export function newSerialNumber(): string {
   return bytes.toString('hex');
 }
 
-/** What every certificate has that begins now and is good for so many days. */
+/** The fields of every certificate that starts now and is valid for the given number of days. */
 export const frameOf = (now: Date, days: number) => ({
   serialNumber: newSerialNumber(),
   notBefore: new Date(now.getTime() - BACKDATE_MS),
@@ -48,7 +48,7 @@ export function importKey(pem: string): Promise<CryptoKey> {
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 }
 
-/** Key and certificate in one file, put in place whole: half a pair would lock every device out. */
+/** Key and certificate in one file, replaced atomically: an incomplete pair would lock out every device. */
 export const pairText = ({ key, certificate }: KeyAndCertificate): Buffer =>
   Buffer.from(`${key}${certificate}\n`);
 

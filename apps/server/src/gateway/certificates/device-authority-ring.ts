@@ -27,13 +27,13 @@ import {
 
 const AUTHORITY_NAME = 'CN=Device Portal device authority';
 const AUTHORITY_DAYS = 3_650;
-/** Key and certificate of an authority that was never rotated. */
+/** Key and certificate of an authority that has never been rotated. */
 const FIRST_FILE = 'certificates/authority.pem';
 export const DEVICE_AUTHORITY_FILE = 'certificates/device-authority.json';
-/** Certificates without keys, for a broker of the operator's. */
+/** Certificates without keys, for an external broker. */
 export const AUTHORITIES_FILE = 'certificates/device-authorities.crt';
 
-/** An authority that signs no more, and whose devices are accepted until they have renewed their certificates. */
+/** An authority that no longer signs, and whose certificates are accepted until its devices have renewed them. */
 export interface EarlierAuthority {
   /** PEM. */
   readonly certificate: string;
@@ -51,28 +51,28 @@ const ringSchema = ringSchemaOf(
 type Authorities = RingContent<KeyAndCertificate, EarlierAuthority>;
 
 /**
- * The authorities behind device certificates: one signs, and several are accepted while it is rotated. The next one is
- * told to devices already, so that they accept what it will sign.
+ * The authorities of device certificates: one signs, and several are accepted during a rotation. The next one is
+ * announced to devices in advance, so that they accept what it will sign.
  */
 export class DeviceAuthorityRing extends RotationRing<KeyAndCertificate, EarlierAuthority> {
-  /** Makes the next authority unless it is there. */
+  /** Creates the next authority, if there is none. */
   prepare(now: Date): Promise<void> {
     return this.prepareNext(() => makeAuthority(now));
   }
 
-  /** From now on the next one signs; the private key before it is destroyed. */
+  /** The next authority becomes the one that signs; the private key of the previous one is destroyed. */
   promote(acceptedUntil: Date): Promise<void> {
     return this.promoteNext(({ certificate }) => ({ certificate, acceptedUntil }));
   }
 
-  /** Accepts the earlier ones no more whose time has come. Answers their certificates. */
+  /** Stops accepting earlier authorities whose time has ended. Returns their certificates. */
   async endEarlier(now: Date): Promise<readonly string[]> {
     const ended = await this.dropEarlier(({ acceptedUntil }) => acceptedUntil <= now);
     return ended.map(({ certificate }) => certificate);
   }
 }
 
-/** Opens the authorities of an installation; the first call makes one. */
+/** Opens the authorities of an installation; the first call creates one. */
 export async function openDeviceAuthorityRing(
   store: SecretEngine,
   now: Date,
@@ -94,14 +94,14 @@ export async function openDeviceAuthorityRing(
     },
     write: async (changed) => {
       await store.replace(DEVICE_AUTHORITY_FILE, Buffer.from(`${JSON.stringify(changed)}\n`));
-      // Its private key must not outlive the one in the file beside it.
+      // The private key in this file must not outlive the one in the other file.
       await store.remove(FIRST_FILE);
       await publish(changed);
     },
   });
 }
 
-/** PEM of every authority whose certificates are accepted, and of the next one; the one that signs comes first. */
+/** PEM of every accepted authority and of the next one; the one that signs comes first. */
 export function authoritiesOf({
   current,
   next,
@@ -112,7 +112,7 @@ export function authoritiesOf({
     .join('');
 }
 
-/** The authorities that there are; undefined before the first server with the role gateway. */
+/** The existing authorities; undefined before the first server with the role gateway. */
 export const findDeviceAuthorities = (store: SecretEngine): Promise<Authorities | undefined> =>
   read(store);
 
@@ -125,7 +125,7 @@ async function read(store: SecretEngine): Promise<Authorities | undefined> {
 
 async function makeFirst(store: SecretEngine, now: Date): Promise<Authorities> {
   const made = await makeAuthority(now);
-  // Another server of the same installation may have been quicker: its authority is the one.
+  // Another server of the same installation may have created one first; use that.
   const kept = await store.create(FIRST_FILE, pairText(made));
   return { version: 1, current: pairOf(kept), earlier: [] };
 }
@@ -135,7 +135,7 @@ async function makeAuthority(now: Date): Promise<KeyAndCertificate> {
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
       ...frameOf(now, AUTHORITY_DAYS),
-      // Authorities that are accepted side by side have names of their own.
+      // Authorities that are accepted at the same time have different names.
       name: `${AUTHORITY_NAME} ${now.toISOString().slice(0, 10)} ${newSerialNumber().slice(0, 8)}`,
       keys,
       extensions: [
@@ -149,7 +149,7 @@ async function makeAuthority(now: Date): Promise<KeyAndCertificate> {
   return { key: await exportKey(keys.privateKey), certificate: certificate.toString('pem') };
 }
 
-/** Whether one of these authorities has issued a certificate. */
+/** Whether one of these authorities issued a certificate. */
 export async function isIssuedByOne(
   certificate: X509Certificate,
   authorities: readonly string[],

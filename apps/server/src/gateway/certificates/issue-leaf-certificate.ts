@@ -20,12 +20,12 @@ export interface Leaf {
   readonly usage: ExtendedKeyUsage;
   readonly now: Date;
   readonly days: number;
-  /** When it begins, where not an hour ago. */
+  /** Start of validity; default: an hour ago. */
   readonly notBefore?: Date;
   readonly extensions?: readonly Extension[];
 }
 
-/** A certificate that signs no others, from this authority. */
+/** Issues a certificate from this authority that cannot sign others. */
 export async function issueLeafCertificate(
   authority: KeyAndCertificate,
   { now, days, notBefore, usage, extensions = [], ...leaf }: Leaf,

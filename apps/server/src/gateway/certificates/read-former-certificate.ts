@@ -3,8 +3,9 @@ import { proofText, type EnrollmentRequest } from '@deviceportal/device-protocol
 import type { FormerCertificate } from '../../devices/enrollment/require-right-to-enroll.ts';
 
 /**
- * The certificate whose key the machine has shown to hold: issued by an authority of ours, within its time, and its key
- * signed this very request. Undefined for anything else: a machine may come from another portal.
+ * The certificate of a key that the machine has proved to possess: issued by one of the accepted authorities, within
+ * its validity, with a key that signed this request. Undefined for anything else, because a machine may come from
+ * another portal.
  */
 export function readFormerCertificate(
   request: EnrollmentRequest,
@@ -28,7 +29,7 @@ export function readFormerCertificate(
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     };
   } catch {
-    // Not a certificate, or a key of a kind that our authority never certifies.
+    // Not a certificate, or a type of key that the authority never certifies.
     return undefined;
   }
 }
@@ -37,12 +38,12 @@ function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): b
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 
-/** A file may hold several; Node reads the first one only. */
+/** A file may contain several certificates; Node parses only the first. */
 const certificatesIn = (pem: string): X509Certificate[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
     (each) => new X509Certificate(each),
   );
 
-/** Our certificates carry a name once; one that carries it twice counts as without. */
+/** Certificates of this installation carry each name once; a repeated one is treated as missing. */
 const oneOf = (name: string | string[] | undefined): string | null =>
   typeof name === 'string' ? name : null;

@@ -13,7 +13,7 @@ import type { GatewayDependencies } from '../gateway-dependencies.ts';
 import { parseUpMessage } from '../parse-up-message.ts';
 import type { Recorders } from '../record-overflow.ts';
 
-/** Answers `up/renew`: a new certificate for the device's current instance, on its own connection. */
+/** Handles `up/renew`: issues a new certificate for the device's current instance, on its own connection. */
 export class CertificateRenewal {
   readonly #deps: GatewayDependencies;
   readonly #recorders: Recorders;

@@ -15,7 +15,7 @@ import { issueLeafCertificate } from './issue-leaf-certificate.ts';
 
 export const SERVER_FILE = 'certificates/server.pem';
 const SERVER_DAYS = 365;
-/** Renewed at a start within this time of its end. */
+/** A certificate that ends within this time is renewed at start. */
 const RENEWAL_LEAD_DAYS = 60;
 
 export interface ServerNames {
@@ -24,8 +24,8 @@ export interface ServerNames {
 }
 
 /**
- * The certificate of the broker's TLS port. While devices of an earlier authority are accepted, one of that authority
- * stays in use: they know no other yet.
+ * The certificate of the broker's TLS port. While devices of an earlier authority are accepted, a certificate of that
+ * authority stays in use, because they trust no other yet.
  */
 export async function loadServerCertificate(
   store: SecretEngine,
@@ -39,7 +39,7 @@ export async function loadServerCertificate(
   return issueServerCertificate(store, ring.current, names);
 }
 
-/** A new certificate from this authority, in place of the one there is. */
+/** Issues a new certificate from this authority and replaces the current one. */
 export async function issueServerCertificate(
   store: SecretEngine,
   authority: KeyAndCertificate,

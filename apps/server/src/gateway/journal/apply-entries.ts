@@ -13,7 +13,7 @@ import { applySoftware } from '../../versions/apply-software.ts';
 import type { Refusal } from '../device-transport.ts';
 import type { ReceivedEntry, UnreadableEntry } from './read-journal.ts';
 
-/** An entry of a device that is served. */
+/** A journal entry of a device that is served. */
 export interface ServedEntry {
   readonly deviceId: string;
   readonly deviceName: string;
@@ -24,12 +24,12 @@ export interface ServedEntry {
 
 export interface AppliedEntries {
   readonly audit: readonly AuditDraft[];
-  /** To be done last before the commit; answers what to publish after it. */
+  /** Call last before commit. Returns the changes to publish after commit. */
   readonly settle: () => Promise<readonly Change[]>;
   readonly refusals: readonly Refusal[];
 }
 
-/** Each kind of entry by its own set-based use-case, in the caller's transaction. */
+/** Applies each kind of entry by its own set-based use case, in the caller's transaction. */
 export async function applyEntries(
   tx: Transaction,
   entries: readonly ServedEntry[],
@@ -107,7 +107,7 @@ interface SortedEntries {
   readonly positions: Parameters<typeof applyPositions>[1][number][];
 }
 
-/** What is shown of an inventory beside its details, which are shown as JSON. */
+/** Values of an inventory that are shown as text; its details are shown as JSON. */
 const INVENTORY_WORDS = [
   ...(['platformName', 'platformVersion', 'architecture', 'agentVersion'] as const),
   ...(['hostName', 'ipAddress', 'model', 'hardwareRevision', 'timeZone'] as const),
@@ -169,7 +169,7 @@ function sortByKind(entries: readonly ServedEntry[], now: Date): SortedEntries {
   return sorted;
 }
 
-/** The device's clock may be wrong: nothing happened before its enrollment nor in the future. */
+/** The device's clock may be wrong: times are limited to between its enrollment and now. */
 function momentOf(at: string, { enrolledAt }: ServedEntry, now: Date): Date {
   return new Date(Math.min(now.getTime(), Math.max(enrolledAt.getTime(), Date.parse(at))));
 }

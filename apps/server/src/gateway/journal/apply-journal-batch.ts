@@ -17,11 +17,11 @@ import type { ReceivedEntry, ReceivedJournal } from './read-journal.ts';
 
 type JournalDependencies = Pick<GatewayDependencies, 'database' | 'clock' | 'journalQuota'>;
 
-/** A journal message as it came. */
+/** A journal message as received. */
 export interface JournalDelivery {
   readonly deviceId: string;
   readonly message: ReceivedJournal;
-  /** The device was asked again and has nothing older. */
+  /** The device sent the same messages again and has nothing older. */
   readonly acceptGap: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface AppliedJournal {
   /** To publish after commit. */
   readonly changes: readonly Change[];
   readonly refusals: readonly Refusal[];
-  /** Deliveries that wait for what is missing before them. */
+  /** Deliveries for which earlier entries are missing. */
   readonly waiting: readonly JournalDelivery[];
-  /** Entries that a quota did not reach for, and those that stand after them, by device. */
+  /** Number of entries beyond the quota, and of those that follow them, by device. */
   readonly heldBack: ReadonlyMap<string, number>;
   readonly entryCount: number;
 }
@@ -45,7 +45,7 @@ interface QuotaMoment {
 interface Served {
   readonly instance: JournalInstance;
   cursor: JournalCursor;
-  /** What is left of its quota. */
+  /** Remaining tokens of its quota. */
   tokens: number;
   readonly quota: BucketRule;
   hasSpent: boolean;
@@ -55,8 +55,8 @@ interface Served {
 }
 
 /**
- * Applies the journals of many devices in one transaction of a handful of statements. When it returns, everything is
- * committed and may be acknowledged; when it throws, nothing has changed.
+ * Applies the journals of many devices in one transaction with a constant number of statements. When it returns,
+ * everything is committed and may be acknowledged; when it throws, nothing has changed.
  */
 export async function applyJournalBatch(
   deps: JournalDependencies,
@@ -89,8 +89,8 @@ export async function applyJournalBatch(
 }
 
 /**
- * Gives up on one entry that the database will not take: the device is told that it was received, the trail says
- * that it was not kept.
+ * Skips an entry that the database rejects: it is acknowledged to the device, and the audit trail records that it was
+ * not stored.
  */
 export async function skipEntry(
   deps: JournalDependencies,

@@ -8,28 +8,31 @@ import { isTransientFault, retryWhileAway } from '../../platform/database/databa
 import type { UpMessage } from '../device-transport.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';
 import { JournalGaps } from './journal-gaps.ts';
-import { JournalRests } from './journal-rests.ts';
+import { JournalPauses } from './journal-pauses.ts';
 import { readJournal, type ReceivedJournal } from './read-journal.ts';
 import type { Recorders } from '../record-overflow.ts';
 
-/** One commit carries so many: its cost is shared, and it still takes a tenth of a second only. */
+/** Entries per commit: enough to share its cost, while it takes only a tenth of a second. */
 const MAX_BATCH_ENTRIES = 4_000;
-/** Of one device at a time; with more it waits for a moment, so that a long journal leaves time for everything else. */
+/** Entries of one device; above this the device is delayed, so that a long journal leaves time for other work. */
 const MAX_DEVICE_ENTRIES = 500;
 const DEVICE_PAUSE_MS = 200;
-/** Messages of one device; an agent has few on the way at a time. */
+/** Queued messages of one device; an agent has few in flight. */
 const MOST_QUEUED = 32;
-/** One is written while the next is made; more would only make all of them small. */
+/** One is written while the next is prepared; more would only make all of them smaller. */
 const MAX_BATCHES_IN_FLIGHT = 2;
-/** While others are being written, a further batch starts when it is worth its statements, or at the latest after this. */
+/**
+ * While others are being written, a further batch starts with this number of entries, or at the latest after this
+ * time.
+ */
 const WORTHWHILE_ENTRIES = 2_000;
 const BATCH_WAIT_MS = 20;
-/** Every entry has one. */
+/** Occurs in every entry. */
 const SEQ = '"seq"';
 const LOG_QUIET_MS = 10_000;
 /**
- * What stands before a message may be with another server of the group, about to be committed there: it is looked at
- * again for more than half a second before the device has to send it again.
+ * Earlier entries may be with another server of the group, about to be committed: the message is tried again for more
+ * than half a second before the device has to send it again.
  */
 const HOLD_MS = 25;
 const MAX_HOLDS = 24;
@@ -37,7 +40,7 @@ const MAX_HOLDS = 24;
 interface Queued {
   readonly delivery: Omit<JournalDelivery, 'acceptGap'>;
   readonly done: () => void;
-  /** How often it stood after a hole. */
+  /** How often it was held because earlier entries were missing. */
   readonly holds: number;
 }
 
@@ -47,15 +50,15 @@ interface Ingested {
 }
 
 /**
- * Journals on their way into the database: gathered by time and size, several batches at once, but never two with
- * the same device, so that each device's order is kept. Acknowledged after commit.
+ * Writes journals to the database: batched by time and size, several batches concurrently, but never two with the
+ * same device, which keeps each device's order. Acknowledged after commit.
  */
 export class JournalIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
   readonly #refusals: Recorders['refusals'];
   readonly #overflow: Recorders['overflow'];
   readonly #gaps: JournalGaps;
-  readonly #rests = new JournalRests();
+  readonly #pausedDevices = new JournalPauses();
   readonly #queues = new Map<string, Queued[]>();
   readonly #busy = new Set<string>();
   readonly #stop = new AbortController();
@@ -77,10 +80,10 @@ export class JournalIngest implements AsyncDisposable {
     this.#gaps = new JournalGaps(options.gapPatienceMs);
   }
 
-  /** Resolves when the message is committed, refused, or put off until what is missing before it comes. */
+  /** Resolves when the message is committed, rejected, or deferred until missing earlier entries arrive. */
   take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
-    const isResting = this.#rests.isResting(deviceId, this.#deps.clock().getTime());
-    if (isResting || (this.#queues.get(deviceId)?.length ?? 0) >= MOST_QUEUED) {
+    const isPaused = this.#pausedDevices.isPaused(deviceId, this.#deps.clock().getTime());
+    if (isPaused || (this.#queues.get(deviceId)?.length ?? 0) >= MOST_QUEUED) {
       this.#overflow.note(deviceId, 'journal-entries', guessEntries(payload));
       return Promise.resolve();
     }
@@ -98,7 +101,7 @@ export class JournalIngest implements AsyncDisposable {
     return promise;
   }
 
-  /** Ends waiting for the database; what is not committed is with the devices still. */
+  /** Stops waiting for the database; devices still have everything that is not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     for (const pause of this.#pauses) clearTimeout(pause);
@@ -132,7 +135,7 @@ export class JournalIngest implements AsyncDisposable {
     this.#held.set(timer, again);
   }
 
-  /** Somebody may be waiting for a single entry: only while others are being written there is time to gather. */
+  /** A device may be waiting for a single entry, so entries are gathered only while other batches are being written. */
   #schedule(): void {
     this.#timer ??= setTimeout(() => this.#start(), this.#inFlight.size === 0 ? 0 : BATCH_WAIT_MS);
   }
@@ -176,7 +179,7 @@ export class JournalIngest implements AsyncDisposable {
     return batch;
   }
 
-  /** Lets further messages of these devices be written; those that brought much wait for a moment. */
+  /** Lets further messages of these devices be written; devices with large batches are delayed for a moment. */
   #free(batch: readonly Queued[]): void {
     for (const [deviceId, own] of Map.groupBy(batch, ({ delivery }) => delivery.deviceId)) {
       const entries = own.reduce((sum, { delivery }) => sum + delivery.message.entries.length, 0);
@@ -193,14 +196,14 @@ export class JournalIngest implements AsyncDisposable {
     }
   }
 
-  /** Never rejects. Answers the messages that stand after a hole. */
+  /** Never rejects. Returns the messages for which earlier entries are missing. */
   async #work(batch: readonly Queued[]): Promise<ReadonlySet<ReceivedJournal>> {
     const startedAt = performance.now();
     const nowMs = this.#deps.clock().getTime();
     const deliveries = batch.map(({ delivery, holds }): JournalDelivery => ({
       ...delivery,
-      // Looking again is not being told again.
-      acceptGap: holds === 0 && this.#gaps.isReal(delivery.message, nowMs),
+      // Trying a held message again does not count as a second delivery.
+      acceptGap: holds === 0 && this.#gaps.isPermanent(delivery.message, nowMs),
     }));
     try {
       const { entryCount, waiting } = await this.#applyIsolating(deliveries);
@@ -214,7 +217,7 @@ export class JournalIngest implements AsyncDisposable {
     }
   }
 
-  /** Halves a batch that the database refuses until the entry that is to blame stands alone, and skips that one. */
+  /** Halves a batch that the database rejects until the offending entry is alone, and skips it. */
   async #applyIsolating(deliveries: readonly JournalDelivery[]): Promise<Ingested> {
     const options = {
       signal: this.#stop.signal,
@@ -246,7 +249,7 @@ export class JournalIngest implements AsyncDisposable {
         deviceId,
         channel: 'ack',
         payload: JSON.stringify(ack),
-        // Lost with the connection only, and then the device sends again and is answered again.
+        // Lost only with the connection; the device then sends the journal again and gets another answer.
         qos: 0,
       })),
     );
@@ -254,10 +257,10 @@ export class JournalIngest implements AsyncDisposable {
     for (const [deviceId, count] of applied.heldBack)
       this.#overflow.note(deviceId, 'journal-entries', count);
     const nowMs = this.#deps.clock().getTime();
-    for (const { message } of applied.waiting) this.#gaps.saw(message, nowMs);
+    for (const { message } of applied.waiting) this.#gaps.record(message, nowMs);
     for (const ack of applied.acks) {
       this.#gaps.closed(ack);
-      this.#rests.told(ack, nowMs);
+      this.#pausedDevices.update(ack, nowMs);
     }
     this.#deps.changes.publish(applied.changes);
   }
@@ -270,7 +273,7 @@ export class JournalIngest implements AsyncDisposable {
   }
 }
 
-/** Of a message that is not read. */
+/** Estimates the number of entries of a message that is not parsed. */
 function guessEntries(payload: Uint8Array): number {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   let count = 0;

@@ -1,51 +1,51 @@
 import type { AckMessage } from '@deviceportal/device-protocol/journal';
 import type { ReceivedJournal } from './read-journal.ts';
 
-interface WaitingHole {
+interface OpenGap {
   readonly epoch: string;
-  /** The oldest entry that the device has shown. */
+  /** The oldest entry that the device has sent. */
   readonly firstSeq: number;
   readonly sinceMs: number;
 }
 
-/** Longer than a broker takes to deliver twice, shorter than a device takes to send again. */
+/** Longer than a broker takes to redeliver, shorter than a device takes to resend. */
 const PATIENCE_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Tells a hole in a journal that will fill from one that will not. A device sends everything that is not
- * acknowledged again, oldest first: when it begins with the same entry again, it has nothing older.
+ * Decides whether a gap in a journal can still be filled. A device sends all unacknowledged entries again, oldest
+ * first: if it starts with the same entry again, it has nothing older.
  */
 export class JournalGaps {
   readonly #patienceMs: number;
-  readonly #holes = new Map<string, WaitingHole>();
+  readonly #gaps = new Map<string, OpenGap>();
 
   constructor(patienceMs: number = PATIENCE_MS) {
     this.#patienceMs = patienceMs;
   }
 
-  /** Whether nothing older than this message will come. */
-  isReal({ instanceId, epoch, entries }: ReceivedJournal, nowMs: number): boolean {
-    const hole = this.#holes.get(instanceId);
+  /** Whether nothing older than this message will arrive. */
+  isPermanent({ instanceId, epoch, entries }: ReceivedJournal, nowMs: number): boolean {
+    const gap = this.#gaps.get(instanceId);
     return (
-      hole !== undefined &&
-      hole.epoch === epoch &&
-      hole.firstSeq === entries[0]?.seq &&
-      nowMs - hole.sinceMs >= this.#patienceMs
+      gap !== undefined &&
+      gap.epoch === epoch &&
+      gap.firstSeq === entries[0]?.seq &&
+      nowMs - gap.sinceMs >= this.#patienceMs
     );
   }
 
-  /** A message stands after a hole. */
-  saw({ instanceId, epoch, entries }: ReceivedJournal, nowMs: number): void {
+  /** Records a message that follows a gap. */
+  record({ instanceId, epoch, entries }: ReceivedJournal, nowMs: number): void {
     const firstSeq = entries[0]?.seq ?? 0;
-    const hole = this.#holes.get(instanceId);
-    if (hole?.epoch === epoch && hole.firstSeq <= firstSeq) return;
-    if (this.#holes.size >= MAX_REMEMBERED) this.#holes.clear();
-    this.#holes.set(instanceId, { epoch, firstSeq, sinceMs: nowMs });
+    const gap = this.#gaps.get(instanceId);
+    if (gap?.epoch === epoch && gap.firstSeq <= firstSeq) return;
+    if (this.#gaps.size >= MAX_REMEMBERED) this.#gaps.clear();
+    this.#gaps.set(instanceId, { epoch, firstSeq, sinceMs: nowMs });
   }
 
   closed({ instanceId, epoch, upTo }: AckMessage): void {
-    const hole = this.#holes.get(instanceId);
-    if (hole && (hole.epoch !== epoch || upTo >= hole.firstSeq - 1)) this.#holes.delete(instanceId);
+    const gap = this.#gaps.get(instanceId);
+    if (gap && (gap.epoch !== epoch || upTo >= gap.firstSeq - 1)) this.#gaps.delete(instanceId);
   }
 }

@@ -4,21 +4,21 @@ import { jsonSize } from '@deviceportal/device-protocol/json-size';
 import { refilled } from '../../platform/token-buckets.ts';
 import type { ReceivedEntry } from './read-journal.ts';
 
-/** A new journal of an instance, and a hole in one, are rare where nobody makes them. */
+/** New journals and gaps are rare in normal operation. */
 export const NEW_JOURNAL_COST = 100;
 export const GAP_COST = 100;
-/** Below it a message that stands after a hole is not waited for: what is missing may have been held back. */
+/** Below this, a message that follows a gap does not wait: the missing entries may have been held back. */
 export const LOW_TOKENS = 200;
 
 const CHARACTERS_PER_TOKEN = 1_024;
-/** A name and version that no other device has takes half a KiB, and the history keeps what it replaced. */
+/** A name and version that no other device has take half a KiB, and the history keeps what they replaced. */
 const LISTED_PER_TOKEN = 2;
-/** A device that waits should then have something to send. */
-const WORTH_WAITING_FOR = 30;
+/** After a pause, a device should be able to send at least so much. */
+const MIN_TOKENS_AFTER_PAUSE = 30;
 
 /**
- * What an entry takes from the quota of its journal. One is an event in the audit trail, which is kept for years. What
- * belongs to an invocation costs little: invocations are requested by people, and each has limits of its own.
+ * What an entry costs of the quota of its journal. 1 stands for an event in the audit trail, which is kept for years.
+ * Entries of an invocation cost little: invocations are requested by users and have limits of their own.
  */
 export function costOf(entry: ReceivedEntry): number {
   switch (entry.kind) {
@@ -41,7 +41,7 @@ export function costOf(entry: ReceivedEntry): number {
   }
 }
 
-/** What an instance has left at a moment. */
+/** Remaining tokens of an instance at a time. */
 export function tokensAt(
   now: Date,
   quota: BucketRule,
@@ -51,9 +51,9 @@ export function tokensAt(
   return refilled(quota, left, now.getTime() - new Date(at).getTime());
 }
 
-/** How long until so many tokens are there, in milliseconds. */
+/** Milliseconds until the quota contains so many tokens. */
 export function waitFor(quota: BucketRule, needed: number, left: number): number {
-  const missing = Math.max(needed - left, WORTH_WAITING_FOR);
+  const missing = Math.max(needed - left, MIN_TOKENS_AFTER_PAUSE);
   const waitMs = Math.ceil((missing / quota.perSecond) * 1_000);
   return Math.min(MAX_ACK_WAIT_MS, Math.max(1, waitMs));
 }

@@ -37,7 +37,7 @@ const message = fc.record({
   entries: fc.array(entry, { minLength: 1, maxLength: 4 }),
 });
 
-/** One field somewhere is another, missing, or one too many. */
+/** Changes, removes, or adds one field at a random place. */
 const broken = fc
   .tuple(message, fc.nat(), fc.string(), fc.anything(), fc.boolean())
   .map(([valid, pick, name, value, isNew]) => {
@@ -51,7 +51,7 @@ const broken = fc
     return copy;
   });
 
-test('[plain-journal-1] whatever is taken at once, the schema takes as it is', () => {
+test('accepts only messages that the schema accepts unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(message, broken), (value) => {
       if (!isPlainJournal(value)) return;
@@ -61,7 +61,7 @@ test('[plain-journal-1] whatever is taken at once, the schema takes as it is', (
   );
 });
 
-test('[plain-journal-2] what an agent writes is taken at once', () => {
+test('accepts the messages of an agent', () => {
   const entries = ['Success', 'Failed'].map((end, index) => ({
     seq: index + 1,
     at: '2026-11-20T10:11:12.013Z',

@@ -1,9 +1,8 @@
 import type { JournalMessage } from '@deviceportal/device-protocol/journal';
 
 /**
- * Whether a value is a journal message of the kinds that come by the thousand, written as our agents write them. The
- * schema says yes to every one of these and changes nothing in it, at ten times the cost; whatever looks unusual, though
- * it may be right, is the schema's to judge.
+ * Whether a value is a journal message of a frequent kind, as written by this repository's agents. The schema accepts
+ * each of them unchanged, at ten times the cost. Any other message, valid or not, is left to the schema.
  */
 export function isPlainJournal(value: unknown): value is JournalMessage {
   if (!isRecord(value, 3)) return false;
@@ -65,7 +64,7 @@ function isPlainResult(fields: Fields): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @param size so many fields, none of which the schema would take away */
+/** @param size the exact number of fields, none of which the schema would remove */
 function isRecord(value: unknown, size?: number): value is Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return size === undefined || Object.keys(value).length === size;
@@ -75,6 +74,6 @@ const isUuid = (value: unknown): boolean => typeof value === 'string' && uuid.te
 const isMoment = (value: unknown): boolean => typeof value === 'string' && moment.test(value);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** The 29th of February is left to the schema, which knows leap years. */
+/** February 29 is left to the schema, which checks leap years. */
 const moment =
   /^20\d\d-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;

@@ -19,7 +19,7 @@ const message = (from: number, to: number, oldest?: number) => ({
   entries: Array.from({ length: to - from + 1 }, (_, index) => event(from + index)),
 });
 
-it('[plan-journal-1] what the device still keeps is waited for, however often the rest comes', () => {
+it('waits for entries that the device still keeps, no matter how often the later ones arrive', () => {
   const cursor = { epoch: EPOCH, upTo: 4 };
   expect(planJournal(cursor, message(8, 9, 5), { acceptGap: true, tokens: 1_000 })).toEqual({
     entries: [],
@@ -31,7 +31,7 @@ it('[plan-journal-1] what the device still keeps is waited for, however often th
   });
 });
 
-it('[plan-journal-2] what the device keeps no longer is a hole at once, and only that', () => {
+it('records a gap immediately for exactly the entries that the device no longer keeps', () => {
   const plan = planJournal({ epoch: EPOCH, upTo: 4 }, message(7, 8, 7), enough);
   expect(plan).toMatchObject({ gap: { from: 5, to: 6 }, cursor: { upTo: 8 }, waits: false });
   expect(plan.entries).toHaveLength(2);
@@ -43,7 +43,7 @@ it('[plan-journal-2] what the device keeps no longer is a hole at once, and only
   });
 });
 
-it('[plan-journal-3] in whatever order and however often messages come, and whatever the quota holds, every kept entry is taken once', () => {
+it('applies every kept entry once, for any order and repetition of messages and any quota', () => {
   const MOST = 12;
   fc.assert(
     fc.property(
@@ -59,7 +59,7 @@ it('[plan-journal-3] in whatever order and however often messages come, and what
         let cursor: JournalCursor = { epoch: EPOCH, upTo: 0 };
         const taken: number[] = [];
         const arrive = (from: number, to: number, options: PlanOptions): void => {
-          // The device has heard every acknowledgement, or none of the last few.
+          // The device has received every acknowledgement, or none of the last few.
           const plan = planJournal(cursor, message(from, Math.min(to, MOST), 1), options);
           taken.push(...plan.entries.map(({ seq }) => seq));
           expect(plan.gap).toBeNull();
@@ -75,13 +75,13 @@ it('[plan-journal-3] in whatever order and however often messages come, and what
   );
 });
 
-it('[plan-journal-4] a hole or a new journal that the quota does not reach for changes nothing, and says what it takes', () => {
+it('changes nothing and returns the required tokens when the quota does not cover a gap or a new journal', () => {
   const cursor = { epoch: EPOCH, upTo: 4 };
   const poor = { acceptGap: true, tokens: 50 };
   const held = { entries: [], cursor, gap: null, waits: false, spent: 0 };
   expect(planJournal(cursor, message(7, 8, 7), poor)).toEqual({ ...held, missing: GAP_COST });
   const other = { ...message(1, 2), epoch: '5f0f6d3e-3a50-4b0a-9f61-0f2f5ad4ff11' };
   expect(planJournal(cursor, other, poor)).toEqual({ ...held, missing: NEW_JOURNAL_COST });
-  // What is missing may have been held back: it is no hole, however often the rest comes.
+  // The missing entries may have been held back: there is no gap, no matter how often the later ones arrive.
   expect(planJournal(cursor, message(7, 8), poor)).toMatchObject(held);
 });

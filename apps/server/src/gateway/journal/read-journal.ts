@@ -8,7 +8,7 @@ import {
 import { parseUpMessage, type ParsedUp } from '../parse-up-message.ts';
 import { isPlainJournal } from './plain-journal.ts';
 
-/** An entry of a known kind with a value that is not allowed. It is passed over, so that what follows is not lost. */
+/** An entry of a known kind with an invalid value. It is skipped, so that the following ones are not lost. */
 export interface UnreadableEntry {
   readonly kind: 'unreadable';
   readonly seq: number;
@@ -22,7 +22,7 @@ export type ReceivedJournal = Omit<JournalMessage, 'entries'> & {
 };
 
 const kinds = journalEntrySchema.options.map(({ shape }) => shape.kind.value);
-/** A kind that we do not know comes from a newer agent: it is not passed over, but waits for a newer server. */
+/** An unknown kind comes from a newer agent: it is not skipped, but kept by the device for a newer server. */
 const envelopeSchema = journalMessageSchema.extend({
   entries: z
     .array(z.looseObject({ seq: z.int().positive(), kind: z.enum(kinds) }))
@@ -30,7 +30,7 @@ const envelopeSchema = journalMessageSchema.extend({
     .max(500),
 });
 
-/** Reads a journal message of a device. */
+/** Parses a journal message of a device. */
 export function readJournal(payload: Uint8Array): ParsedUp<ReceivedJournal> {
   const whole = parseUpMessage(journalMessageSchema, payload, isPlainJournal);
   if (whole.message) return whole;

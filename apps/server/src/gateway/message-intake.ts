@@ -4,9 +4,12 @@ import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { OverflowRecorder } from './record-overflow.ts';
 
-/** Others are served after so long, however many messages have come at once. */
+/** Other work gets time after so long, no matter how many messages have arrived. */
 const TURN_MS = 10;
-/** A device behind a broker of others is not slowed down, so it may come in bursts. Messages beyond that are lost. */
+/**
+ * Devices behind an external broker are not slowed down, so their messages can arrive in bursts. Messages beyond this
+ * factor are lost.
+ */
 const SLACK = 2;
 
 type Take = (message: UpMessage) => Promise<void> | void;
@@ -14,11 +17,11 @@ type Take = (message: UpMessage) => Promise<void> | void;
 interface Intake {
   readonly take: Take;
   readonly overflow: Pick<OverflowRecorder, 'note'>;
-  /** Whether the broker slows devices down to what they may send (`DevicePace`). */
-  readonly isPaced: boolean;
+  /** Whether the broker slows devices down to their limits (`DeviceThrottle`). */
+  readonly isThrottled: boolean;
 }
 
-/** Hands messages of devices on, in order, in turns that leave time for everybody else. */
+/** Passes messages of devices on, in order, in slices that leave time for other work. */
 export class MessageIntake {
   readonly #intake: Intake;
   readonly #messages = new TokenBuckets(withSlack(MESSAGE_QUOTA));
@@ -29,7 +32,7 @@ export class MessageIntake {
     this.#intake = intake;
   }
 
-  /** Resolves when all are dealt with. */
+  /** Resolves when all messages are processed. */
   async take(messages: readonly UpMessage[]): Promise<void> {
     const started = this.#turn.then(() => this.#start(messages));
     this.#turn = started.then(
@@ -40,11 +43,11 @@ export class MessageIntake {
   }
 
   async #start(messages: readonly UpMessage[]): Promise<(Promise<void> | void)[]> {
-    const { take, overflow, isPaced } = this.#intake;
+    const { take, overflow, isThrottled } = this.#intake;
     const taken: (Promise<void> | void)[] = [];
     let turnMs = performance.now();
     for (const message of messages) {
-      if (isPaced || this.#isWithin(message)) taken.push(take(message));
+      if (isThrottled || this.#isWithin(message)) taken.push(take(message));
       else overflow.note(message.deviceId, 'messages');
       if (performance.now() - turnMs < TURN_MS) continue;
       await nextTurn();

@@ -1,6 +1,6 @@
 import { liveTopic } from '@deviceportal/contract/live-topics';
 import { downTopic } from '@deviceportal/device-protocol/topics';
-import type { Arrivals } from './arrivals.ts';
+import type { PendingConnections } from './pending-connections.ts';
 import type { BatchPort } from './broker/broker-batch-port.ts';
 import type { BrokerClients } from './broker/broker-clients.ts';
 import type { ToBroker } from './broker/broker-messages.ts';
@@ -9,21 +9,21 @@ import type { ConnectionIdentities } from './broker/connection-identities.ts';
 import type { DeviceListeners } from './device-listeners.ts';
 import { unpackDown, type PackedDown } from './broker/packed-down.ts';
 
-/** What a browser may leave unread of the live channel. */
+/** Unread bytes that a browser may accumulate on the live channel. */
 const MOST_UNREAD_BYTES = 2 * 1024 * 1024;
 
-export interface OrderedBroker {
+export interface ControlledBroker {
   readonly port: BatchPort;
   readonly clients: BrokerClients;
   readonly identities: ConnectionIdentities;
-  readonly arrivals: Arrivals;
+  readonly pendingConnections: PendingConnections;
   readonly listeners: DeviceListeners;
   readonly stop: () => void;
 }
 
-/** Does what the main thread says. */
-export function followOrders(broker: OrderedBroker): (message: ToBroker) => void {
-  const { port, clients, arrivals, listeners } = broker;
+/** Executes the orders of the main thread. */
+export function handleMainThread(broker: ControlledBroker): (message: ToBroker) => void {
+  const { port, clients, pendingConnections, listeners } = broker;
   return (message) => {
     switch (message.kind) {
       case 'admitted':
@@ -44,14 +44,14 @@ export function followOrders(broker: OrderedBroker): (message: ToBroker) => void
       case 'disconnect':
         for (const deviceId of message.deviceIds) {
           clients.find(deviceId)?.close();
-          arrivals.turnBack(deviceId);
+          pendingConnections.reject(deviceId);
         }
         return;
       case 'end-viewers':
         for (const connection of message.connections) clients.find(connection)?.close();
         return;
       case 'count':
-        // There only where node was started with --expose-gc, to measure memory.
+        // Only if node was started with --expose-gc, to measure memory.
         globalThis.gc?.();
         port.post({ kind: 'connections', count: clients.count });
         return;
@@ -68,14 +68,14 @@ function sendDown(clients: BrokerClients, packed: PackedDown): void {
 }
 
 function sendLive(
-  { clients, identities }: OrderedBroker,
+  { clients, identities }: ControlledBroker,
   { messages }: Extract<ToBroker, { kind: 'live' }>,
 ): void {
   for (const { connection, viewerId, payload } of messages) {
     const topic = liveTopic(viewerId);
     const client = clients.find(connection);
     if (!mayReceive(identities.of(client), topic)) continue;
-    // Who does not read connects again, and is told the state of then.
+    // A client that does not read is disconnected. It reconnects and receives the state of that time.
     if ((client?.conn.writableLength ?? 0) > MOST_UNREAD_BYTES) client?.conn.destroy();
     else clients.send(connection, { topic, payload, qos: 0 });
   }

@@ -1,10 +1,10 @@
 import { parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { BatchPort } from './broker/broker-batch-port.ts';
 import type { BrokerIdentity } from './broker/broker-policy.ts';
-import type { DevicePace } from './device-pace.ts';
+import type { DeviceThrottle } from './device-throttle.ts';
 import type { HeldPubacks } from './broker/held-pubacks.ts';
 
-interface Captured {
+interface ForwardedMessage {
   readonly identity: BrokerIdentity;
   /** MQTT client id. */
   readonly connection: string;
@@ -16,15 +16,19 @@ interface Captured {
 }
 
 /**
- * Takes a message that its sender may publish to the main thread. Here and not after `broker.publish`, because
- * this is the one place where the broker lets the PUBACK wait, and where wills pass, too.
+ * Passes a permitted message to the main thread. Done here and not after `broker.publish`, because only here can the
+ * broker delay the PUBACK, and because wills pass here, too.
  */
-export function captureUp(
-  lines: { readonly port: BatchPort; readonly held: HeldPubacks; readonly pace: DevicePace },
-  { identity, connection, packet }: Captured,
+export function forwardPublish(
+  lines: {
+    readonly port: BatchPort;
+    readonly held: HeldPubacks;
+    readonly throttle: DeviceThrottle;
+  },
+  { identity, connection, packet }: ForwardedMessage,
   done: (error?: Error | null) => void,
 ): void {
-  const { port, held, pace } = lines;
+  const { port, held, throttle } = lines;
   const taken = (): void => done(null);
   if (identity.kind === 'viewer') {
     const payload = packet.payload.toString();
@@ -42,7 +46,7 @@ export function captureUp(
     ...(channel === 'status' && { address: identity.address }),
   };
   const isHeld = channel === 'journal' && packet.qos === 1;
-  const waitMs = pace.waitMs(deviceId, message.payload.byteLength);
+  const waitMs = throttle.waitMs(deviceId, message.payload.byteLength);
   const answer = waitMs === 0 ? taken : (): void => void setTimeout(taken, waitMs);
   port.up(message, isHeld ? () => held.hold(deviceId, answer) : answer);
 }

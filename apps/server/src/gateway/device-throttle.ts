@@ -2,14 +2,14 @@ import { MESSAGE_BYTES_QUOTA, MESSAGE_QUOTA } from '@deviceportal/contract/devic
 import { TokenBuckets } from '../platform/token-buckets.ts';
 
 /**
- * How fast a device is read, over all of its connections. What it says too fast is taken, and answered later: the broker
- * reads no further from a connection until everything that it has read is dealt with, so nothing is lost.
+ * Limits how fast a device is read, over all of its connections. Excess messages are accepted and acknowledged later:
+ * the broker reads nothing further from a connection until all of its messages are processed, so nothing is lost.
  */
-export class DevicePace {
+export class DeviceThrottle {
   readonly #messages = new TokenBuckets(MESSAGE_QUOTA);
   readonly #bytes = new TokenBuckets(MESSAGE_BYTES_QUOTA);
 
-  /** How long a message has to wait for its answer, in milliseconds. */
+  /** How long the acknowledgement of a message must be delayed, in milliseconds. */
   waitMs(deviceId: string, bytes: number): number {
     return Math.max(this.#messages.of(deviceId).owe(1), this.#bytes.of(deviceId).owe(bytes));
   }

@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events';
 
 /**
- * Connections between the question whether a device may connect and their registration: who is sent away in between is
- * not there yet, and would stay.
+ * Tracks connections between their admission check and their registration, so that a disconnect in between also ends
+ * a connection that is not registered yet.
  */
-export class Arrivals {
+export class PendingConnections {
   readonly #arriving = new Map<string, Set<EventEmitter>>();
-  readonly #turnedBack = new WeakSet<EventEmitter>();
+  readonly #rejected = new WeakSet<EventEmitter>();
 
   begin(deviceId: string, connection: EventEmitter): void {
     const own = this.#arriving.get(deviceId) ?? new Set();
@@ -14,14 +14,14 @@ export class Arrivals {
     connection.once('close', () => this.#remove(deviceId, connection));
   }
 
-  turnBack(deviceId: string): void {
-    for (const connection of this.#arriving.get(deviceId) ?? []) this.#turnedBack.add(connection);
+  reject(deviceId: string): void {
+    for (const connection of this.#arriving.get(deviceId) ?? []) this.#rejected.add(connection);
   }
 
-  /** Whether the connection may stay. */
+  /** Whether the connection may stay open. */
   end(deviceId: string, connection: EventEmitter): boolean {
     this.#remove(deviceId, connection);
-    return !this.#turnedBack.has(connection);
+    return !this.#rejected.has(connection);
   }
 
   #remove(deviceId: string, connection: EventEmitter): void {

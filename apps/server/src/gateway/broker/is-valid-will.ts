@@ -1,8 +1,11 @@
 import { WILL_LIMIT_BYTES } from '@deviceportal/contract/device-limits';
 import { mayPublish, type BrokerIdentity } from './broker-policy.ts';
 
-/** A will is kept as long as its connection, and published on its topic when that is lost: both are looked at first. */
-export function isLegalWill(client: object, identity: BrokerIdentity): boolean {
+/**
+ * Checks the topic and payload of a will when its client connects: it is published on its topic when the connection
+ * is lost.
+ */
+export function isValidWill(client: object, identity: BrokerIdentity): boolean {
   const { _will: will } = client as {
     readonly _will?: { readonly topic: string; readonly payload: string | Buffer };
   };

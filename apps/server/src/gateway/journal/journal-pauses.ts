@@ -1,23 +1,21 @@
 import type { AckMessage } from '@deviceportal/device-protocol/journal';
 
-/** Longer is looked at again: another server may know better. */
-const MOST_REST_MS = 5_000;
+/** A longer pause is checked after this time, because another server may have newer information. */
+const MAX_PAUSE_MS = 5_000;
 
-/**
- * Devices that were told to wait. What they send meanwhile is not looked at: it is not acknowledged, so it comes again.
- */
-export class JournalRests {
+/** Devices that must pause. What they send in the meantime is ignored and not acknowledged, so they send it again. */
+export class JournalPauses {
   readonly #until = new Map<string, number>();
 
-  told(
+  update(
     { deviceId, waitMs }: Pick<AckMessage, 'waitMs'> & { readonly deviceId: string },
     nowMs: number,
   ): void {
     if (waitMs === undefined) this.#until.delete(deviceId);
-    else this.#until.set(deviceId, nowMs + Math.min(waitMs, MOST_REST_MS));
+    else this.#until.set(deviceId, nowMs + Math.min(waitMs, MAX_PAUSE_MS));
   }
 
-  isResting(deviceId: string, nowMs: number): boolean {
+  isPaused(deviceId: string, nowMs: number): boolean {
     const until = this.#until.get(deviceId);
     if (until === undefined) return false;
     if (nowMs < until) return true;
