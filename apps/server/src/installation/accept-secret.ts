@@ -3,11 +3,7 @@ import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { StartError } from '../platform/process/start-error.ts';
-import {
-  readRecordedSecrets,
-  recordSecret,
-  takeRotationTurn,
-} from './data/installation-queries.ts';
+import { readRecordedSecrets, recordSecret, lockRotations } from './data/installation-queries.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
 export interface AcceptSecretDeps {
@@ -17,24 +13,23 @@ export interface AcceptSecretDeps {
 }
 
 /**
- * Records the secret that this server has, whatever the database was used with before.
- *
+ * Records the secret that this server has, replacing whatever the database recorded before.
  * @returns its fingerprint
- * @throws StartError when this server has none of this name
+ * @throws StartError when this server has no secret of this name
  */
 export async function acceptSecret(
   { database, secrets, now }: AcceptSecretDeps,
   name: SecretName,
 ): Promise<string> {
-  const mine = (await secretFingerprints(secrets)).find((secret) => secret.name === name);
-  if (mine === undefined)
+  const own = (await secretFingerprints(secrets)).find((secret) => secret.name === name);
+  if (own === undefined)
     throw new StartError(`The data directory does not contain the secret ${name}.`);
   await inTransaction(database, async (tx) => {
-    await takeRotationTurn(tx);
+    await lockRotations(tx);
     const before = (await readRecordedSecrets(tx)).find((secret) => secret.name === name);
-    await recordSecret(tx, { name, fingerprint: mine.current, since: now });
-    const data = { secret: name, from: before?.fingerprint ?? null, to: mine.current };
+    await recordSecret(tx, { name, fingerprint: own.current, since: now });
+    const data = { secret: name, from: before?.fingerprint ?? null, to: own.current };
     await recordAudit(tx, [{ type: 'installation.secret-accepted', actor: systemActor, data }]);
   });
-  return mine.current;
+  return own.current;
 }

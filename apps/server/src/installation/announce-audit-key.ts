@@ -5,12 +5,12 @@ import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { SigningKeyRing, VerifyingKey } from '../platform/installation-secrets.ts';
 import { fingerprintOfPublicKey } from './secret-fingerprints.ts';
 
-/** Clocks of this server and of the database differ by less. */
+/** Upper bound of the difference between the clocks of this server and the database. */
 const CLOCK_MS = 86_400_000;
 
 /**
- * Puts the next audit key on the trail, unless it is there: the key before seals that, and so vouches for it.
- *
+ * Records the next audit key in the audit trail, if it is not there yet. The current key seals that event and thus
+ * certifies the next one.
  * @returns id of the event
  */
 export async function announceAuditKey(

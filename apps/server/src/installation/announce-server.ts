@@ -7,33 +7,36 @@ import { repeat } from '../platform/process/repeat.ts';
 import { forgetServer, recordServer } from './data/installation-queries.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
-/** How soon a server has what another process has rotated. */
+/** Delay until a server loads secrets that another process has rotated. */
 const REFRESH_EVERY_MS = 2_000;
-/** How often a server says that it lives while nothing changes. */
-const SAY_EVERY_MS = 10_000;
+/** Interval at which a server refreshes its entry while nothing changes. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
 
 export interface AnnounceServerDeps {
   readonly database: Pick<Database, 'orm'>;
   readonly secrets: InstallationSecrets;
   readonly logger: Logger;
-  /** Told when secrets were read anew. */
+  /** Called after secrets were reloaded. */
   readonly onRefreshed: () => Promise<void>;
 }
 
-/** Reads the secrets again and again, so that a rotation needs no restart, and says in the database which there are. */
+/**
+ * Reloads the secrets periodically, so that a rotation needs no restart, and records their fingerprints in the
+ * database.
+ */
 export async function announceServer(deps: AnnounceServerDeps): Promise<AsyncDisposable> {
   const { database, secrets, logger, onRefreshed } = deps;
   const id = randomUUID();
   const name = `${hostname()}:${process.pid}`;
-  let said = '';
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let recorded = '';
+  let recordedAt = Number.NEGATIVE_INFINITY;
   const say = async (): Promise<void> => {
     const present = await secretFingerprints(secrets);
     const text = JSON.stringify(present);
-    if (text === said && performance.now() - saidAt < SAY_EVERY_MS) return;
+    if (text === recorded && performance.now() - recordedAt < HEARTBEAT_INTERVAL_MS) return;
     await recordServer(database.orm, { id, name, secrets: present });
-    said = text;
-    saidAt = performance.now();
+    recorded = text;
+    recordedAt = performance.now();
   };
   await say();
   const round = repeat(

@@ -4,14 +4,14 @@ import { readServers } from './data/installation-queries.ts';
 import type { RotationDeps } from './rotation-deps.ts';
 import type { SecretFingerprints } from './secret-fingerprints.ts';
 
-/** A server that has said nothing for so long does not live. */
+/** A server whose entry is older than this is considered stopped. */
 export const SERVER_SILENT_SECONDS = 45;
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /**
- * Waits until every server that lives has a secret.
- * @param has whether the fingerprints of a server say so
- * @returns names of those that do not, after the time
+ * Waits until every running server has a secret.
+ * @param has whether the fingerprints of a server include it
+ * @returns names of the servers without it when the time is up
  */
 export async function awaitServers(
   { database, waitMs }: Pick<RotationDeps, 'database' | 'waitMs'>,
@@ -28,7 +28,7 @@ export async function awaitServers(
     if (without.length === 0 || performance.now() > deadline) {
       return without.map((server) => server.name);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

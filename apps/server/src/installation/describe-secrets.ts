@@ -17,11 +17,11 @@ import { secretFingerprints } from './secret-fingerprints.ts';
 export interface DescribeSecretsDeps {
   readonly database: Pick<Database, 'orm'>;
   readonly secrets: InstallationSecrets;
-  /** By secret, for how many days a job leaves it in use; left out where only a person replaces it. */
+  /** Days after which a job rotates each secret; absent for secrets that are rotated only by an operator. */
   readonly maxAgeDays: Readonly<Partial<Record<SecretName, number>>>;
 }
 
-/** The secrets of this installation by their fingerprints, and the servers that use them. */
+/** Lists the secrets of this installation by their fingerprints, and the servers that use them. */
 export async function describeSecrets({
   database,
   secrets,
@@ -34,12 +34,12 @@ export async function describeSecrets({
     secrets: recorded
       .toSorted((a, b) => secretNames.indexOf(a.name) - secretNames.indexOf(b.name))
       .map(({ name, fingerprint, since }) => {
-        const mine = present.find((secret) => secret.name === name);
+        const own = present.find((secret) => secret.name === name);
         return {
           ...{ name, fingerprint },
           since: since.toISOString(),
-          next: mine?.next ?? null,
-          earlier: mine?.earlier ?? [],
+          next: own?.next ?? null,
+          earlier: own?.earlier ?? [],
           maxAgeDays: maxAgeDays[name] || null,
         };
       }),

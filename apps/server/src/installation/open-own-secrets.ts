@@ -19,8 +19,8 @@ export interface OpenOwnSecretsOptions {
 }
 
 /**
- * The secrets of the installation that this database belongs to; the first start makes both.
- * @throws StartError when they belong to another one
+ * Opens the secrets of the installation to which this database belongs; the first start creates both.
+ * @throws StartError when the secrets belong to another installation
  */
 export async function openOwnSecrets({
   database,
@@ -28,7 +28,7 @@ export async function openOwnSecrets({
   clock = () => new Date(),
 }: OpenOwnSecretsOptions): Promise<InstallationSecrets> {
   const store = createFileSecrets(config.dataDir, { strict: config.production });
-  // A command may run on a database of an earlier release.
+  // A command can be run on a database of an earlier release.
   if (!(await recordsSecrets(database.orm))) return openFor(database, store, clock);
   const recorded = await readRecordedSecrets(database.orm);
   if (recorded.length > 0 && (await store.read(INSTALLATION_KEY_FILE)) === undefined) {

@@ -5,7 +5,7 @@ import { StartError } from '../platform/process/start-error.ts';
 import {
   readRecordedSecrets,
   recordSecret,
-  takeRotationTurn,
+  lockRotations,
   type RecordedSecret,
 } from './data/installation-queries.ts';
 import { secretFiles, secretFingerprints, type SecretFingerprints } from './secret-fingerprints.ts';
@@ -17,10 +17,9 @@ export interface OwnSecretsDeps {
 }
 
 /**
- * Compares the secrets of this server with those that the database was last used with, and records what it has for the
- * first time. A secret that succeeds the recorded one was rotated: the record follows it.
- *
- * @throws StartError when one belongs to another installation, or is older than the database
+ * Compares the secrets of this server with those recorded in the database, and records new ones. A secret that
+ * succeeds the recorded one was rotated: the record is updated.
+ * @throws StartError when a secret belongs to another installation, or is older than the database
  */
 export async function requireOwnSecrets({
   database,
@@ -29,7 +28,7 @@ export async function requireOwnSecrets({
 }: OwnSecretsDeps): Promise<void> {
   const present = await secretFingerprints(secrets);
   await inTransaction(database, async (tx) => {
-    await takeRotationTurn(tx);
+    await lockRotations(tx);
     const recorded = await readRecordedSecrets(tx);
     for (const secret of present) {
       const known = recorded.find(({ name }) => name === secret.name);
@@ -42,7 +41,7 @@ export async function requireOwnSecrets({
   });
 }
 
-/** What the database records of a secret is the one in use now: a rotation is on the audit trail with it. */
+/** Updates the recorded secret to the current one; a rotation is recorded in the audit trail with it. */
 async function followSecret(
   tx: Transaction,
   change: {

@@ -15,21 +15,21 @@ import { fingerprintOfPublicKey, secretFiles } from './secret-fingerprints.ts';
 export interface AuditKeyDeps extends RotationDeps {
   readonly database: Database;
   readonly signer: AuditSigner;
-  /** Places outside that have to keep the announcement before the next key signs. */
+  /** External places that must store the announcement before the next key signs. */
   readonly anchors: readonly AnchorPlace[];
 }
 
 export interface RotateAuditKeyOptions {
-  /** False goes on with a rotation that has begun, and begins none. */
+  /** False continues a rotation in progress and starts none. */
   readonly begin: boolean;
 }
 
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /**
- * Replaces the key that seals the audit trail: made, known to every server, announced by an event that the key before
- * has sealed, taken over by the chain, and the key before destroyed. Each part can be repeated: a
- * process that was killed continues where it stopped.
+ * Rotates the key that seals the audit trail: creates the next key, waits until every server has it, announces it by
+ * an event sealed with the current key, switches to it, and destroys the previous key. Each step is idempotent: after
+ * a crash, a repeated call continues.
  */
 export async function rotateAuditKey(
   deps: AuditKeyDeps,
@@ -39,7 +39,7 @@ export async function rotateAuditKey(
   const ring = secrets.signingKeys('audit');
   await ring.refresh();
   if (ring.next === undefined && begin) await ring.prepare(clock());
-  // Also after a process that was killed between the file and the database.
+  // Also repairs the record if a process was killed between writing the file and the database.
   await requireOwnSecrets(deps);
   const { next } = ring;
   if (next === undefined) return { kind: 'done', lines: [] };
@@ -48,7 +48,7 @@ export async function rotateAuditKey(
   const servers = await awaitServers(deps, 'audit', knows(fingerprint));
   if (servers.length > 0) return { kind: 'waits', servers, file };
   const event = await announceAuditKey(database, ring, next);
-  const missing = await awaitKept(deps, event);
+  const missing = await awaitStored(deps, event);
   if (missing !== null)
     return { kind: 'pends', reason: `its announcement is not yet stored: ${missing}` };
   const lastBlock = await handOverAuditKey(deps, auditSigningKeyOf(next));
@@ -59,15 +59,16 @@ export async function rotateAuditKey(
 }
 
 /**
- * Replaces a key that may have been copied, at once: no announcement is worth anything, nothing waits, and the next key
- * is vouched for by none. What the key before has sealed counts up to the newest block of now, and nothing after it.
+ * Replaces a key that may have been copied immediately: an announcement would prove nothing, no server is waited for,
+ * and the next key is not certified by the previous one. What the previous key has sealed is valid up to the newest
+ * block of this moment.
  */
 export async function replaceStolenAuditKey(
   deps: Omit<AuditKeyDeps, 'anchors'>,
 ): Promise<RotationOutcome> {
   const { secrets, clock } = deps;
   const ring = secrets.signingKeys('audit');
-  await finishHandOver(deps, ring);
+  await finishSwitch(deps, ring);
   await ring.prepareApart(clock());
   await requireOwnSecrets(deps);
   const { next } = ring;
@@ -89,8 +90,8 @@ export async function replaceStolenAuditKey(
   };
 }
 
-/** A next key that has begun to sign is the one that was stolen. */
-async function finishHandOver(
+/** A next key that has already begun to sign is the stolen one. */
+async function finishSwitch(
   deps: Omit<AuditKeyDeps, 'anchors'>,
   ring: RotatingKeyRing,
 ): Promise<void> {
@@ -101,14 +102,17 @@ async function finishHandOver(
   await ring.promote(deps.clock(), await handOverAuditKey(deps, next));
 }
 
-/** Waits until an event is sealed and every place outside has its block; says what is missing after the time. */
-async function awaitKept(deps: AuditKeyDeps, event: string): Promise<string | null> {
+/**
+ * Waits until an event is sealed and every external place has stored its block; returns what is missing when the time
+ * is up.
+ */
+async function awaitStored(deps: AuditKeyDeps, event: string): Promise<string | null> {
   const deadline = performance.now() + deps.waitMs;
   for (;;) {
     await sealAuditTrail(deps);
     const missing = await whatKeepsEventOpen(deps.database.orm, event, deps.anchors);
     if (missing === null || performance.now() > deadline) return missing;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

@@ -17,24 +17,24 @@ export interface DeviceAuthorityDeps extends RotationDeps {
 }
 
 export interface RotateDeviceAuthorityOptions {
-  /** False goes on with a rotation that has begun, and begins none. */
+  /** False continues a rotation in progress and starts none. */
   readonly begin: boolean;
-  /** Ends the overlap at once: devices that have not renewed cannot connect any more. */
+  /** Ends the overlap immediately: devices that have not renewed can no longer connect. */
   readonly now: boolean;
   /**
-   * `own`: the portal's broker follows by itself. One of the operator's has to be changed before each step that could cut
-   * devices off: `asks` waits for that, and `ready` is a person's word that it was done.
+   * `own`: the portal's broker is updated automatically. An external broker must be changed before each step that
+   * could disconnect devices: `asks` stops before such a step, and `ready` is the operator's confirmation.
    */
   readonly broker: 'own' | 'asks' | 'ready';
 }
 
 const DAY_MS = 86_400_000;
-/** As long as a certificate lives that was issued just before: every device has renewed by then. */
+/** Validity of a certificate issued just before the rotation: all devices have renewed by then. */
 const OVERLAP_MS = DEVICE_CERTIFICATE_DAYS * DAY_MS;
 
 /**
- * Replaces the authority behind device certificates: made and announced, in use for new certificates, and the one before
- * accepted until the last certificate that it has issued has ended.
+ * Rotates the certificate authority of devices: creates and announces the next one, issues new certificates with it,
+ * and accepts the previous one until the last certificate that it issued has expired.
  */
 export async function rotateDeviceAuthority(
   deps: DeviceAuthorityDeps,
@@ -54,12 +54,12 @@ export async function rotateDeviceAuthority(
     if (servers.length > 0) {
       return { kind: 'waits', servers, file: secrets.store.placeOf(DEVICE_AUTHORITY_FILE) };
     }
-    // The new value has not been read by anything yet.
+    // The new authority has not been loaded by any server yet.
     const isKnown = options.broker === 'own' || (options.broker === 'ready' && !begins);
     if (!isKnown) return asks(secrets.store.placeOf(AUTHORITIES_FILE), requests.authorities);
     await authority.promote(new Date(clock().getTime() + OVERLAP_MS));
   }
-  // Also after a process that was killed between the file and the database.
+  // Also repairs the record if a process was killed between writing the file and the database.
   await requireOwnSecrets(deps);
   return endOverlap(deps, options);
 }

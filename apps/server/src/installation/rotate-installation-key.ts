@@ -11,27 +11,28 @@ import type { RotationDeps, RotationOutcome } from './rotation-deps.ts';
 import { fingerprintOfKey } from './secret-fingerprints.ts';
 
 export interface InstallationKeyDeps extends RotationDeps {
-  /** Everything that is sealed with keys of the installation. */
+  /** All data that is sealed with keys of the installation. */
   readonly sealed: readonly SealedStore[];
 }
 
 export interface RotateInstallationKeyOptions {
-  /** False goes on with a rotation that has begun, and begins none. */
+  /** False continues a rotation in progress and starts none. */
   readonly begin: boolean;
-  /** Destroys the key before at once: links and open rollouts of before are void then. */
+  /** Destroys the previous key immediately, which invalidates earlier links and open rollouts. */
   readonly now: boolean;
 }
 
-/** Links of before the rotation work as long as the longest one. */
+/** Links signed before the rotation stay valid for as long as the longest one. */
 const LINK_MS = SIGNED_URL_MAX_SECONDS * 1_000;
-/** Open rollouts that were planned before the rotation keep the key before no longer. */
+/** Open rollouts that were planned before the rotation keep the previous key for at most this time. */
 const ROLLOUT_MS = 30 * 86_400_000;
-/** Something was sealed with the key before while a walk was under way; a few walks find nothing left. */
-const MOST_WALKS = 10;
+/** Data may be sealed with the previous key during a pass; after a few passes none is left. */
+const MAX_PASSES = 10;
 
 /**
- * Replaces the installation key: made, known to every server, in use, everything sealed anew, and the one before
- * destroyed when nothing needs it. Each part can be repeated: a killed process continues where it stopped.
+ * Rotates the installation key: creates the next key, waits until every server has it, switches to it, reseals all
+ * data, and destroys the previous key when it is no longer needed. Each step is idempotent: after a crash, a repeated
+ * call continues.
  */
 export async function rotateInstallationKey(
   deps: InstallationKeyDeps,
@@ -49,7 +50,7 @@ export async function rotateInstallationKey(
     if (servers.length > 0) return waitsFor(deps, servers);
     await ring.promote();
   }
-  // Also after a process that was killed between the file and the database.
+  // Also repairs the record if a process was killed between writing the file and the database.
   await requireOwnSecrets(deps);
   const current = fingerprintOfKey(ring.current);
   const behind = await awaitServers(
@@ -61,17 +62,17 @@ export async function rotateInstallationKey(
   return destroyEarlier(deps, await resealAll(deps.sealed), now);
 }
 
-/** Until a whole walk finds nothing that another key has sealed. */
+/** Repeats until a whole pass finds nothing sealed with another key. */
 async function resealAll(sealed: readonly SealedStore[]): Promise<ResealCount> {
   let resealed = 0;
-  for (let walk = 1; ; walk += 1) {
+  for (let pass = 1; ; pass += 1) {
     const counts = [];
     for (const store of sealed) counts.push(await store.reseal());
     const found = counts.reduce((sum, count) => sum + count.resealed, 0);
     const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0);
     resealed += found;
     if (found === 0) return { resealed, unreadable };
-    if (walk === MOST_WALKS) throw new Error('data is still being sealed with the previous key');
+    if (pass === MAX_PASSES) throw new Error('data is still being sealed with the previous key');
   }
 }
 
@@ -103,7 +104,7 @@ async function destroyEarlier(
   return { kind: 'done', lines: [...lines, 'The previous key is destroyed.'] };
 }
 
-/** Until when links and open rollouts of before may come with what the key before has signed. */
+/** Time until which earlier links and open rollouts can carry signatures of the previous key. */
 async function neededUntil({ database }: InstallationKeyDeps): Promise<Date> {
   const recorded = await readRecordedSecrets(database.orm);
   const since = recorded.find(({ name }) => name === 'installation-key')?.since ?? new Date(0);

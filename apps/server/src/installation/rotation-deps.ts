@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 
-/** What every rotation of a secret works with. */
+/** Dependencies of every rotation. */
 export interface RotationDeps {
   readonly database: Pick<Database, 'orm' | 'pool'>;
   readonly secrets: InstallationSecrets;
@@ -10,15 +10,15 @@ export interface RotationDeps {
   readonly waitMs: number;
 }
 
-/** How far a rotation has come. */
+/** Progress of a rotation. */
 export type RotationOutcome =
-  /** Nothing is left to do. */
+  /** Completed. */
   | { readonly kind: 'done'; readonly lines: readonly string[] }
-  /** It goes on by itself: what came before is still accepted. */
+  /** Continues automatically; the previous secret is still accepted. */
   | { readonly kind: 'overlaps'; readonly until: Date; readonly lines: readonly string[] }
-  /** A person has to do this first, and to run the command again with `--broker-ready`. */
+  /** An operator must do this first, and run the command again with `--broker-ready`. */
   | { readonly kind: 'asks'; readonly request: string }
-  /** It goes on by itself when this is no more. */
+  /** Continues automatically when this condition has ended. */
   | { readonly kind: 'pends'; readonly reason: string }
-  /** These servers have to get the file first. */
+  /** These servers need the file first. */
   | { readonly kind: 'waits'; readonly servers: readonly string[]; readonly file: string };

@@ -11,27 +11,27 @@ const DAY_MS = 86_400_000;
 
 export interface ScheduledRotation {
   readonly name: SecretName;
-  /** 0: begun by a person only. */
+  /** 0: started only by an operator. */
   readonly maxAgeDays: number;
-  /** @param begin false goes on with what has begun */
+  /** @param begin false continues a rotation in progress and starts none */
   readonly rotate: (begin: boolean) => Promise<RotationOutcome>;
 }
 
-interface GoOnDeps extends Pick<RotationDeps, 'database' | 'clock'> {
+interface RotationJobDeps extends Pick<RotationDeps, 'database' | 'clock'> {
   readonly logger: Logger;
 }
 
-/** Begins rotations whose time has come and goes on with those that have begun, by whomever. */
+/** Starts rotations that are due and continues those in progress, whichever process started them. */
 export function scheduleRotations(
-  deps: GoOnDeps & { readonly jobs: Jobs },
+  deps: RotationJobDeps & { readonly jobs: Jobs },
   rotations: readonly ScheduledRotation[],
 ): void {
   const job = defineJob(
     'installation-rotate-secrets',
     z.object({}),
     async () => {
-      // Where another server or a command rotates already, nothing is left to do.
-      const faults = await withRotationLock(deps.database, () => goOnWithAll(deps, rotations));
+      // If another server or a command is rotating, nothing is left to do.
+      const faults = await withRotationLock(deps.database, () => continueAll(deps, rotations));
       if (faults !== undefined && faults.length > 0) throw new AggregateError(faults);
     },
     { timeoutSeconds: 14_400, retries: 0 },
@@ -40,20 +40,20 @@ export function scheduleRotations(
   deps.jobs.schedule(job, '47 * * * *', {});
 }
 
-/** One that fails does not hold up the others. */
-async function goOnWithAll(
-  deps: GoOnDeps,
+/** A failed rotation does not block the others. */
+async function continueAll(
+  deps: RotationJobDeps,
   rotations: readonly ScheduledRotation[],
 ): Promise<readonly unknown[]> {
   const faults: unknown[] = [];
   for (const rotation of rotations) {
-    await goOn(deps, rotation).catch((error: unknown) => faults.push(error));
+    await continueRotation(deps, rotation).catch((error: unknown) => faults.push(error));
   }
   return faults;
 }
 
-async function goOn(
-  { database, clock, logger }: GoOnDeps,
+async function continueRotation(
+  { database, clock, logger }: RotationJobDeps,
   { name, maxAgeDays, rotate }: ScheduledRotation,
 ): Promise<void> {
   const recorded = (await readRecordedSecrets(database.orm)).find((each) => each.name === name);

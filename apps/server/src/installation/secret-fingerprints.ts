@@ -13,17 +13,17 @@ import {
 } from '../gateway/certificates/device-authority-ring.ts';
 import type { SecretName } from '@deviceportal/contract/installation';
 
-/** What tells secrets apart and nothing else about them: SHA-256, hexadecimal. */
+/** SHA-256 of public data of a secret, hexadecimal: tells secrets apart and reveals nothing else. */
 export interface SecretFingerprints {
   readonly name: SecretName;
   readonly current: string;
-  /** Made, and not in use yet. */
+  /** Created, and not in use yet. */
   readonly next: string | null;
-  /** No longer in use, and known still. */
+  /** No longer in use, but still accepted. */
   readonly earlier: readonly string[];
 }
 
-/** Where each secret is kept, below the data directory. */
+/** Path of each secret, relative to the data directory. */
 export const secretFiles: Readonly<Record<SecretName, string>> = {
   'installation-key': INSTALLATION_KEY_FILE,
   'device-authority': DEVICE_AUTHORITY_FILE,
@@ -33,7 +33,7 @@ export const secretFiles: Readonly<Record<SecretName, string>> = {
   'idp-application': IDP_SECRET_FILE,
 };
 
-/** Of every secret that is there: the device authority is made by the first server with the role gateway. */
+/** Fingerprints of all existing secrets; the first server with the role gateway creates the device authority. */
 export async function secretFingerprints(
   secrets: InstallationSecrets,
 ): Promise<readonly SecretFingerprints[]> {
@@ -85,10 +85,10 @@ function ofRing(
   };
 }
 
-/** Of a secret itself only by way of a key that nothing else is derived with. */
+/** Computed from a key derived for this purpose only, never from the secret itself. */
 export const fingerprintOfKey = (key: Uint8Array): string => sha256(deriveKey(key, 'fingerprint'));
 
-/** Of a public key in DER (SPKI). */
+/** Fingerprint of a public key in DER (SPKI). */
 export const fingerprintOfPublicKey = (key: Uint8Array): string => sha256(key);
 
 export const fingerprintOfCertificate = (pem: string): string =>

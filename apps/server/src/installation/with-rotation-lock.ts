@@ -1,8 +1,8 @@
 import type { Database } from '../platform/database/database.ts';
 
 /**
- * Runs a rotation alone among all servers and commands on this database. The lock ends with the process that has it.
- * @returns undefined while another one is under way
+ * Runs a rotation exclusively among all servers and commands on this database. The lock ends with its process.
+ * @returns undefined while another rotation runs
  */
 export async function withRotationLock<Result>(
   { pool }: Pick<Database, 'pool'>,
@@ -15,7 +15,7 @@ export async function withRotationLock<Result>(
     );
     return rows[0]?.held === true ? await work() : undefined;
   } finally {
-    // A closed connection gives the lock back, whatever happened to it.
+    // Closing the connection releases the lock, also after an error.
     client.release(true);
   }
 }

@@ -56,7 +56,7 @@ async function sealMessages(): Promise<void> {
   );
 }
 
-/** How many messages the present key opens. */
+/** Number of messages that the current key opens. */
 async function countResealed(): Promise<number> {
   const { secrets } = await openSeal();
   const seal = createMessageSeal(secrets.keysFor(keyPurposes.messages).current);
@@ -86,14 +86,14 @@ function runAdmin(...words: readonly string[]) {
   return { child, ended };
 }
 
-test('a rotation of the installation key that is killed is gone on with, beside a running server', async () => {
+test('continues a killed rotation of the installation key while a server runs', async () => {
   const { child, ended } = runAdmin('rotate', 'installation');
   await until(async () => (await countResealed()) > 0, 60_000);
   child.kill('SIGKILL');
   await ended;
   const resealed = await countResealed();
   expect(resealed).toBeGreaterThan(0);
-  // Everybody signs in, whichever key has sealed what.
+  // All users can sign in, whichever key sealed their data.
   await PortalPerson.signIn(portal.url);
 
   const again = await runAdmin('rotate', 'installation').ended;
@@ -117,7 +117,7 @@ test('a rotation of the installation key that is killed is gone on with, beside 
   await person.untilOnline(agent);
 }, 240_000);
 
-/** What the clock does each hour. */
+/** Runs the hourly job. */
 async function theHourComes(): Promise<void> {
   await using jobs = createJobs({
     databaseUrl: await portal.databaseUrl(),
@@ -130,7 +130,7 @@ async function theHourComes(): Promise<void> {
   await jobs.send(job, {});
 }
 
-test('a scheduled rotation whose server is killed is gone on with by the next server', async () => {
+test('continues a scheduled rotation on the next server after its server was killed', async () => {
   await portal.sql('delete from outgoing_message');
   await sealMessages();
   await portal.sql(
@@ -158,7 +158,7 @@ test('a scheduled rotation whose server is killed is gone on with by the next se
   await person.untilOnline(agent);
 }, 240_000);
 
-test('the device authority is rotated by command, and the agent stays connected', async () => {
+test('rotates the device authority by command while the agent stays connected', async () => {
   const before = await agent.identity();
   const { code, output } = await runAdmin('rotate', 'device-authority').ended;
   expect(output).toMatch(/^Rotated: device-authority\. The previous secret is accepted until 2/);
@@ -170,7 +170,7 @@ test('the device authority is rotated by command, and the agent stays connected'
   expect(await person.untilOnline(agent)).toBe(deviceId);
 });
 
-test('the fingerprints are printed, with the key of the audit trail to pin', async () => {
+test('prints the fingerprints, and the key of the audit trail to pin', async () => {
   const { code, output } = await runAdmin('keys').ended;
   expect(code).toBe(0);
   expect(output).toMatch(/^installation-key +[0-9a-f]{64} {2}since 2/m);

@@ -36,7 +36,7 @@ async function recorded(): Promise<unknown[]> {
   return rows;
 }
 
-test('the first start records what it has, and the same secrets start again', async () => {
+test('records the secrets at the first start and accepts the same ones at the next', async () => {
   await open('one');
   const before = await recorded();
   expect(before).toHaveLength(5);
@@ -44,7 +44,7 @@ test('the first start records what it has, and the same secrets start again', as
   expect(await recorded()).toEqual(before);
 });
 
-test('a folder without keys is refused before it gets keys of its own', async () => {
+test('rejects a folder without keys before creating keys in it', async () => {
   await open('one');
   await expect(open('empty')).rejects.toThrow(
     /empty\/keys\/installation\.key is missing.*Copy the folders keys and certificates/,
@@ -54,7 +54,7 @@ test('a folder without keys is refused before it gets keys of its own', async ()
   );
 });
 
-test('keys of another installation are refused in one line that names file and fingerprints', async () => {
+test('rejects keys of another installation with one line that names the file and fingerprints', async () => {
   await open('one');
   const before = await recorded();
   await openInstallationSecrets(createFileSecrets(join(folder, 'other')));
@@ -64,11 +64,11 @@ test('keys of another installation are refused in one line that names file and f
   expect(await recorded()).toEqual(before);
 });
 
-test('a second gateway does not make a device authority of its own', async () => {
+test('does not create a second device authority on a second gateway', async () => {
   const one = await open('one');
   await openDeviceAuthorityRing(one.store, clock());
   await requireOwnSecrets({ database: db.database, secrets: one, clock });
-  // The operator has copied the keys, and not the certificates.
+  // The operator has copied the keys but not the certificates.
   await cp(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
   const two = await open('two');
   await openDeviceAuthorityRing(two.store, clock());
@@ -77,7 +77,7 @@ test('a second gateway does not make a device authority of its own', async () =>
   );
 });
 
-test('a copy of before a rotation is refused, and the file itself starts', async () => {
+test('rejects a copy from before a rotation and accepts the current file', async () => {
   const one = await open('one');
   await cp(join(folder, 'one'), join(folder, 'copy'), { recursive: true });
   await one.installationKey.prepare();
@@ -92,7 +92,7 @@ test('a copy of before a rotation is refused, and the file itself starts', async
   );
 });
 
-test('an operator who has lost a secret can go on with another one, on the audit trail', async () => {
+test('lets an operator replace a lost secret and records that in the audit trail', async () => {
   await open('one');
   await openInstallationSecrets(createFileSecrets(join(folder, 'other')));
   const secrets = await openInstallationSecrets(createFileSecrets(join(folder, 'other')));

@@ -31,8 +31,8 @@ async function rotate(): Promise<void> {
   expect(await rotateAuditKey(deps, { begin: true })).toMatchObject({ kind: 'done' });
 }
 
-/** Goes on sealing what was restored, and checks all of it. */
-async function goOn({ database: { database }, dataDir }: RestorePlace) {
+/** Seals new events after the restored ones, and verifies all of them. */
+async function sealMore({ database: { database }, dataDir }: RestorePlace) {
   const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
   const ring = secrets.signingKeys('audit');
   const signer = auditSignerOf(ring);
@@ -47,36 +47,36 @@ async function goOn({ database: { database }, dataDir }: RestorePlace) {
   return { broken, rows, signer };
 }
 
-test('[audit-key-12] a restore into a new folder goes on with a new key, which it names on the trail and to the operator', async () => {
+test('continues with a new key after a restore into a new folder, and announces it in the trail and to the operator', async () => {
   const place = await setup.place();
   const { code, output } = await restore(place, await setup.backUp());
   expect({ code, output }).toMatchObject({ code: 0 });
-  const { broken, rows, signer } = await goOn(place);
+  const { broken, rows, signer } = await sealMore(place);
   expect(broken).toBeNull();
   expect(rows).toEqual([{ to: signer.keyId }]);
   expect(output).toContain(`Pin ${signer.publicKey.toString('base64url')}`);
 });
 
-test('[audit-key-13] a backup of before a rotation is restored beside the keys of after it, and the trail goes on', async () => {
+test('restores a backup from before a rotation next to the keys from after it, and continues the trail', async () => {
   const file = await setup.backUp();
   await rotate();
   const place = await setup.place();
   await cp(join(setup.folder, 'from'), place.dataDir, { recursive: true });
   const { code, output } = await restore(place, file);
   expect({ code, output }).toMatchObject({ code: 0 });
-  const { broken, rows, signer } = await goOn(place);
+  const { broken, rows, signer } = await sealMore(place);
   expect(broken).toBeNull();
   expect(rows).toEqual([{ to: signer.keyId }]);
 });
 
-test('[audit-key-14] a backup of after a rotation is restored beside the keys that made it, and keeps them', async () => {
+test('restores a backup from after a rotation next to its own keys, and keeps them', async () => {
   await rotate();
   const file = await setup.backUp();
   const place = await setup.place();
   await cp(join(setup.folder, 'from'), place.dataDir, { recursive: true });
   const { code, output } = await restore(place, file);
   expect({ code, output }).toMatchObject({ code: 0 });
-  const { broken, signer } = await goOn(place);
+  const { broken, signer } = await sealMore(place);
   expect(broken).toBeNull();
   expect(signer.publicKey.toString('base64url')).toBe(setup.auditKey);
 });

@@ -24,7 +24,7 @@ function rotate(...words: readonly string[]): Promise<{ code: number; output: st
 
 const signer = () => auditSignerOf(setup.secrets.signingKeys('audit'));
 
-test('[audit-key-15] the command rotates the key beside a running process, and prints the one to pin', async () => {
+test('rotates the key while a server runs, and prints the key to pin', async () => {
   const before = signer().keyId;
   const { code, output } = await rotate();
   expect({ code, output }).toMatchObject({ code: 0 });
@@ -35,7 +35,7 @@ test('[audit-key-15] the command rotates the key beside a running process, and p
   expect(await setup.verify()).toMatchObject({ broken: null });
 });
 
-test('[audit-key-16] the command replaces a stolen key at once, and says up to which block it counts', async () => {
+test('replaces a stolen key immediately and prints the last block for which it is valid', async () => {
   const before = signer().keyId;
   const { code, output } = await rotate('--now');
   expect(output).toMatch(/valid up to block 1 \([0-9a-f]{64}\)/);

@@ -29,7 +29,7 @@ afterEach(() => setup[Symbol.asyncDispose]());
 const ringOf = (secrets: InstallationSecrets) => secrets.signingKeys('audit');
 const signerOf = (secrets: InstallationSecrets) => auditSignerOf(ringOf(secrets));
 
-test('[audit-key-1] the chain goes on with the next key, and all of it verifies with the ring', async () => {
+test('continues the chain with the next key, and verifies all of it with the key ring', async () => {
   const before = signerOf(setup.secrets).keyId;
   expect(await setup.rotate()).toMatchObject({ kind: 'done' });
   await setup.seal();
@@ -43,7 +43,7 @@ test('[audit-key-1] the chain goes on with the next key, and all of it verifies 
   expect(await setup.verify()).toMatchObject({ broken: null });
 });
 
-test('[audit-key-2] the private key before is on the disk no more', async () => {
+test('removes the previous private key from the disk', async () => {
   await setup.rotate();
   const text = await readFile(join(setup.dataDir, ringFileOf('audit')), 'utf8');
   const { keys } = JSON.parse(text) as { keys: { state: string; privateKey?: string }[] };
@@ -52,7 +52,7 @@ test('[audit-key-2] the private key before is on the disk no more', async () => 
   ]);
 });
 
-test('[audit-key-3] the announcement is sealed by the key before, and names the next one', async () => {
+test('seals the announcement with the previous key and names the next one in it', async () => {
   const before = signerOf(setup.secrets).keyId;
   await setup.rotate();
   const { rows } = await setup.test.database.pool.query(
@@ -64,7 +64,7 @@ test('[audit-key-3] the announcement is sealed by the key before, and names the 
   expect(rows).toEqual([{ sealedBy: before, keyId, by: before }]);
 });
 
-test('[audit-key-4] nothing is handed over before every place outside has the announcement', async () => {
+test('switches keys only after every external place has stored the announcement', async () => {
   const place = { name: 'file', everyMs: 0 } as const;
   const before = signerOf(setup.secrets).keyId;
   await ensureAnchorProgress(setup.test.database.orm, ['file']);
@@ -103,15 +103,15 @@ describe('a process that is killed', () => {
   const promoted = async () => ringOf(setup.secrets).promote(new Date(), await handedOver());
 
   test.each([
-    ['after the key was made', prepared],
+    ['after the key was created', prepared],
     ['after it was announced', announced],
     ['after the announcement was sealed', sealed],
-    ['after the chain has gone over', handedOver],
-    ['after the key before was destroyed', promoted],
-  ])('[audit-key-5] %s is followed by the next one', async (_when, killed) => {
+    ['after the chain has switched keys', handedOver],
+    ['after the previous key was destroyed', promoted],
+  ])('continues after the process was killed %s', async (_when, killed) => {
     const [before] = await setup.signers();
     await killed();
-    // Servers go on sealing with what they have in memory, until somebody goes on with the rotation.
+    // Servers continue to seal with the key in memory until the rotation is continued.
     await setup.seal();
     expect(await setup.verify()).toMatchObject({ broken: null });
     const next = await setup.another();
@@ -130,7 +130,7 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('a server with a ring of its own', () => {
+describe('a server with its own key ring', () => {
   let otherDir: string;
   beforeEach(async () => {
     otherDir = await mkdtemp(join(tmpdir(), 'dp-audit-other-'));
@@ -144,7 +144,7 @@ describe('a server with a ring of its own', () => {
       secrets: await secretFingerprints(secrets),
     });
 
-  test('[audit-key-6] holds the rotation up until it knows the next key', async () => {
+  test('delays the rotation until it has the next key', async () => {
     const other = await setup.another(otherDir);
     const id = randomUUID();
     await announce(other, id);
@@ -158,7 +158,7 @@ describe('a server with a ring of its own', () => {
     });
   });
 
-  test('[audit-key-7] goes on with the next key while its ring says that the key before is current', async () => {
+  test('seals with the next key while its ring still names the previous key as current', async () => {
     const other = await setup.another(otherDir);
     await ringOf(setup.secrets).prepare(new Date());
     await cp(setup.dataDir, otherDir, { recursive: true });
@@ -169,7 +169,7 @@ describe('a server with a ring of its own', () => {
     expect(await setup.verify()).toMatchObject({ broken: null });
   });
 
-  test('[audit-key-8] seals nothing when it does not know the next key at all', async () => {
+  test('seals nothing when it does not have the next key', async () => {
     const other = await setup.another(otherDir);
     await setup.rotate();
     await expect(setup.seal(other)).rejects.toMatchObject({ reason: 'unsigned' });

@@ -23,11 +23,11 @@ const DAY_MS = 86_400_000;
 interface Device {
   readonly key: string;
   readonly cert: string;
-  /** What it trusts. */
+  /** The authorities that it accepts. */
   readonly ca: string;
 }
 
-describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of ones own', () => {
+describe.runIf(hasMosquitto)('rotation of the device authority behind an external broker', () => {
   const resources = new AsyncDisposableStack();
   let dataDir: string;
   let db: TestDatabase;
@@ -74,10 +74,10 @@ describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of
     }
   }
 
-  test('the next authority signs nothing before the operator says that the broker accepts it', async () => {
+  test('signs nothing with the next authority before the operator confirms that the broker accepts it', async () => {
     const before = authority.ring.current.certificate;
     const asked = { kind: 'asks', request: expect.stringContaining('device-authorities.crt') };
-    // Said too early: the broker cannot accept yet what is made only now.
+    // Confirmed too early: the broker cannot accept an authority that is created only now.
     expect(await rotate('ready')).toEqual(asked);
     expect(await rotate('asks')).toEqual(asked);
     expect(authority.ring.current.certificate).toBe(before);
@@ -87,7 +87,7 @@ describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of
     expect(file).not.toContain('PRIVATE KEY');
   });
 
-  test('devices with certificates of either authority connect to a broker that has the file', async () => {
+  test('lets devices with certificates of either authority connect once the broker has the file', async () => {
     await copyFile(certificates('device-authorities.crt'), broker.access.caFile);
     await broker.killAndStart();
     expect(await rotate('ready')).toMatchObject({ kind: 'overlaps' });
@@ -96,10 +96,10 @@ describe.runIf(hasMosquitto)('the device authority is rotated behind a broker of
     expect(await connects(first)).toBe(true);
   });
 
-  test('the authority before ends only when the broker has a certificate of the next one', async () => {
+  test('ends the previous authority only after the broker has a certificate of the next one', async () => {
     now = new Date(Date.now() + 91 * DAY_MS);
     const asked = { kind: 'asks', request: expect.stringContaining('server.pem') };
-    // Said too early, too.
+    // Also confirmed too early.
     expect(await rotate('ready')).toEqual(asked);
     expect(await rotate('asks')).toEqual(asked);
     expect(authority.ring.earlier).toHaveLength(1);

@@ -45,7 +45,7 @@ async function rotate(now: boolean) {
   );
 }
 
-/** What a running server does when another process has rotated the authority. */
+/** What a running server does after another process has rotated the authority. */
 async function follow(): Promise<void> {
   const { setup } = real;
   await setup.authority.refresh();
@@ -65,7 +65,7 @@ const isOnline = async (): Promise<boolean> => {
 const issuedBy = (certificate: string, authority: string): boolean =>
   new X509Certificate(certificate).verify(new X509Certificate(authority).publicKey);
 
-test('a real agent learns the next authority and renews its certificate with it, without a restart', async () => {
+test('lets a real agent receive the next authority and renew its certificate without a restart', async () => {
   expect(await rotate(false)).toMatchObject({ kind: 'overlaps' });
   await follow();
   const current = real.setup.authority.ring.current.certificate;
@@ -90,7 +90,7 @@ test('a real agent learns the next authority and renews its certificate with it,
   await until(isOnline);
 });
 
-test('a device that was away and knows the first authority only is served until the overlap ends', async () => {
+test('serves a device that was offline and knows only the first authority until the overlap ends', async () => {
   const onlyFirst = { broker: real.setup.broker, authority: { authorities: first } } as never;
   const back = await connectDevice(onlyFirst, away);
   await back.say('status', back.status('online'));
@@ -108,7 +108,7 @@ test('a device that was away and knows the first authority only is served until 
   await until(isOnline);
 });
 
-test('rotation and end are on the audit trail, and the private key of the first authority is gone', async () => {
+test('records the rotation and its end in the audit trail and deletes the private key of the first authority', async () => {
   const events = await rowsOf<{ type: string }>(
     real.setup.database,
     "select type from audit_event where data->>'secret' = 'device-authority' order by id",

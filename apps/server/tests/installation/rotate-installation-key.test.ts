@@ -97,7 +97,7 @@ const rotate = (options: Partial<RotateInstallationKeyOptions> = {}, waitMs = 0)
     { begin: true, now: false, ...options },
   );
 
-/** One of everything that is sealed with a key of the installation. */
+/** One item of each kind that is sealed with a key of the installation. */
 async function sealEverything() {
   const deviceIds = await seedDevices(db.database, [{}]);
   const target = { kind: 'devices' as const, deviceIds: [...deviceIds] };
@@ -132,7 +132,7 @@ async function sealEverything() {
   return { runId: run.id, scheduleId: schedule.id, planId: plan.id, messageId };
 }
 
-/** Reads all of it with one key alone. */
+/** Reads all of it with one key only. */
 async function readEverything(
   key: (purpose: string) => Uint8Array,
   ids: Awaited<ReturnType<typeof sealEverything>>,
@@ -189,7 +189,7 @@ const everything = {
   ...{ store: [STORED], kept: [STORED], secure: [STORED], message: 'a@example.com' },
 };
 
-test('everything that the key before has sealed is sealed with the new key alone', async () => {
+test('reseals everything with the new key, so that the new key alone can open it', async () => {
   const ids = await sealEverything();
   const before = new Map(
     Object.values(keyPurposes).map((purpose) => [purpose, secrets.keysFor(purpose).current]),
@@ -207,7 +207,7 @@ test('everything that the key before has sealed is sealed with the new key alone
   );
 });
 
-test('links, next-step tokens and plans of before hold until the key before is destroyed', async () => {
+test('accepts earlier links, next-step tokens, and plans until the previous key is destroyed', async () => {
   const ids = await sealEverything();
   const signer = createUrlSigner(secrets.keysFor(keyPurposes.links), () => now ?? new Date());
   const link = new URLSearchParams(signer.sign('report', 'x', 6 * 86_400));
@@ -220,7 +220,7 @@ test('links, next-step tokens and plans of before hold until the key before is d
     everything,
   );
   expect(signer.verify('report', 'x', query)).toBe('valid');
-  // The plan of before is carried out by the first wave.
+  // The first wave executes the earlier plan.
   const [run] = (await db.database.pool.query('select id from air_blast')).rows as { id: string }[];
   await fixture.next(administrator, { ...(run as { id: string }), ...{} } as never);
   await fixture.round();
@@ -234,8 +234,8 @@ test('links, next-step tokens and plans of before hold until the key before is d
   expect(signer.verify('report', 'x', query)).toBe('invalid');
 });
 
-describe('a server that does not have the next key', () => {
-  test('holds the rotation up, and nothing is sealed with a key that it cannot open', async () => {
+describe('a server without the next key', () => {
+  test('delays the rotation, and nothing is sealed with a key that it cannot open', async () => {
     const before = secrets.keysFor(keyPurposes.parameters).current;
     const stranger = await openInstallationSecrets(createFileSecrets(dataDir));
     const id = newId();
@@ -262,7 +262,7 @@ describe('a server that does not have the next key', () => {
   });
 });
 
-test('the rotation and the end of the key before are on the audit trail', async () => {
+test('records the rotation and the end of the previous key in the audit trail', async () => {
   await rotate({ now: true });
   const { rows } = await db.database.pool.query(
     `select type, data->>'secret' as secret from audit_event where type like 'installation.%' order by id`,
@@ -275,7 +275,7 @@ test('the rotation and the end of the key before are on the audit trail', async 
   expect(file.earlier).toEqual([]);
 });
 
-test('a process that was killed after the file and before the database is followed by the next start', async () => {
+test('completes the record at the next start after a kill between the file and the database', async () => {
   await secrets.installationKey.prepare();
   await secrets.installationKey.promote();
   await openOwnSecrets({ database: db.database, config: { dataDir, production: false } });

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => resources.disposeAsync());
 
-/** A server of the installation as far as rotations go: it announces itself, and does the job. */
+/** A server of the installation, reduced to its part in rotations: it announces itself and runs the job. */
 async function startServer(
   maxAgeDays = MAX_AGE_DAYS,
   before: readonly ScheduledRotation[] = [],
@@ -69,7 +69,7 @@ async function startServer(
   return { secrets, jobs };
 }
 
-/** What the clock does each hour. Resolves with how all of them ended. */
+/** Runs the hourly job on all servers. Resolves with the outcome of each. */
 async function theHourComes(...servers: readonly Server[]): Promise<string[]> {
   const job = defineJob(JOB, z.object({}), () => Promise.resolve());
   await Promise.all(servers.map(({ jobs }) => jobs.send(job, {})));
@@ -94,7 +94,7 @@ async function countRotations(): Promise<number> {
   return rowCount ?? 0;
 }
 
-test('[rotation-1] a key is left alone before its time, and replaced after it', async () => {
+test('[rotation-1] keeps a key before its maximum age and rotates it afterwards', async () => {
   const server = await startServer();
   const first = keyOf(server);
   daysLater = MAX_AGE_DAYS - 1;
@@ -104,25 +104,25 @@ test('[rotation-1] a key is left alone before its time, and replaced after it', 
   expect(await theHourComes(server)).toEqual(['completed', 'completed']);
   expect(keyOf(server)).not.toBe(first);
   expect(await countRotations()).toBe(1);
-  // The key is new, and the one before is known until the next week.
+  // The key is new, and the previous one stays accepted until the next week.
   expect(await theHourComes(server)).toHaveLength(3);
   expect(await countRotations()).toBe(1);
   expect(server.secrets.installationKey.earlier).toHaveLength(1);
 });
 
-test('[rotation-2] with the age 0 the job begins none, and goes on with what a person began', async () => {
+test('starts no rotation with the age 0, and continues one that an operator started', async () => {
   const server = await startServer(0);
   const first = keyOf(server);
   daysLater = 5_000;
   await theHourComes(server);
   expect(keyOf(server)).toBe(first);
-  // As a command leaves it that was killed.
+  // The state after a command was killed.
   await server.secrets.installationKey.prepare();
   await theHourComes(server);
   expect(keyOf(server)).not.toBe(first);
 });
 
-test('[rotation-3] two servers whose hour comes at once replace the key once, and both use it', async () => {
+test('[rotation-3] rotates the key once when two servers run the job at the same time, and both use it', async () => {
   const [one, other] = [await startServer(), await startServer()];
   const first = keyOf(one);
   daysLater = MAX_AGE_DAYS + 1;
@@ -133,7 +133,7 @@ test('[rotation-3] two servers whose hour comes at once replace the key once, an
   expect(one.secrets.installationKey.earlier).toHaveLength(1);
 });
 
-test('[rotation-4] while a command rotates, the job does nothing and does not fail', async () => {
+test('does nothing and does not fail while a command rotates', async () => {
   const server = await startServer();
   const first = keyOf(server);
   daysLater = MAX_AGE_DAYS + 1;
@@ -142,7 +142,7 @@ test('[rotation-4] while a command rotates, the job does nothing and does not fa
   expect(keyOf(server)).toBe(first);
 });
 
-test('[rotation-5] a rotation that fails does not hold up the next one, and the job says so', async () => {
+test('continues with the next rotation after one fails, and reports the failure', async () => {
   const broken: ScheduledRotation = {
     ...{ name: 'device-authority', maxAgeDays: 1 },
     rotate: () => Promise.reject(new Error('no space left on device')),

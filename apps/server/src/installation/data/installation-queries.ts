@@ -8,11 +8,11 @@ import { installationSecret, installationServer } from './installation-tables.ts
 export type RecordedSecret = typeof installationSecret.$inferSelect;
 export type SeenServer = typeof installationServer.$inferSelect;
 
-/** Rotations of one installation happen one after the other, on however many servers. */
-export const takeRotationTurn = (tx: Transaction): Promise<void> =>
+/** Serializes rotations of one installation across all servers. */
+export const lockRotations = (tx: Transaction): Promise<void> =>
   holdUntilCommit(tx, 'installation-secrets');
 
-/** False on a database of an earlier release, which has nothing to compare with. */
+/** False on a database of an earlier release, which records no secrets. */
 export async function recordsSecrets(on: Executor): Promise<boolean> {
   const [found] = await on
     .select({ table: sql<string | null>`found` })
@@ -37,7 +37,7 @@ export async function recordSecret(tx: Transaction, secret: RecordedSecret): Pro
     });
 }
 
-/** A server says that it lives, and which secrets it has. The database tells the time: clocks of servers differ. */
+/** Records that a server runs, and its secrets. Uses the time of the database, because clocks of servers differ. */
 export async function recordServer(
   on: Executor,
   { id, name, secrets }: Pick<SeenServer, 'id' | 'name' | 'secrets'>,
@@ -58,7 +58,7 @@ export async function forgetServer(on: Executor, id: string): Promise<void> {
   await on.delete(installationServer).where(eq(installationServer.id, id));
 }
 
-/** The servers that said within this time that they live. */
+/** The servers whose entries are at most this old. */
 export async function readServers(
   on: Executor,
   withinSeconds: number,
