@@ -11,27 +11,27 @@ export interface AcceptUpgradesOptions {
   readonly server: Server;
   /** The broker's hand-over socket. */
   readonly socketPath: string;
-  /** Checks the signed URL. @throws for everything that is no valid URL of a person who is signed in */
+  /** Verifies the signed URL. @throws if it is not a valid URL of a signed-in user */
   readonly verify: (request: {
     readonly url: string;
     readonly host: string | undefined;
     readonly address: string;
   }) => Promise<LiveIdentity>;
-  /** The client's address, whatever proxies are before us. */
+  /** The client's address behind all proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** The pool that gave the identities. */
+  /** The identity pool that issued the identities. */
   readonly identityPoolId: string;
   readonly onAccepted: (identity: LiveIdentity) => void;
   readonly logger: GatewayLogger;
   readonly limits?: LiveChannelLimits;
 }
 
-/** Open connections at most; a browser has one for all of its tabs. */
+/** Limits of open connections; a browser uses one for all of its tabs. */
 export interface LiveChannelLimits {
   readonly connections: number;
   readonly connectionsPerAddress: number;
   readonly connectionsPerPerson: number;
-  /** How long a browser may take nothing of what it is told. */
+  /** How long a browser may leave updates unread. */
   readonly unreadMs: number;
 }
 
@@ -45,8 +45,8 @@ const LIMITS: LiveChannelLimits = {
 };
 
 /**
- * Takes WebSocket upgrades at `/mqtt`: checks who it is here, then hands the bytes to the broker's thread.
- * Disposing ends the connections and leaves other upgrades of the server alone.
+ * Accepts WebSocket upgrades at `/mqtt`: authenticates the viewer, then pipes the bytes to the broker's thread.
+ * Disposing ends the connections and does not affect other upgrades of the server.
  */
 export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
   const { server, logger, limits = LIMITS } = options;
@@ -55,7 +55,7 @@ export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
   const people = new HeldPlaces(limits.connectionsPerPerson);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) !== PATH) {
-      // Nobody else takes upgrades: an unanswered one would hang until its time-out.
+      // No other handler accepts upgrades: an unanswered one would stay open until its timeout.
       if (server.listenerCount('upgrade') === 1) refuse(socket, 404, 'Not Found');
       return;
     }
@@ -81,7 +81,7 @@ export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
       })
       .catch((error: unknown) => {
         const fault = error instanceof Error ? error.message : 'not valid';
-        logger.info({ fault }, 'a live channel was refused');
+        logger.info({ fault }, 'live channel connection rejected');
         refuse(socket, 403, 'Forbidden');
       });
   };
@@ -109,10 +109,10 @@ function handOver(
   const handover: ViewerHandover = {
     identityId: identity.identityId,
     identityPoolId: options.identityPoolId,
-    // Guests have no valid signed URL; the policy says so once more.
+    // Guests have no valid signed URL, and the policy rejects them as well.
     authenticated: true,
     expiresAtMs: identity.expiresAt.getTime(),
-    // Without its query: signature and session token are checked and have no business over there.
+    // Without the query: the signature and session token have been verified and must not be passed on.
     url: PATH,
     headers: request.headers,
   };
@@ -123,7 +123,7 @@ function handOver(
     inner.destroy();
     socket.destroy();
   };
-  // While the browser reads nothing, nothing is read of the broker either: its end would not be seen.
+  // While the browser does not read, the broker's data is not read either, so its end would not be noticed.
   inner.on('pause', () => {
     unread = setTimeout(end, (options.limits ?? LIMITS).unreadMs);
   });
@@ -147,7 +147,8 @@ function offersMqtt({ headers }: IncomingMessage): boolean {
 }
 
 function refuse(socket: Duplex, status: number, text: string): void {
-  // Closing now could reset the connection before the client has read why; a client that never closes keeps no place.
+  // Closing immediately could reset the connection before the client has read the reason. The delay is bounded for
+  // clients that never close.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(`HTTP/1.1 ${status} ${text}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

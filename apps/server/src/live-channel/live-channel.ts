@@ -12,18 +12,20 @@ export interface LiveChannelDependencies extends LiveViewersDependencies {
   readonly addressOf: AcceptUpgradesOptions['addressOf'];
   readonly identityPoolId: string;
   readonly limits?: AcceptUpgradesOptions['limits'];
-  /** How often rights are looked at again. */
+  /** Interval at which permissions are checked again. */
   readonly recheckMs?: number;
 }
 
-/** Within seconds a sign-out, a suspension or another role acts on who is connected (one statement for all). */
+/**
+ * A sign-out, suspension, or change of role takes effect on open connections within seconds (one statement for all).
+ */
 const RECHECK_MS = 2_000;
 const SCOPE_RECHECK_MS = 30_000;
 
-/** Tells browsers what changes of what they look at, and nothing that they may not see. */
+/** Sends browsers the changes of what they watch and are permitted to see. */
 export function createLiveChannel(deps: LiveChannelDependencies): AsyncDisposable {
   const live = new LiveViewers(deps);
-  const subscription = deps.changes.subscribe((change) => live.hear(change));
+  const subscription = deps.changes.subscribe((change) => live.onChange(change));
   const upgrades = acceptUpgrades({
     server: deps.server,
     socketPath: deps.viewers.socketPath,
@@ -46,7 +48,9 @@ export function createLiveChannel(deps: LiveChannelDependencies): AsyncDisposabl
     rechecking = true;
     live
       .recheckRights()
-      .catch((error: unknown) => deps.logger.warn({ err: error }, 'rights could not be read'))
+      .catch((error: unknown) =>
+        deps.logger.warn({ err: error }, 'live channel permission check failed'),
+      )
       .finally(() => {
         rechecking = false;
       });

@@ -1,44 +1,44 @@
 import type { LiveChange, Watch } from '@deviceportal/contract/live-channel';
-import type { RecentChanges, ToldKind } from './recent-changes.ts';
+import type { RecentChanges, EventOnlyKind } from './recent-changes.ts';
 import { noInterests, type Interests } from './resolve-interests.ts';
-import { SendPace } from './send-pace.ts';
-import { WatchPace } from './watch-pace.ts';
-import type { NewsMark } from './shared-news.ts';
+import { SendThrottle } from './send-throttle.ts';
+import { WatchThrottle } from './watch-throttle.ts';
+import type { EventCursor } from './shared-event-count.ts';
 import type { LiveIdentity } from './viewer-identity.ts';
 
 type OutputChange = Extract<LiveChange, { kind: 'output' }>;
 
-/** More than this between two sends is left to the browser's own refresh, which sees the hole by the offsets. */
+/** Output beyond this between two sends is left to the browser's own refresh, which detects the gap by the offsets. */
 const MAX_PENDING_OUTPUT = 512 * 1024;
 
-/** Watched things whose state must be read before it can be told. */
+/** Watched items whose state must be read before it can be sent. */
 export interface DirtyStates {
   readonly devices: ReadonlySet<string>;
   readonly runs: ReadonlySet<string>;
   readonly invocations: ReadonlySet<string>;
 }
 
-/** What one connection watches, and what has changed of it since it was last told. */
+/** What one connection watches, and its changes since the last send. */
 export class LiveConnection {
   /** MQTT client id. */
   readonly connection: string;
   readonly identity: LiveIdentity;
-  readonly pace = new SendPace();
-  /** A watch that waits for its turn. */
+  readonly sendThrottle = new SendThrottle();
+  /** A watch request that is delayed by its rate limit. */
   watchTimer: NodeJS.Timeout | undefined;
-  readonly watchPace = new WatchPace();
+  readonly watchThrottle = new WatchThrottle();
   watches: readonly Watch[] = [];
   interests: Interests = noInterests;
-  /** Tells whether rights are still those under which the interests were found. */
+  /** Identifies the permissions under which the interests were resolved. */
   rightsKey = '';
-  /** The present state of what is watched has not been told yet. */
+  /** The current state of the watched items has not been sent yet. */
   isNew = true;
-  /** Nothing may be told before it is known again what the viewer may see. */
+  /** Nothing may be sent until the viewer's permissions have been checked again. */
   isHeld = true;
   /** A watch is answered for the first time. */
   isFresh = false;
-  fleet: NewsMark<LiveConnection> | undefined;
-  trail: NewsMark<LiveConnection> | undefined;
+  fleet: EventCursor<LiveConnection> | undefined;
+  trail: EventCursor<LiveConnection> | undefined;
   #devices = new Set<string>();
   #runs = new Set<string>();
   #invocations = new Set<string>();
@@ -55,7 +55,7 @@ export class LiveConnection {
     this.identity = identity;
   }
 
-  /** Whether there is anything to tell. */
+  /** Whether there is anything to send. */
   get isDirty(): boolean {
     return (
       this.#isNotified ||
@@ -74,12 +74,12 @@ export class LiveConnection {
   }
 
   /**
-   * From now on these; their present state is told first, and what was told of them a moment ago, so that nothing falls
+   * Replaces the interests. Their current state and recent changes are sent first, so that no change is missed in
    * between.
    */
   watch(interests: Interests, recent: Pick<RecentChanges, 'has'>): void {
     const before = this.interests;
-    const missed = (kind: ToldKind, now: ReadonlySet<string>, then: ReadonlySet<string>) =>
+    const missed = (kind: EventOnlyKind, now: ReadonlySet<string>, then: ReadonlySet<string>) =>
       [...now].filter((id) => !then.has(id) && recent.has(kind, id));
     for (const id of missed('device-changed', interests.devices, before.devices))
       this.markChanged(id);
@@ -125,8 +125,8 @@ export class LiveConnection {
   }
 
   /**
-   * Output with its secrets hidden.
-   * @returns whether it is the first of its invocation here: somebody waits for it
+   * Adds output with its secrets masked.
+   * @returns whether it is the first of its invocation on this connection, which a user may be waiting for
    */
   addOutput({ invocationId, stream, offset, text }: Omit<OutputChange, 'kind'>): boolean {
     if (this.#outputLength + text.length > MAX_PENDING_OUTPUT) return false;
@@ -143,7 +143,7 @@ export class LiveConnection {
     return true;
   }
 
-  /** What must be read, and forgets it. */
+  /** Returns and clears the states to read. */
   takeStates(): DirtyStates {
     const taken = { devices: this.#devices, runs: this.#runs, invocations: this.#invocations };
     this.#devices = new Set();
@@ -152,7 +152,7 @@ export class LiveConnection {
     return taken;
   }
 
-  /** What was taken could not be told yet. */
+  /** Returns states that could not be sent. */
   putBack({ devices, runs, invocations }: DirtyStates): void {
     for (const id of devices) this.#devices.add(id);
     for (const id of runs) this.#runs.add(id);
@@ -166,7 +166,7 @@ export class LiveConnection {
     return output.filter(({ invocationId }) => this.interests.invocations.has(invocationId));
   }
 
-  /** Everything that needs no look at the database, as far as it may still be seen, and forgets it. */
+  /** Returns and clears all changes that need no database read, as far as the viewer may still see them. */
   takeOwn(): LiveChange[] {
     const { devices, auditDevices, cases } = this.interests;
     const fleet = this.fleet?.take() ?? 0;

@@ -7,16 +7,16 @@ import type { Database } from '../platform/database/database.ts';
 
 type Kind<Name extends LiveChange['kind']> = Extract<LiveChange, { kind: Name }>;
 
-/** States of what is asked for, as far as the scopes reach now. */
-export interface StatesQuestion {
+/** The requested states and the current scopes. */
+export interface StatesRequest {
   readonly ids: ReadonlySet<string>;
   readonly scopes: readonly Scope[];
 }
 
-/** How devices are connected now. */
+/** Current connectivity of devices. */
 export async function readDeviceStates(
   { orm }: Pick<Database, 'orm'>,
-  { ids, scopes }: StatesQuestion,
+  { ids, scopes }: StatesRequest,
 ): Promise<Map<string, Kind<'device-status'>>> {
   if (ids.size === 0) return new Map();
   const rows = await findConnectionStates(orm, scopes, [...ids]);
@@ -33,10 +33,10 @@ export async function readDeviceStates(
   );
 }
 
-/** Runs with the counts of those of their devices that are in scope; without such a device there is no run. */
+/** Runs with the counts of their devices in scope; a run without such a device is omitted. */
 export async function readRunStates(
   { orm }: Pick<Database, 'orm'>,
-  { ids, scopes }: StatesQuestion,
+  { ids, scopes }: StatesRequest,
 ): Promise<Map<string, Kind<'run'>>> {
   if (ids.size === 0) return new Map();
   const rows = await findRunStates(orm, scopes, [...ids]);
@@ -45,7 +45,7 @@ export async function readRunStates(
 
 export async function readInvocationStates(
   { orm }: Pick<Database, 'orm'>,
-  { ids, scopes }: StatesQuestion,
+  { ids, scopes }: StatesRequest,
 ): Promise<Map<string, Kind<'invocation'>>> {
   if (ids.size === 0) return new Map();
   const rows = await findInvocationStates(orm, scopes, [...ids]);

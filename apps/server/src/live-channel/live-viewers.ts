@@ -12,7 +12,7 @@ import type { Database } from '../platform/database/database.ts';
 import { LiveConnection } from './live-connection.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { findDevices, noInterests, resolveInterests, type Interests } from './resolve-interests.ts';
-import { readTurns, toPayloads } from './send-turns.ts';
+import { readStates, toPayloads } from './read-states.ts';
 import { WatchIndex } from './watch-index.ts';
 import type { LiveIdentity } from './viewer-identity.ts';
 
@@ -21,19 +21,19 @@ export interface LiveViewersDependencies {
   readonly viewers: Pick<ViewerTransport, 'publish' | 'end'>;
   readonly vault: Pick<ParameterVault, 'secretTexts'>;
   readonly logger: GatewayLogger;
-  /** The rights of this moment, of all in one go. Who may not use the portal (any more) is absent. */
+  /** The current permissions of all identities, in one statement. Users who may not use the portal are absent. */
   readonly findGrants: (
     identities: readonly LiveIdentity[],
   ) => Promise<ReadonlyMap<LiveIdentity, readonly Grant[]>>;
 }
 
-/** Turns come at these steps, so that many viewers share their statements. */
+/** Sends are aligned to multiples of this, so that many viewers share their statements. */
 const STEP_MS = 10;
 
-/** The viewers who are connected, and what each of them is still to be told. */
+/** The connected viewers, and their pending changes. */
 export class LiveViewers implements AsyncDisposable {
   readonly #deps: LiveViewersDependencies;
-  /** The newest proof of each viewer; connections keep their own. */
+  /** The newest identity of each viewer; connections keep their own. */
   readonly #identities = new Map<string, LiveIdentity>();
   readonly #connections = new Map<string, LiveConnection>();
   readonly #index = new WatchIndex();
@@ -65,7 +65,7 @@ export class LiveViewers implements AsyncDisposable {
     const viewer = this.#connections.get(connection) ?? new LiveConnection(connection, identity);
     this.#connections.set(connection, viewer);
     viewer.watches = watches;
-    this.#recheckInTurn(viewer);
+    this.#recheckThrottled(viewer);
   }
 
   forget(connections: readonly string[]): void {
@@ -75,30 +75,30 @@ export class LiveViewers implements AsyncDisposable {
     }
   }
 
-  hear(change: Change): void {
-    this.#recent.hear(change);
+  onChange(change: Change): void {
+    this.#recent.record(change);
     if (change.kind === 'device-changed')
       for (const viewer of this.#index.watchersInScope(change.deviceIds)) this.#recheck(viewer);
-    this.#index.hear(change, (viewer, isFirstOutput) => {
-      // Somebody waits for the first line of output: it needs no look at the database and no turn.
+    this.#index.record(change, (viewer, isFirstOutput) => {
+      // A user may be waiting for the first line of output: it needs no database read and no rate limit.
       if (isFirstOutput && !viewer.isHeld) this.#publish(viewer, viewer.takeOutput());
       this.#schedule(viewer);
     });
   }
 
-  /** Looks whether rights have changed, in one go for everybody. */
+  /** Checks whether permissions have changed, in one statement for all connections. */
   async recheckRights(): Promise<void> {
     const viewers = [...this.#connections.values()];
     if (viewers.length === 0) return;
     const grants = await this.#deps.findGrants(viewers.map(({ identity }) => identity));
     for (const viewer of viewers) {
       const found = grants.get(viewer.identity);
-      if (found === undefined) this.#end(viewer, 'its viewer may not look');
+      if (found === undefined) this.#end(viewer, 'viewer without permission');
       else if (JSON.stringify(found) !== viewer.rightsKey) this.#recheck(viewer);
     }
   }
 
-  /** Devices may have come into somebody's scope without a word of it here. */
+  /** Devices may have come into a viewer's scope without a change event. */
   recheckScopes(): void {
     for (const viewer of this.#connections.values())
       if (viewer.interests.isLimited) this.#recheck(viewer);
@@ -111,10 +111,10 @@ export class LiveViewers implements AsyncDisposable {
     await Promise.all([this.#sending, this.#resolving]);
   }
 
-  /** Of watches that come faster than they are looked at, the last one counts. */
-  #recheckInTurn(viewer: LiveConnection): void {
+  /** If watch requests arrive faster than they are processed, the last one counts. */
+  #recheckThrottled(viewer: LiveConnection): void {
     if (viewer.watchTimer !== undefined) return;
-    const waitMs = viewer.watchPace.take(performance.now());
+    const waitMs = viewer.watchThrottle.take(performance.now());
     if (waitMs === 0) {
       viewer.isNew = true;
       this.#recheck(viewer);
@@ -122,11 +122,11 @@ export class LiveViewers implements AsyncDisposable {
     }
     viewer.watchTimer = setTimeout(() => {
       viewer.watchTimer = undefined;
-      this.#recheckInTurn(viewer);
+      this.#recheckThrottled(viewer);
     }, Math.ceil(waitMs));
   }
 
-  /** Sends nothing more to a viewer until its rights have been read again. */
+  /** Sends nothing more to a viewer until its permissions have been read again. */
   #recheck(viewer: LiveConnection): void {
     viewer.isHeld = true;
     this.#unresolved.add(viewer);
@@ -135,7 +135,7 @@ export class LiveViewers implements AsyncDisposable {
   }
 
   async #resolveAll(): Promise<void> {
-    // After all that came in the same moment.
+    // After everything else that arrived in the same turn.
     await Promise.resolve();
     while (this.#unresolved.size > 0 && !this.#stopped) {
       const viewers = [...this.#unresolved];
@@ -146,19 +146,19 @@ export class LiveViewers implements AsyncDisposable {
           viewers.map((viewer) => this.#resolve(viewer, grants.get(viewer.identity))),
         );
       } catch (error) {
-        this.#deps.logger.warn({ err: error }, 'rights on the live channel could not be read');
-        // They come back, and are told everything again.
-        for (const viewer of viewers) this.#end(viewer, 'its rights could not be read');
+        this.#deps.logger.warn({ err: error }, 'live channel permission check failed');
+        // They reconnect and receive the complete state.
+        for (const viewer of viewers) this.#end(viewer, 'permission check failed');
       }
     }
-    // Here and not when the promise has settled: who asked in between would wait for ever.
+    // Cleared here and not when the promise has settled: a request in between would never be processed.
     this.#resolving = undefined;
   }
 
   async #resolve(viewer: LiveConnection, grants: readonly Grant[] | undefined): Promise<void> {
-    if (grants === undefined) return this.#end(viewer, 'its viewer may not look');
+    if (grants === undefined) return this.#end(viewer, 'viewer without permission');
     const interests = await resolveInterests(this.#deps, grants, viewer.watches);
-    // Left, or asked again meanwhile: the newer answer counts.
+    // Disconnected, or requested again in the meantime: the newer result counts.
     if (this.#connections.get(viewer.connection) !== viewer || this.#unresolved.has(viewer)) return;
     viewer.rightsKey = JSON.stringify(grants);
     this.#settle(viewer, interests);
@@ -186,7 +186,7 @@ export class LiveViewers implements AsyncDisposable {
   #end(viewer: LiveConnection, why: string): void {
     if (this.#stopped || this.#connections.get(viewer.connection) !== viewer) return;
     this.#leave(viewer);
-    this.#deps.logger.info({ why }, 'a live channel was ended');
+    this.#deps.logger.info({ why }, 'live channel connection ended');
     this.#deps.viewers.end([viewer.connection]);
   }
 
@@ -194,7 +194,7 @@ export class LiveViewers implements AsyncDisposable {
     if (this.#stopped || viewer.isHeld || !viewer.isDirty) return;
     this.#due.add(viewer);
     const nowMs = performance.now();
-    const wantedMs = Math.max(nowMs, viewer.pace.dueAtMs(viewer.isFresh));
+    const wantedMs = Math.max(nowMs, viewer.sendThrottle.dueAtMs(viewer.isFresh));
     if (wantedMs >= this.#timerAtMs) return;
     const atMs = wantedMs === nowMs ? nowMs : Math.ceil(wantedMs / STEP_MS) * STEP_MS;
     clearTimeout(this.#timer);
@@ -209,14 +209,16 @@ export class LiveViewers implements AsyncDisposable {
     const viewers: LiveConnection[] = [];
     for (const viewer of this.#due) {
       if (viewer.isHeld) this.#due.delete(viewer);
-      if (viewer.isHeld || viewer.pace.dueAtMs(viewer.isFresh) > nowMs + 1) continue;
+      if (viewer.isHeld || viewer.sendThrottle.dueAtMs(viewer.isFresh) > nowMs + 1) continue;
       this.#due.delete(viewer);
-      viewer.pace.sent(nowMs, viewer.isFresh);
+      viewer.sendThrottle.sent(nowMs, viewer.isFresh);
       viewer.isFresh = false;
       viewers.push(viewer);
     }
     this.#sending = this.#send(viewers)
-      .catch((error: unknown) => this.#deps.logger.warn({ err: error }, 'live changes are late'))
+      .catch((error: unknown) =>
+        this.#deps.logger.warn({ err: error }, 'live update delivery delayed'),
+      )
       .finally(() => {
         this.#sending = undefined;
         for (const viewer of [...viewers, ...this.#due]) this.#schedule(viewer);
@@ -224,28 +226,28 @@ export class LiveViewers implements AsyncDisposable {
   }
 
   async #send(viewers: readonly LiveConnection[]): Promise<void> {
-    const turns = viewers.map((viewer) => ({ viewer, states: viewer.takeStates() }));
-    let statesOf: Awaited<ReturnType<typeof readTurns>>;
+    const pending = viewers.map((viewer) => ({ viewer, states: viewer.takeStates() }));
+    let statesOf: Awaited<ReturnType<typeof readStates>>;
     try {
       await this.#countWithinScopes(viewers);
-      statesOf = await readTurns(this.#deps.database, turns);
+      statesOf = await readStates(this.#deps.database, pending);
     } catch (error) {
-      // Told when the database is back: until then the browsers' own refresh says what is wrong.
-      for (const { viewer, states } of turns) viewer.putBack(states);
+      // Sent when the database is available again; until then the browsers' own refresh shows the error.
+      for (const { viewer, states } of pending) viewer.putBack(states);
       throw error;
     }
-    const messages = turns.flatMap((turn) => {
-      const { viewer, states } = turn;
+    const messages = pending.flatMap((request) => {
+      const { viewer, states } = request;
       if (viewer.isHeld) {
         viewer.putBack(states);
         return [];
       }
-      return this.#messages(viewer, [...statesOf(turn), ...viewer.takeOwn()]);
+      return this.#messages(viewer, [...statesOf(request), ...viewer.takeOwn()]);
     });
     if (messages.length > 0) this.#deps.viewers.publish(messages);
   }
 
-  /** What many hear alike counts within a scope only once it is known that its devices are in it. */
+  /** An event shared by many viewers counts within a scope only if its devices are in that scope. */
   async #countWithinScopes(viewers: readonly LiveConnection[]): Promise<void> {
     const all = new Set(
       viewers.flatMap(({ fleet, trail }) => [fleet?.news ?? [], trail?.news ?? []].flat()),

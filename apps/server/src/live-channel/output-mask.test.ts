@@ -6,7 +6,7 @@ const SECRET = 'hunter2-Secret';
 const escapes = fc.constantFrom('', '', '', '\u001B[31m', '\u001B[0;1m', '\u001B]0;title\u0007');
 const filler = fc.string({ unit: fc.constantFrom('x', ' ', '\n', '7'), maxLength: 12 });
 
-/** A stream in which the secret stands, perhaps with escape sequences between its letters. */
+/** A stream that contains the secret, possibly with escape sequences between its characters. */
 const stream = fc
   .array(
     fc.tuple(filler, fc.array(escapes, { minLength: SECRET.length, maxLength: SECRET.length })),
@@ -29,7 +29,7 @@ const stream = fc
     return { text: `${text} end`, places };
   });
 
-it('[output-mask-1] of a secret no more shows than two letters at a cut, wherever it is cut and whoever joins when', () => {
+it('shows at most two characters of a secret at each cut, wherever a viewer joins', () => {
   fc.assert(
     fc.property(
       stream,
@@ -51,7 +51,7 @@ it('[output-mask-1] of a secret no more shows than two letters at a cut, whereve
           const visible = letters.filter(
             (place) => place >= joinedAt && shown[place - joinedAt] !== '•',
           );
-          // Two at the beginning, before anybody can tell, and two at the moment of joining.
+          // Two characters at the start, before a secret can be recognized, and two where the viewer joins.
           expect(visible.length).toBeLessThanOrEqual(4);
         }
       },
@@ -60,33 +60,33 @@ it('[output-mask-1] of a secret no more shows than two letters at a cut, whereve
   );
 });
 
-it('[output-mask-2] who joins in the middle sees no rest of a secret', () => {
+it('hides the rest of a secret from a viewer who joins in the middle of it', () => {
   const mask = new OutputMask([SECRET]);
   expect(mask.mask({ stream: 'stdout', offset: 21, text: 'unter2-Secret done' })).toBe(
     `${'•'.repeat(13)} done`,
   );
 });
 
-it('[output-mask-3] a piece inside a secret is hidden, and so is what comes after a hole', () => {
+it('hides a piece inside a secret, and text after a gap', () => {
   const mask = new OutputMask([SECRET]);
   expect(mask.mask({ stream: 'stdout', offset: 21, text: 'nter2' })).toBe('•••••');
   expect(mask.mask({ stream: 'stdout', offset: 28, text: 'ecret!' })).toBe('•••••!');
 });
 
-it('[output-mask-4] the rest of an escape sequence before it does not uncover a secret', () => {
+it('hides a secret that follows the rest of an escape sequence', () => {
   const mask = new OutputMask([SECRET]);
   expect(mask.mask({ stream: 'stderr', offset: 9, text: '1;31mter2-Secret' })).toBe(
     `1;31m${'•'.repeat(11)}`,
   );
 });
 
-it('[output-mask-5] streams are told apart', () => {
+it('keeps streams apart', () => {
   const mask = new OutputMask([SECRET]);
   mask.mask({ stream: 'stdout', offset: 0, text: 'hunter2' });
   expect(mask.mask({ stream: 'stderr', offset: 0, text: '-Secret' })).toBe('-Secret');
 });
 
-it('[output-mask-6] without secrets nothing is touched', () => {
+it('changes nothing without secrets', () => {
   const mask = new OutputMask([]);
   expect(mask.mask({ stream: 'stdout', offset: 5, text: 'plain' })).toBe('plain');
 });

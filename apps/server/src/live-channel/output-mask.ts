@@ -2,20 +2,20 @@ import { maskOverlap, maskSecrets } from '../commands/output/mask-secrets.ts';
 
 export interface RawPiece {
   readonly stream: 'stdout' | 'stderr';
-  /** Where the text begins in its stream, in UTF-16 units. */
+  /** Offset of the text in its stream, in UTF-16 code units. */
   readonly offset: number;
   readonly text: string;
 }
 
 interface Stream {
-  /** The end of what has passed, unmasked. */
+  /** The end of the text that has passed, unmasked. */
   readonly tail: string;
   readonly endsAt: number;
 }
 
 /**
- * Hides the secrets of one invocation in its output as it passes, once for everybody who looks. Who comes in the
- * middle of a secret's text, or after a hole, does not see its rest either.
+ * Masks the secrets of one invocation in its output, once for all viewers. A viewer who joins in the middle of a
+ * secret, or after a gap, does not see the rest of it.
  */
 export class OutputMask {
   readonly #secrets: readonly string[];
@@ -27,14 +27,14 @@ export class OutputMask {
     this.#overlap = maskOverlap(secrets);
   }
 
-  /** The piece's text, as long as it was. */
+  /** The text of the piece, with its length unchanged. */
   mask({ stream, offset, text }: RawPiece): string {
     if (this.#overlap === 0) return text;
     const before = this.#streams.get(stream);
     const tail = before?.endsAt === offset ? before.tail : '';
     const whole = tail + text;
     const endsAt = offset + text.length;
-    // What comes again must not be forgotten where it was already known.
+    // A repeated piece must not replace what is already known.
     if (before === undefined || endsAt >= before.endsAt)
       this.#streams.set(stream, { tail: whole.slice(-this.#overlap), endsAt });
     const fromStart = offset === tail.length;

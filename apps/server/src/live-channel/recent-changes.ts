@@ -1,18 +1,18 @@
 import type { Change } from '../platform/change-feed.ts';
 
-/** What a browser learns only by being told that it happened: its state is not sent when a watch begins. */
-export type ToldKind = 'device-changed' | 'audit-trail' | 'case' | 'notifications';
+/** Changes that a browser learns only from an event: their state is not sent when a watch starts. */
+export type EventOnlyKind = 'device-changed' | 'audit-trail' | 'case' | 'notifications';
 
-/** A screen asks first and watches then; on a slow machine that takes as long. */
+/** A screen reads first and watches afterwards; on a slow machine that can take this long. */
 const RECENT_MS = 5_000;
 const MOST = 20_000;
 
-/** Of what something was told a moment ago: whoever begins to look at it may have asked just before. */
+/** Subjects of recent events, for viewers who read them just before they start to watch. */
 export class RecentChanges {
-  /** In the order of their moments. */
+  /** Ordered by time. */
   readonly #atMs = new Map<string, number>();
 
-  hear(change: Change, nowMs = performance.now()): void {
+  record(change: Change, nowMs = performance.now()): void {
     for (const id of idsOf(change)) {
       const key = `${change.kind} ${id}`;
       this.#atMs.delete(key);
@@ -24,7 +24,7 @@ export class RecentChanges {
     }
   }
 
-  has(kind: ToldKind, id: string, nowMs = performance.now()): boolean {
+  has(kind: EventOnlyKind, id: string, nowMs = performance.now()): boolean {
     const atMs = this.#atMs.get(`${kind} ${id}`);
     return atMs !== undefined && nowMs - atMs <= RECENT_MS;
   }

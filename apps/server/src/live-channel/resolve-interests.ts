@@ -10,7 +10,7 @@ import type { Database } from '../platform/database/database.ts';
 
 export interface InvocationInterest {
   readonly deviceId: string;
-  /** Texts that must not show in its output. */
+  /** Texts that must not appear in its output. */
   readonly secrets: readonly string[];
 }
 
@@ -20,16 +20,16 @@ export interface Interests {
   readonly runs: ReadonlySet<string>;
   readonly invocations: ReadonlyMap<string, InvocationInterest>;
   readonly auditDevices: ReadonlySet<string>;
-  /** The whole trail, as far as its scopes reach. */
+  /** The whole trail, within the viewer's scopes. */
   readonly auditTrail: boolean;
   readonly fleet: boolean;
   readonly cases: ReadonlySet<string>;
-  /** One's own notifications. */
+  /** The viewer's own notifications. */
   readonly notifications: boolean;
   readonly deviceScopes: readonly Scope[];
   readonly commandScopes: readonly Scope[];
   readonly auditScopes: readonly Scope[];
-  /** Whether there are devices that the viewer must not hear of. */
+  /** Whether devices exist that the viewer may not see. */
   readonly isLimited: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface InterestsDependencies {
   readonly vault: Pick<ParameterVault, 'secretTexts'>;
 }
 
-/** Of what a viewer asks to watch, what exists within the scopes in which it may be read. */
+/** Of what a viewer requests to watch, the items that exist and that the viewer may read. */
 export async function resolveInterests(
   deps: InterestsDependencies,
   grants: readonly Grant[],
@@ -94,7 +94,7 @@ export async function resolveInterests(
   };
 }
 
-/** Those of the devices that the scopes reach. */
+/** The devices within the scopes. */
 export async function findDevices(
   { database }: Pick<InterestsDependencies, 'database'>,
   ids: readonly string[],

@@ -1,13 +1,13 @@
-/** Who opened a live channel, as the signature of its URL proved. */
+/** The identity of a live channel connection, as proved by the signature of its URL. */
 export interface LiveIdentity {
   /** `region:uuid` of the identity pool. */
   readonly identityId: string;
-  /** The `sub` of the provider where they signed in. */
+  /** The `sub` claim of the provider at which the user signed in. */
   readonly sub: string;
-  /** The sign-in behind the credentials; null where it was at another provider. */
+  /** The sign-in behind the credentials; null for sign-ins at another provider. */
   readonly originJti: string | null;
-  /** When the URL was verified; those of the embedded user pool are read again. */
+  /** At the time when the URL was verified; groups of the embedded user pool are read again later. */
   readonly groups: readonly string[];
-  /** When the credentials end; the connection ends with them. */
+  /** When the credentials expire; the connection ends with them. */
   readonly expiresAt: Date;
 }

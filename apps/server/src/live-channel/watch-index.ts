@@ -2,35 +2,35 @@ import { isEverywhere } from '../devices/is-everywhere.ts';
 import type { Change } from '../platform/change-feed.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { OutputMask } from './output-mask.ts';
-import { NewsMark, SharedNews } from './shared-news.ts';
+import { EventCursor, SharedEventCount } from './shared-event-count.ts';
 
 interface WatchedInvocation {
   readonly viewers: Set<LiveConnection>;
   readonly mask: OutputMask;
 }
 
-type News = SharedNews<LiveConnection>;
+type News = SharedEventCount<LiveConnection>;
 
 /**
- * Who watches what. A change finds its listeners here by what it is about: what it costs depends on how many look at
- * it, not on how many are connected.
+ * Index of watched items to their viewers. The cost of a change depends on the number of its viewers, not on the
+ * number of connections.
  */
 export class WatchIndex {
   readonly #devices = new Map<string, Set<LiveConnection>>();
   readonly #auditDevices = new Map<string, Set<LiveConnection>>();
   readonly #runs = new Map<string, Set<LiveConnection>>();
   readonly #invocations = new Map<string, WatchedInvocation>();
-  /** Devices behind invocations that are watched from within a scope. */
+  /** Devices of invocations that are watched by viewers with a scope. */
   readonly #scopedDevices = new Map<string, Set<LiveConnection>>();
-  /** People who look at their notifications, by their `sub`. */
+  /** Viewers of notifications, by their `sub`. */
   readonly #people = new Map<string, Set<LiveConnection>>();
   readonly #cases = new Map<string, Set<LiveConnection>>();
   /** By the scopes in which devices may be read. */
   readonly #fleets = new Map<string, News>();
-  /** By the scopes in which the trail may be read. */
+  /** By the scopes in which the audit trail may be read. */
   readonly #trails = new Map<string, News>();
 
-  /** Files a viewer under its interests. `remove` it first when they change. */
+  /** Indexes a viewer by its interests. Call `remove` first when they change. */
   add(viewer: LiveConnection): void {
     const { interests } = viewer;
     for (const id of interests.devices) put(this.#devices, id, viewer);
@@ -72,8 +72,8 @@ export class WatchIndex {
   }
 
   /**
-   * Viewers who see only a part of the devices and watch one of these: it may have left that part. Who watches a run
-   * needs no look: its counts are read within the scope each time.
+   * Viewers with a scope who watch one of these devices, which may have left that scope. Viewers of a run need no
+   * check: its counts are read within the scope each time.
    */
   watchersInScope(deviceIds: readonly string[]): Set<LiveConnection> {
     const found = new Set<LiveConnection>();
@@ -85,8 +85,8 @@ export class WatchIndex {
     return found;
   }
 
-  /** Marks what changed for those who watch it, and hands each of them over. */
-  hear(change: Change, onDirty: (viewer: LiveConnection, isFirstOutput: boolean) => void): void {
+  /** Records a change for the viewers who watch its subject, and passes each of them to `onDirty`. */
+  record(change: Change, onDirty: (viewer: LiveConnection, isFirstOutput: boolean) => void): void {
     const mark = (
       viewers: Iterable<LiveConnection> | undefined,
       note: (viewer: LiveConnection) => unknown,
@@ -147,12 +147,12 @@ function newsOf(all: Map<string, News>, scopes: News['scopes'] & object): News {
   const key = seesAll ? '' : JSON.stringify(scopes);
   const known = all.get(key);
   if (known) return known;
-  const news = new SharedNews<LiveConnection>(seesAll ? null : scopes);
+  const news = new SharedEventCount<LiveConnection>(seesAll ? null : scopes);
   all.set(key, news);
   return news;
 }
 
-/** Of devices in a scope it counts only once it is known that they are in it. */
+/** Events of devices in a scope count only after a check that the devices are in it. */
 function countNews(news: News, deviceIds: readonly string[], count: number): void {
   if (news.scopes === null) news.total += count;
   else for (const id of deviceIds) news.pending.add(id);
@@ -161,14 +161,14 @@ function countNews(news: News, deviceIds: readonly string[], count: number): voi
 const isUnlimited = (scopes: readonly Parameters<typeof isEverywhere>[0][]): boolean =>
   scopes.some(isEverywhere);
 
-/** Who listens already goes on from where it was. */
+/** A viewer who already listens continues from its last total. */
 function join(
   news: News,
   viewer: LiveConnection,
-  before: NewsMark<LiveConnection> | undefined,
-): NewsMark<LiveConnection> {
+  before: EventCursor<LiveConnection> | undefined,
+): EventCursor<LiveConnection> {
   news.add(viewer);
-  return before?.news === news ? before : new NewsMark(news);
+  return before?.news === news ? before : new EventCursor(news);
 }
 
 function put(index: Map<string, Set<LiveConnection>>, key: string, viewer: LiveConnection): void {

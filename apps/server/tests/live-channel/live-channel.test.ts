@@ -16,7 +16,7 @@ import {
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
 
-/** A closed connection, MQTT's or HTTP's refusal, or a TLS alert, whichever reaches the client first. */
+/** A closed connection, a rejection by MQTT or HTTP, or a TLS alert, depending on which reaches the client first. */
 const REFUSED = /closed|not authorized|alert|certificate|403|hang up|ECONNRESET|EPIPE/i;
 
 let setup: GatewayFixture;
@@ -59,7 +59,7 @@ beforeAll(async () => {
     vault: { secretTexts: () => secrets },
     logger: quietLogger,
     server,
-    // The signature is the identity service's own and is tested there: here the query names the person.
+    // The signature is tested in the identity package; here the query names the user.
     async verify({ url }) {
       const person = new URL(url, 'http://x').searchParams.get('person');
       if (!person) throw new Error('not signed');
@@ -159,11 +159,11 @@ const pause = (ms: number) =>
   });
 
 describe('live channel', () => {
-  test('[live-1] without a valid signature there is no connection', async () => {
+  test('rejects a connection without a valid signature', async () => {
     await expect(open('')).rejects.toThrow(REFUSED);
   });
 
-  test("[live-2] a viewer reads only its own topic and may not take another's client id", async () => {
+  test('lets a viewer read only its own topic and rejects the client id of another', async () => {
     await using victim = await open('victim', { given: [all] });
     await using browser = await open('curious', { given: [all] });
     const answer = await browser.client
@@ -175,7 +175,7 @@ describe('live channel', () => {
     await until(() => !browser.client.connected);
   });
 
-  test("[live-3] a watched device's status arrives; one out of scope does not", async () => {
+  test('sends the status of a watched device, and none of a device outside the scope', async () => {
     await using browser = await open('german', { given: [onlyGermany] });
     await browser.watch({ kind: 'devices', ids: [DE.deviceId, FR.deviceId] });
     await until(() => browser.changes.some((change) => change.kind === 'device-status'));
@@ -192,11 +192,11 @@ describe('live channel', () => {
     ]);
   });
 
-  test('[live-3b] news reach who they are for on their own topic, and nobody else', async () => {
+  test("sends news only to their recipient, on the recipient's topic", async () => {
     await using reader = await open('reader', { given: [onlyGermany] });
     await using other = await open('other', { given: [all] });
     for (const browser of [reader, other]) await browser.watch({ kind: 'notifications' });
-    // What is watched besides is answered at once: from then on the first watch is in force, too.
+    // A further watch is answered immediately, which shows that the first one is in force, too.
     for (const browser of [reader, other]) {
       await browser.watch({ kind: 'notifications' }, { kind: 'devices', ids: [DE.deviceId] });
       await until(() => browser.changes.some((change) => change.kind === 'device-status'));
@@ -210,7 +210,7 @@ describe('live channel', () => {
     expect(other.changes).toEqual([{ kind: 'notifications' }]);
   });
 
-  test('[live-4] a hundred changes in a row arrive as at most four messages a second, the last one included', async () => {
+  test('sends a hundred consecutive changes as at most four messages a second, including the last one', async () => {
     await using browser = await open('busy', { given: [all] });
     await browser.watch({ kind: 'devices', ids: [DE.deviceId] });
     await until(() => browser.changes.length > 0);
@@ -233,7 +233,7 @@ describe('live channel', () => {
     expect(browser.receivedMs.length).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1);
   });
 
-  test('[live-5] the first output of a watched invocation arrives at once, and secrets do not, even in two pieces', async () => {
+  test('sends the first output of a watched invocation immediately and masks secrets, also across two pieces', async () => {
     secrets.splice(0, secrets.length, 'hunter2secret');
     const { runId, invocationIds } = await seedRun(setup.database, {
       deviceIds: [FR.deviceId],
@@ -244,7 +244,7 @@ describe('live channel', () => {
     await browser.watch({ kind: 'invocation', id: invocationId }, { kind: 'run', id: runId });
     await until(() => browser.changes.some((change) => change.kind === 'run'));
     await pause(1_100);
-    // Something else was told just now: the first line does not wait behind it.
+    // Another update was sent just before; the first line is not delayed by it.
     setup.changes.publish([{ kind: 'run', runIds: [runId] }]);
     await pause(40);
     const startedMs = performance.now();
@@ -259,14 +259,14 @@ describe('live channel', () => {
     secrets.length = 0;
   });
 
-  test('[live-6] the connection ends when its credentials do', async () => {
+  test('ends the connection when its credentials expire', async () => {
     credentialsMs.set('brief', 400);
     await using browser = await open('brief', { given: [all] });
     expect(browser.client.connected).toBe(true);
     await until(() => !browser.client.connected, 3_000);
   });
 
-  test('[live-7] who may not look any more is disconnected', async () => {
+  test('disconnects a viewer who loses the permission to read', async () => {
     await using browser = await open('leaver', { given: [all] });
     grants.delete('leaver');
     await browser.watch({ kind: 'fleet' });
@@ -274,7 +274,7 @@ describe('live channel', () => {
     expect(browser.changes).toEqual([]);
   });
 
-  test('[live-16] a device outside the scope does not change the fleet, one inside does', async () => {
+  test('changes the fleet counts for a device inside the scope only', async () => {
     await using browser = await open('narrow', { given: [onlyGermany] });
     await using wide = await open('wide', { given: [all] });
     for (const each of [browser, wide]) await each.watch({ kind: 'fleet' });
@@ -287,7 +287,7 @@ describe('live channel', () => {
     await heard(browser, [DE.deviceId]);
   });
 
-  test('[live-9] what joins in the middle of a secret shows no rest of it', async () => {
+  test('masks the rest of a secret for a viewer who joins in the middle of it', async () => {
     secrets.splice(0, secrets.length, 'hunter2secret');
     const { invocationIds } = await seedRun(setup.database, {
       deviceIds: [FR.deviceId],
@@ -306,7 +306,7 @@ describe('live channel', () => {
     secrets.length = 0;
   });
 
-  test('[live-10] a device that leaves the scope is not heard of again, its output neither', async () => {
+  test('sends nothing more of a device that leaves the scope, including its output', async () => {
     const deviceId = newId();
     await seedDevices(setup.database, [
       { ...DE, deviceId, instanceId: newInstanceId(), name: 'moving' },
@@ -340,7 +340,7 @@ describe('live channel', () => {
     expect(browser.changes).toEqual([]);
   });
 
-  test('[live-11] a change of role acts within seconds on who is connected, both ways', async () => {
+  test('applies a change of role to open connections within seconds, in both directions', async () => {
     await using browser = await open('promoted', { given: [onlyGermany] });
     await browser.watch({ kind: 'devices', ids: [DE.deviceId, FR.deviceId] });
     await until(() => browser.changes.length > 0);
@@ -360,7 +360,7 @@ describe('live channel', () => {
     expect(browser.client.connected).toBe(true);
   });
 
-  test('[live-12] who signs out or is suspended is disconnected without having done anything', async () => {
+  test('disconnects a user who signs out or is suspended, without any action on the connection', async () => {
     await using browser = await open('suspended', { given: [all] });
     await browser.watch({ kind: 'devices', ids: [DE.deviceId] });
     await until(() => browser.changes.length > 0);
@@ -368,7 +368,7 @@ describe('live channel', () => {
     await until(() => !browser.client.connected, 3_000);
   });
 
-  test('[live-13] two people who watch the same run are each told of their own devices only', async () => {
+  test('sends two viewers of the same run only the counts of their own devices', async () => {
     const { runId } = await seedRun(setup.database, {
       deviceIds: [DE.deviceId, FR.deviceId],
       deliverySeconds: 60,
@@ -379,7 +379,7 @@ describe('live channel', () => {
       await one.watch({ kind: 'run', id: runId }, { kind: 'devices', ids: [FR.deviceId] });
       await until(() => one.changes.some((change) => change.kind === 'run'));
     }
-    // The run may go on meanwhile, and be told more than once.
+    // The run may continue in the meantime and be sent more than once.
     for (const change of german.changes)
       expect(change).toMatchObject({ kind: 'run', counters: { target: 1 } });
     expect(everyone.changes.find((change) => change.kind === 'run')).toMatchObject({
@@ -387,7 +387,7 @@ describe('live channel', () => {
     });
   });
 
-  test('[live-14] first lines of one run after another are not held back', async () => {
+  test('does not delay the first lines of consecutive runs', async () => {
     const { invocationIds } = await seedRun(setup.database, {
       deviceIds: [DE.deviceId, FR.deviceId],
       deliverySeconds: 60,
@@ -403,7 +403,7 @@ describe('live channel', () => {
     }
   });
 
-  test('[live-15] what happened just before a watch was taken up is told with it, within its scope', async () => {
+  test('sends changes from just before a watch with it, within its scope', async () => {
     setup.changes.publish([
       { kind: 'audit-trail', deviceIds: [DE.deviceId, FR.deviceId] },
       { kind: 'device-changed', deviceIds: [DE.deviceId] },
@@ -419,7 +419,7 @@ describe('live channel', () => {
     ]);
   });
 
-  test('[live-8] the audit trail within a scope counts only events of its devices', async () => {
+  test('counts in the audit trail of a scope only events of its devices', async () => {
     await using browser = await open('auditor', { given: [onlyGermany] });
     await browser.watch({ kind: 'audit-trail', deviceId: null });
     await pause(100);

@@ -6,7 +6,7 @@ import { LiveClient } from '../support/live-client.ts';
 import { mutate, signInForTokens } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
-/** What changes a right is told within seconds. */
+/** Changes of permissions take effect within seconds. */
 const SOON_MS = 6_000;
 
 let portal: TestServer;
@@ -39,7 +39,7 @@ async function seedDevice(country: string): Promise<string> {
 
 async function openAs(person: string): Promise<{ live: LiveClient; accessToken: string }> {
   const tokens = await signInForTokens(portal.url, `${person}@deviceportal.local`);
-  // The portal learns of a person with the first call.
+  // The portal creates the user at the first call.
   await mutate(portal.url, { path: 'session.savePreferences', input: {}, token: tokens.IdToken });
   return {
     live: await LiveClient.open(portal.url, tokens.IdToken),
@@ -51,11 +51,11 @@ const idsOf = ({ changes }: LiveClient): string[] =>
   changes.flatMap((change) => (change.kind === 'device-status' ? [change.id] : []));
 
 describe('the live channel of a real sign-in', () => {
-  test('[live-session-1] a guest has credentials, and they open nothing', async () => {
+  test('issues credentials to a guest that allow nothing', async () => {
     await expect(LiveClient.open(portal.url)).rejects.toThrow("Couldn't connect to server");
   });
 
-  test('[live-session-2] signing out everywhere ends the connection within seconds', async () => {
+  test('ends the connection within seconds after signing out everywhere', async () => {
     const { live, accessToken } = await openAs('auditor');
     await using _live = live;
     const id = await seedDevice('DE');
@@ -72,7 +72,7 @@ describe('the live channel of a real sign-in', () => {
     await until(() => !live.client.connected, SOON_MS);
   });
 
-  test('[live-session-3] so does a suspension', async () => {
+  test('ends the connection within seconds after a suspension', async () => {
     const { live } = await openAs('support');
     await using _live = live;
     const id = await seedDevice('DE');
@@ -84,7 +84,7 @@ describe('the live channel of a real sign-in', () => {
     await until(() => !live.client.connected, SOON_MS);
   });
 
-  test('[live-session-4] another scope acts on an open connection: the other devices are silent', async () => {
+  test('applies another scope to an open connection: other devices are no longer sent', async () => {
     const { live } = await openAs('viewer');
     await using _live = live;
     const german = await seedDevice('DE');

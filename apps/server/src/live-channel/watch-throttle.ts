@@ -1,12 +1,12 @@
 const AT_ONCE = 10;
 const PER_SECOND = 4;
 
-/** When a viewer may say again what it looks at: each time, the database is asked what of it may be seen. */
-export class WatchPace {
+/** Limits how often a viewer may change what it watches: each change costs database reads. */
+export class WatchThrottle {
   #left = AT_ONCE;
   #refilledAtMs = 0;
 
-  /** How long the watch has to wait; 0 where it counts now. Times are those of `performance.now()`. */
+  /** How long the request must be delayed; 0 if it can be processed now. Times are those of `performance.now()`. */
   take(nowMs: number): number {
     const back = ((nowMs - this.#refilledAtMs) * PER_SECOND) / 1_000;
     this.#left = Math.min(AT_ONCE, this.#left + back);

@@ -1,14 +1,14 @@
 import type { Scope } from '@deviceportal/contract/permissions';
 
 /**
- * News that many hear alike, such as events of the whole fleet: counted once, however many listen. Each listener
- * remembers the total up to which it was told.
+ * Events shared by many viewers, such as those of the whole fleet: counted once for all. Each listener keeps the
+ * total up to which it was notified.
  */
-export class SharedNews<Listener> {
-  /** Events of devices in these scopes only; null counts all of them. */
+export class SharedEventCount<Listener> {
+  /** Only events of devices in these scopes; null counts all of them. */
   readonly scopes: readonly Scope[] | null;
   total = 0;
-  /** Devices of which it is not known yet whether they are in scope. */
+  /** Devices for which it is not known yet whether they are in scope. */
   pending = new Set<string>();
   readonly #listeners = new Set<Listener>();
   #isAnnounced = false;
@@ -29,25 +29,25 @@ export class SharedNews<Listener> {
     this.#listeners.delete(listener);
   }
 
-  /** Who must be told of it; nobody as long as all have been. */
+  /** The listeners to notify; none while the last announcement is pending. */
   announce(): Iterable<Listener> {
     if (this.#isAnnounced) return [];
     this.#isAnnounced = true;
     return this.#listeners;
   }
 
-  /** From now on further news are announced again. */
-  heard(): void {
+  /** Further events are announced again. */
+  rearm(): void {
     this.#isAnnounced = false;
   }
 }
 
-/** What one listener has heard of shared news. */
-export class NewsMark<Listener> {
-  readonly news: SharedNews<Listener>;
+/** The total up to which one listener was notified. */
+export class EventCursor<Listener> {
+  readonly news: SharedEventCount<Listener>;
   #told: number;
 
-  constructor(news: SharedNews<Listener>) {
+  constructor(news: SharedEventCount<Listener>) {
     this.news = news;
     this.#told = news.total;
   }
@@ -56,9 +56,9 @@ export class NewsMark<Listener> {
     return this.news.pending.size > 0 || this.news.total > this.#told;
   }
 
-  /** How many came since the last call. */
+  /** Number of events since the last call. */
   take(): number {
-    this.news.heard();
+    this.news.rearm();
     const count = this.news.total - this.#told;
     this.#told = this.news.total;
     return count;

@@ -7,32 +7,32 @@ import {
   readDeviceStates,
   readInvocationStates,
   readRunStates,
-  type StatesQuestion,
+  type StatesRequest,
 } from './live-state-store.ts';
 
-export interface Turn {
+export interface PendingStates {
   readonly viewer: LiveConnection;
   readonly states: DirtyStates;
 }
 
-/** A message stays well below what a slow line takes in one go. */
+/** A message stays well below the buffer of a slow connection. */
 const MAX_MESSAGE_CHARACTERS = 100_000;
 
-/** The states that several viewers are to be told: one statement for all who see the same devices. */
-export async function readTurns(
+/** Reads the states for several viewers: one statement for all viewers with the same scopes. */
+export async function readStates(
   database: Pick<Database, 'orm'>,
-  turns: readonly Turn[],
-): Promise<(turn: Turn) => LiveChange[]> {
+  pending: readonly PendingStates[],
+): Promise<(request: PendingStates) => LiveChange[]> {
   const [devices, runs, invocations] = await Promise.all([
-    readByScope(turns, {
+    readByScope(pending, {
       of: ({ viewer, states }) => ({ ids: states.devices, scopes: viewer.interests.deviceScopes }),
       read: (question) => readDeviceStates(database, question),
     }),
-    readByScope(turns, {
+    readByScope(pending, {
       of: ({ viewer, states }) => ({ ids: states.runs, scopes: viewer.interests.commandScopes }),
       read: (question) => readRunStates(database, question),
     }),
-    readByScope(turns, {
+    readByScope(pending, {
       of: ({ viewer, states }) => ({
         ids: states.invocations,
         scopes: viewer.interests.commandScopes,
@@ -40,52 +40,55 @@ export async function readTurns(
       read: (question) => readInvocationStates(database, question),
     }),
   ]);
-  return (turn) => {
-    const { interests } = turn.viewer;
-    // Asked again: rights may have been taken while the states were read.
+  return (request) => {
+    const { interests } = request.viewer;
+    // Checked again: permissions may have been removed while the states were read.
     return [
-      ...devices(turn).filter(({ id }) => interests.devices.has(id)),
-      ...runs(turn).filter(({ id }) => interests.runs.has(id)),
-      ...invocations(turn).filter(({ id }) => interests.invocations.has(id)),
+      ...devices(request).filter(({ id }) => interests.devices.has(id)),
+      ...runs(request).filter(({ id }) => interests.runs.has(id)),
+      ...invocations(request).filter(({ id }) => interests.invocations.has(id)),
     ];
   };
 }
 
 interface Reading<State> {
-  readonly of: (turn: Turn) => StatesQuestion;
-  readonly read: (question: StatesQuestion) => Promise<ReadonlyMap<string, State>>;
+  readonly of: (request: PendingStates) => StatesRequest;
+  readonly read: (question: StatesRequest) => Promise<ReadonlyMap<string, State>>;
 }
 
 async function readByScope<State>(
-  turns: readonly Turn[],
+  pending: readonly PendingStates[],
   { of, read }: Reading<State>,
-): Promise<(turn: Turn) => State[]> {
+): Promise<(request: PendingStates) => State[]> {
   const groups = new Map<
     string,
     { readonly ids: Set<string>; readonly scopes: readonly Scope[] }
   >();
-  const questions = new Map<Turn, { readonly key: string; readonly ids: ReadonlySet<string> }>();
-  for (const turn of turns) {
-    const { ids, scopes } = of(turn);
+  const questions = new Map<
+    PendingStates,
+    { readonly key: string; readonly ids: ReadonlySet<string> }
+  >();
+  for (const request of pending) {
+    const { ids, scopes } = of(request);
     if (ids.size === 0) continue;
     const key = scopes.some(isEverywhere) ? '' : JSON.stringify(scopes);
     const group = groups.get(key) ?? { ids: new Set<string>(), scopes };
     groups.set(key, group);
     for (const id of ids) group.ids.add(id);
-    questions.set(turn, { key, ids });
+    questions.set(request, { key, ids });
   }
   const found = new Map(
     await Promise.all([...groups].map(async ([key, group]) => [key, await read(group)] as const)),
   );
-  return (turn) => {
-    const question = questions.get(turn);
+  return (request) => {
+    const question = questions.get(request);
     if (question === undefined) return [];
     const states = found.get(question.key);
     return [...question.ids].flatMap((id) => states?.get(id) ?? []);
   };
 }
 
-/** Changes as messages of a size that does not hold up others. */
+/** Splits changes into messages that do not block others. */
 export function toPayloads(changes: readonly LiveChange[]): string[] {
   const payloads: string[] = [];
   let gathered: LiveChange[] = [];
