@@ -13,7 +13,7 @@ import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
 import { describeUnusedPackages } from './missing-package.ts';
 import { openProvider, PROVIDER_PATH } from './open-provider.ts';
-import { createOutboxBell } from '../outbox/outbox-bell.ts';
+import { createOutboxEvents } from '../outbox/outbox-events.ts';
 import { registerOutboxRoutes } from '../outbox/outbox-routes.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import { createPoolDirectory } from './pool-directory.ts';
@@ -45,8 +45,8 @@ export async function composeIdentity(
   const { config, database, publicUrl, http, logger } = platform;
   const isEmbedded = config.providerSet.source === 'embedded';
   const hasUserPool = hasOwnUserPool(config.providerSet);
-  const bell = createOutboxBell();
-  const { messenger, notices } = composeMessenger(composition, bell);
+  const outboxEvents = createOutboxEvents();
+  const { messenger, notices } = composeMessenger(composition, outboxEvents);
   const { record } = composeSignInRecorder(composition);
   const shared = { config, secrets, record, publicUrl, database, messenger };
   const provider = isEmbedded
@@ -83,7 +83,7 @@ export async function composeIdentity(
   if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
     registerOutboxRoutes(http, {
       database,
-      bell,
+      outboxEvents,
       clock: composition.clock,
       hasTemplates: !config.production,
     });

@@ -8,7 +8,7 @@ import { createNoticeQueue, type NoticeQueue } from '../messages/notice-queue.ts
 import { createQueueingMessenger } from '../messages/queueing-messenger.ts';
 import { createSmsWebhookChannel } from '../messages/sms-webhook-channel.ts';
 import { createSmtpChannel } from '../messages/smtp-channel.ts';
-import type { OutboxBell } from '../outbox/outbox-bell.ts';
+import type { OutboxEvents } from '../outbox/outbox-events.ts';
 import { createOutboxMessenger } from '../outbox/outbox-messenger.ts';
 import { createOutboxNotices } from '../outbox/outbox-notices.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
@@ -22,7 +22,7 @@ const ATTEMPT_MS = 25_000;
  */
 export function composeMessenger(
   composition: Composition,
-  bell: OutboxBell,
+  outboxEvents: OutboxEvents,
 ): { readonly messenger: Messenger; readonly notices: NoticeQueue } {
   const { platform, resources, clock, secrets, print } = composition;
   const { config, database, jobs, logger, metrics } = platform;
@@ -34,7 +34,7 @@ export function composeMessenger(
   });
   if (config.messenger.kind === 'outbox') {
     const messenger = createOutboxMessenger({ database, clock, completeReader }, ({ to, code }) => {
-      bell.ring();
+      outboxEvents.emit();
       if (config.loopback && code !== null) print(`Sign-in code for ${to}: ${code}`);
     });
     return { messenger, notices: createOutboxNotices(clock) };

@@ -10,11 +10,14 @@ export interface PositionRow {
   readonly longitude: number;
   readonly accuracyMeters: number;
   readonly source: PlaceSource;
-  /** ISO 3166-1 alpha-2, where known; else the device's own country is kept with the position. */
+  /** ISO 3166-1 alpha-2, if known; else the device's own country is stored with the position. */
   readonly country?: string | null;
 }
 
-/** Positions of many devices: each into the history, the newest also as the device's place. @returns the devices that moved */
+/**
+ * Stores positions of many devices: each in the history, the newest also as the device's location. @returns the
+ * devices that moved
+ */
 export async function applyPositions(
   tx: Transaction,
   rows: readonly PositionRow[],

@@ -11,11 +11,11 @@ import {
   type CellQuestion,
 } from './data/cell-queries.ts';
 import { sampleCells } from './data/sample-cells.ts';
-import { seenPlaces } from './seen-places.ts';
+import { visiblePlaces } from './visible-places.ts';
 
-/** Up to so many devices are looked up by their ids; for more of them whole tables are read. */
+/** Up to this number, devices are looked up by their ids; above it, whole tables are read. */
 const LOOKED_UP_DEVICES = 120_000;
-/** So many are looked up while a user waits. */
+/** Number of devices that may be looked up while a user waits. */
 const SOON_LOOKED_UP_DEVICES = 5_000;
 
 export interface CellsRequest {
@@ -25,13 +25,13 @@ export interface CellsRequest {
   readonly exact: boolean;
 }
 
-/** Counts the devices that a filter means by cells of the map, within the viewer's scope. */
+/** Counts the devices that match a filter by cells of the map, within the viewer's scope. */
 export async function countCells(
   deps: { readonly database: Database; readonly clock: () => Date },
   { viewer, filter, question, exact }: CellsRequest,
 ): Promise<Pick<LocationCells, 'cells' | 'approximate'>> {
   const on = deps.database.orm;
-  const { conditions, isCounted } = await seenPlaces(on, viewer, { filter, now: deps.clock() });
+  const { conditions, isCounted } = await visiblePlaces(on, viewer, { filter, now: deps.clock() });
   if (isCounted) {
     const cells = await readCountedCells(on, question, every(conditions));
     return { cells, approximate: false };

@@ -3,25 +3,25 @@ import { lastSealedSequence } from '../audit-trail/data/sealed-events.ts';
 import { tryHoldUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import {
-  countPlacesAnew,
+  recountPlaces,
   loadPlaceProgress,
   placedDevicesAfter,
-  readTurnedDevices,
+  readChangedDevices,
   savePlaceProgress,
   takeMovedDevices,
   type PlaceProgress,
 } from './data/place-count-queries.ts';
 
-/** What one round looks at, at most. */
+/** Maximum number of events that one round processes. */
 const EVENTS = 5_000;
 const MOVED = 5_000;
 const SWEPT = 2_000;
-/** A count of all, now and then: what no event reported is right again after it. */
+/** Interval of a full recount, which corrects changes that no event reported. */
 const SWEEP_EVERY_MS = 86_400_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** After these a device may count as something else. */
-const turningTypes: readonly AuditType[] = [
+/** Events after which a device may be counted differently. */
+const countedEventTypes: readonly AuditType[] = [
   'device.created',
   'device.updated',
   'device.labels-changed',
@@ -38,10 +38,9 @@ const turningTypes: readonly AuditType[] = [
 ];
 
 /**
- * One round of keeping the counters of the map true: follows the audit trail a piece further, counts devices that moved, and goes
- * on with a count of all where one is under way. It costs writers nothing, and each round is bounded.
- *
- * @returns whether more is waiting
+ * One round of updating the counters of the map: processes the next events of the audit trail, recounts devices that
+ * moved, and continues a full recount in progress. Writers are not slowed down, and each round is bounded.
+ * @returns whether more work is pending
  */
 export function countPlaces(deps: {
   readonly database: Database;
@@ -50,15 +49,15 @@ export function countPlaces(deps: {
   return inTransaction(deps.database, async (tx) => {
     if (!(await tryHoldUntilCommit(tx, 'count-places'))) return false;
     const progress = (await loadPlaceProgress(tx)) ?? (await firstProgress(tx));
-    const trail = await readTurnedDevices(tx, {
+    const trail = await readChangedDevices(tx, {
       after: progress.sealedUpTo,
       limit: EVENTS,
-      types: turningTypes,
+      types: countedEventTypes,
     });
     const moved = await takeMovedDevices(tx, MOVED);
     const swept =
       progress.sweptTo === null ? [] : await placedDevicesAfter(tx, progress.sweptTo, SWEPT);
-    await countPlacesAnew(tx, [...trail.deviceIds, ...moved, ...swept]);
+    await recountPlaces(tx, [...trail.deviceIds, ...moved, ...swept]);
     const sweep = nextSweep(progress, swept, deps.clock());
     await savePlaceProgress(tx, { ...sweep, sealedUpTo: trail.upTo });
     return trail.full || moved.length === MOVED || swept.length === SWEPT;

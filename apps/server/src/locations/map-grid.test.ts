@@ -14,7 +14,7 @@ const area = fc.tuple(longitude, latitude, longitude, latitude).map(([west, one,
 }));
 
 describe('the grid of the map', () => {
-  it('[map-4] no view has more cells than a map shows', () => {
+  it('limits the number of cells of every view', () => {
     fc.assert(
       fc.property(area, fc.double({ min: 0, max: 22, noNaN: true }), (bbox, zoom) => {
         const range = rangeOf(bbox);
@@ -30,7 +30,7 @@ describe('the grid of the map', () => {
     );
   });
 
-  it('[map-5] a place is in the area of its cell, and two places that round to one are in one cell at every level', () => {
+  it('places a location in the area of its cell, and two locations that round to one in the same cell at every level', () => {
     fc.assert(
       fc.property(latitude, longitude, fc.integer({ min: 0, max: 9 }), (lat, lng, level) => {
         const cell = areaOfCell(rowOf(lat) >> level, columnOf(lng) >> level, level);
@@ -44,7 +44,7 @@ describe('the grid of the map', () => {
     );
   });
 
-  it('[map-6] an area survives an address, rounded to tenths, and nonsense is none', () => {
+  it('restores an area from a URL, rounded to tenths, and rejects invalid ones', () => {
     expect(
       parseMapArea(formatMapArea({ west: 179.96, south: -0.04, east: -170, north: 12.34 })),
     ).toEqual({ west: 180, south: 0, east: -170, north: 12.3 });

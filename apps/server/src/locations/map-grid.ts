@@ -2,24 +2,24 @@ import { MOST_CELLS } from '@deviceportal/contract/locations';
 import { wholeWorld, type MapArea } from '@deviceportal/contract/map-area';
 
 /**
- * The grid that places are counted on: rows and columns of a tenth of a degree, which hold what rounding makes one
- * place. Cells of a map are squares of 1, 2, 4 … of these units and never cut through one, so that no cell, and no two
- * cells laid over each other, tell a place more finely than 0.1 degree.
+ * The grid on which locations are counted: rows and columns of a tenth of a degree, which is the rounding of
+ * locations. Cells of a map are squares of 1, 2, 4 … of these units and never split one, so that neither a cell nor
+ * the overlap of two cells reveals a location more precisely than 0.1 degree.
  */
 export interface GridRange {
   /** Inclusive, in units. */
   readonly fromRow: number;
   readonly toRow: number;
-  /** One range, or two where the area crosses the antimeridian. */
+  /** One range, or two if the area crosses the antimeridian. */
   readonly columns: readonly { readonly from: number; readonly to: number }[];
 }
 
 const LAST_ROW = 1_800;
 const LAST_COLUMN = 3_600;
-/** Counters are kept for cells of 2^level units. */
+/** Counters are stored for cells of 2^level units. */
 export const keptLevels = [0, 2, 4, 6, 8] as const;
 const LARGEST_LEVEL = 9;
-/** How wide a cell is on screen, about: clusters of that distance do not cover each other. */
+/** Approximate width of a cell on screen: clusters at this distance do not overlap. */
 const CELL_PIXELS = 60;
 const PIXELS_PER_UNIT_AT_ZOOM_0 = 512 / LAST_COLUMN;
 
@@ -44,7 +44,10 @@ export function rangeOf(area: MapArea): GridRange {
   };
 }
 
-/** Cells of 2^level units: as large as a cluster at this zoom, and never more of them than a map shows. */
+/**
+ * The level whose cells of 2^level units are as large as a cluster at this zoom; raised so that a view never has more
+ * cells than a map shows.
+ */
 export function levelFor(zoom: number, range: GridRange): number {
   const fitting = Math.round(Math.log2(CELL_PIXELS / PIXELS_PER_UNIT_AT_ZOOM_0) - zoom);
   let level = Math.min(LARGEST_LEVEL, Math.max(0, fitting));
@@ -58,12 +61,12 @@ function cellsAt(level: number, { fromRow, toRow, columns }: GridRange): number 
   return across(fromRow, toRow) * wide;
 }
 
-/** The coarsest counters that cells of this level are made of. */
+/** The coarsest stored counters from which cells of this level can be summed. */
 export function keptLevelFor(level: number): number {
   return keptLevels.findLast((kept) => kept <= level) ?? 0;
 }
 
-/** What a view asks for, widened to whole cells: neighboring views then ask for the same. */
+/** Widens a requested range to whole cells, so that neighboring views request the same. */
 export function widenToCells(range: GridRange, level: number): GridRange {
   const down = (unit: number): number => (unit >> level) << level;
   const up = (unit: number): number => down(unit) + (1 << level) - 1;
@@ -77,7 +80,7 @@ export function widenToCells(range: GridRange, level: number): GridRange {
   };
 }
 
-/** The units of a cell as an area: its edges are the outermost places in it. */
+/** The area of a cell: its edges are the outermost locations in it. */
 export function areaOfCell(row: number, column: number, level: number): MapArea {
   const size = 1 << level;
   return {

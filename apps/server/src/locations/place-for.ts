@@ -1,6 +1,6 @@
 import type { DevicePlace } from '@deviceportal/contract/devices';
 
-/** Without `locations:read-precise` a place is rounded to 0.1 degree, about 11 km. */
+/** Without `locations:read-precise`, a location is rounded to 0.1 degree, about 11 km. */
 const ROUNDED_ACCURACY_METERS = 11_000;
 
 export interface PlaceRecord {

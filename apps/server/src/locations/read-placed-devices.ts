@@ -3,7 +3,7 @@ import type { Executor } from '../platform/database/database.ts';
 import { selectPlacedDevices, type PlacedQuestion } from './data/placed-device-queries.ts';
 import { placeFor } from './place-for.ts';
 
-/** Devices of an area one by one, each with its precise or its rounded place. */
+/** The individual devices in an area, each with its precise or rounded location. */
 export async function readPlacedDevices(
   on: Executor,
   {

@@ -10,7 +10,7 @@ import { inTransaction, type Database, type Transaction } from '../platform/data
 import type { Caller } from '../platform/viewer.ts';
 import { applyPositions } from './apply-position.ts';
 
-/** Puts a device where a user says it is, until it reports a position itself. */
+/** Sets the location of a device manually, until the device reports a position itself. */
 export async function setPosition(
   deps: {
     readonly database: Database;
@@ -34,7 +34,7 @@ export async function setPosition(
         actor: actorOf(viewer, caller),
         deviceId: id,
         requestId: caller.requestId,
-        // Users who read the trail may see rounded places only.
+        // Users who read the audit trail may be permitted to see rounded locations only.
         data: {
           latitude: toTenth(place.latitude),
           longitude: toTenth(place.longitude),

@@ -20,22 +20,25 @@ import { cellsThatHold } from './data/cell-queries.ts';
 import { countCells, type CellsRequest } from './count-cells.ts';
 import { levelFor, rangeOf, widenToCells } from './map-grid.ts';
 import { readPlacedDevices } from './read-placed-devices.ts';
-import { recordLooks } from './record-looks.ts';
-import { seenPlaces } from './seen-places.ts';
+import { recordLocationAccess } from './record-location-access.ts';
+import { visiblePlaces } from './visible-places.ts';
 
 export interface PlacesDependencies {
   readonly database: Database;
   readonly clock: () => Date;
-  /** ISO 3166-1 alpha-2; none: every country is. */
+  /** ISO 3166-1 alpha-2; empty: all countries are supported. */
   readonly supportedCountries: readonly string[];
 }
 
 export type CellsInput = z.infer<typeof locationCellsInput>;
 
-/** As fresh as the counters themselves are; a filter that took long is counted again later. */
+/** Cache lifetime: at least that of the counters, and longer for slow filters. */
 const freshness: KeepFreshOptions = { shortestAgeMs: 1_000, agePerDuration: 10, maxEntries: 300 };
 
-/** What a map shows: cells, counted once for everyone who sees the same; at a high zoom few devices one by one. */
+/**
+ * Returns what a map shows: cells, counted once for all viewers who see the same; at a high zoom, few devices
+ * individually.
+ */
 export function createShowPlaces(
   deps: PlacesDependencies,
 ): (caller: Caller, input: CellsInput) => Promise<LocationCells> {
@@ -54,7 +57,7 @@ export function createShowPlaces(
     });
     const total = cells.reduce((sum, { count }) => sum + count, 0);
     const cellDegrees = 2 ** level * SMALLEST_CELL_DEGREES;
-    // Estimated counts show no single devices. They appear once the count is exact.
+    // Estimated counts show no individual devices. They appear once the count is exact.
     const single =
       zoom >= SINGLE_DEVICES_ZOOM && !approximate
         ? total === 0
@@ -67,20 +70,20 @@ export function createShowPlaces(
   };
 }
 
-/** Where the counters know such devices; null where they do not know what is asked. */
+/** The cells that contain such devices according to the counters; null if the counters do not cover the filter. */
 async function heldCells(
   on: Executor,
   viewer: Viewer,
   { bbox, filter }: Pick<CellsInput, 'bbox' | 'filter'>,
   now: Date,
 ): Promise<SQL | null> {
-  const { conditions, isCounted } = await seenPlaces(on, viewer, { filter, now });
+  const { conditions, isCounted } = await visiblePlaces(on, viewer, { filter, now });
   return isCounted && conditions.length > 0
     ? cellsThatHold(rangeOf(bbox), every(conditions))
     : null;
 }
 
-/** The devices themselves, whose precise places are recorded as looked at; null where there are too many of them. */
+/** The individual devices, with an access recorded for their precise locations; null if there are too many of them. */
 async function singles(
   deps: PlacesDependencies,
   caller: Caller,
@@ -88,7 +91,7 @@ async function singles(
 ): Promise<readonly PlacedDevice[] | null> {
   const { viewer } = caller;
   return inTransaction(deps.database, async (tx) => {
-    const { conditions } = await seenPlaces(tx, viewer, {
+    const { conditions } = await visiblePlaces(tx, viewer, {
       filter,
       now: deps.clock(),
       uncounted: true,
@@ -105,7 +108,7 @@ async function singles(
       limit: MOST_SINGLE_DEVICES + 1,
     });
     if (devices.length > MOST_SINGLE_DEVICES) return null;
-    await recordLooks(tx, caller, {
+    await recordLocationAccess(tx, caller, {
       deviceIds: devices.filter(({ precise }) => precise).map(({ id }) => id),
       data: { on: 'map', devices: devices.length },
     });

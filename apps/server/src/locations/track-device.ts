@@ -5,9 +5,12 @@ import { inTransaction, type Database, type Transaction } from '../platform/data
 import type { Caller } from '../platform/viewer.ts';
 import { selectTrack } from './data/position-queries.ts';
 import { placeFor } from './place-for.ts';
-import { recordLooks } from './record-looks.ts';
+import { recordLocationAccess } from './record-location-access.ts';
 
-/** Where a device was, newest first. A precise look is recorded before anything is shown. */
+/**
+ * The location history of a device, newest first. Access to precise locations is recorded before the result is
+ * returned.
+ */
 export async function trackDevice(
   deps: { readonly database: Database },
   caller: Caller,
@@ -22,7 +25,10 @@ export async function trackDevice(
     const precise = input.rounded !== true && (await maySeePrecisely(tx, caller, id));
     const track = await selectTrack(tx, id, input.limit);
     if (precise && track.length > 0) {
-      await recordLooks(tx, caller, { deviceIds: [id], data: { positions: track.length } });
+      await recordLocationAccess(tx, caller, {
+        deviceIds: [id],
+        data: { positions: track.length },
+      });
     }
     return track.map((place) => placeFor({ ...place, at: place.at.toISOString() }, precise));
   });

@@ -11,11 +11,11 @@ import {
 export interface OutboxMessengerOptions {
   readonly database: Database;
   readonly clock: () => Date;
-  /** Adds what the installation knows of the reader and the sender did not: language, time zone. */
+  /** Adds the language and time zone of the recipient that the installation knows. */
   readonly completeReader: (message: OutgoingMessage) => Promise<OutgoingMessage>;
 }
 
-/** Keeps messages on this machine instead of sending them; `onSent` may show them in the terminal. */
+/** Stores messages on this machine instead of sending them; `onSent` can show them in the terminal. */
 export function createOutboxMessenger(
   { database: { orm }, clock, completeReader }: OutboxMessengerOptions,
   onSent: (message: OutboxMessage) => void,

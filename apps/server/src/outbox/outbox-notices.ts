@@ -2,7 +2,7 @@ import { newId } from '@deviceportal/contract/ids';
 import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { insertOutboxMessage } from './data/outbox-queries.ts';
 
-/** Notices onto the page of this machine, beside the codes. */
+/** Stores notices in the local outbox, next to codes. */
 export function createOutboxNotices(clock: () => Date): NoticeQueue {
   return {
     has: () => true,

@@ -7,7 +7,7 @@ import type { OutboxMessage } from './data/outbox-queries.ts';
 
 const channelNames: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text message' };
 
-/** The list of messages; the script of the page keeps it fresh. */
+/** The list of messages; a script updates the page. */
 export function outboxPage(
   messages: readonly OutboxMessage[],
   { to, hasTemplates }: { readonly to: string | undefined; readonly hasTemplates: boolean },
@@ -16,17 +16,17 @@ export function outboxPage(
     title: 'Outbox',
     script: true,
     head: `<h1>Outbox</h1>
-<p class="faint">What this installation would have sent to people. Nothing leaves this machine. ${hasTemplates ? '<a href="/outbox/templates">All templates</a> · ' : ''}<a href="/">Portal</a></p>
+<p class="faint">Messages that this installation would have sent. None of them leaves this machine. ${hasTemplates ? '<a href="/outbox/templates">All templates</a> · ' : ''}<a href="/">Portal</a></p>
 <div class="bar"><label>Recipient <input id="filter" type="search" value="${text(to ?? '')}" placeholder="Email or phone number" autocomplete="off" spellcheck="false"></label><p id="status" role="status" class="faint"></p></div>`,
     main: `<div id="messages">${messages.map(article).join('\n')}</div>
-<p id="nothing"${messages.length > 0 ? ' hidden' : ''}>No message yet. Ask for a code on the <a href="/signin">sign-in page</a>: it appears here at once.</p>`,
+<p id="nothing"${messages.length > 0 ? ' hidden' : ''}>No messages yet. Request a code on the <a href="/signin">sign-in page</a>: it appears here at once.</p>`,
   });
 }
 
 function article({ id, to, channel, subject, text: body, code, sentAt }: OutboxMessage): string {
   const mail =
     channel === 'email'
-      ? `<details><summary>As the mail shows it</summary><iframe title="${text(subject)}" sandbox data-src="/outbox/messages/${id}/mail"></iframe></details>`
+      ? `<details><summary>HTML preview</summary><iframe title="${text(subject)}" sandbox data-src="/outbox/messages/${id}/mail"></iframe></details>`
       : '';
   return `<article id="m-${id}" data-to="${text(to)}">
 <h2>${text(subject)}</h2>
@@ -53,7 +53,7 @@ export function templatesPage(): string {
   return page({
     title: 'Templates',
     script: false,
-    head: `<h1>Templates</h1><p class="faint">Every message that people can get, with made-up facts. <a href="/outbox">Outbox</a></p>`,
+    head: `<h1>Templates</h1><p class="faint">Every message template, with sample data. <a href="/outbox">Outbox</a></p>`,
     main: articles.join('\n'),
   });
 }
@@ -62,11 +62,11 @@ export interface TemplateView {
   readonly kind: SampleKind;
   readonly language: MessageLanguage;
   readonly message: RenderedMessage;
-  /** Address of the mail alone; undefined for a text message. */
+  /** URL of the email alone; undefined for a text message. */
   readonly mailUrl: string | undefined;
 }
 
-/** One template: subject, HTML as a reader sees it, and text. */
+/** One template: subject, rendered HTML, and text. */
 export function templatePage({ kind, language, message, mailUrl }: TemplateView): string {
   const { alphabet, places } = smsLength(message.text);
   const form =

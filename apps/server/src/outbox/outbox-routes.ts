@@ -7,7 +7,7 @@ import { sampleKinds, sampleMessage } from '../messages/sample-messages.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isAtThisMachine } from '../platform/http/at-this-machine.ts';
 import { parseInput } from '../platform/http/parse-input.ts';
-import type { OutboxBell } from './outbox-bell.ts';
+import type { OutboxEvents } from './outbox-events.ts';
 import { findOutboxMail, findOutboxMessages } from './data/outbox-queries.ts';
 import { outboxPage, templatePage, templatesPage } from './outbox-page.ts';
 
@@ -19,7 +19,7 @@ const templateFormSchema = z.object({
   channel: z.enum(['email', 'sms']).default('email'),
 });
 
-/** A mail brings its own styles and nothing else; the outbox may show it in a frame. */
+/** An email contains its own styles and nothing else; the outbox may show it in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups";
 const PAGE_POLICY =
@@ -29,19 +29,19 @@ const KEEP_ALIVE_MS = 20_000;
 export interface OutboxRoutesDependencies {
   readonly database: Database;
   readonly clock: () => Date;
-  readonly bell: OutboxBell;
-  /** Whether the templates can be looked at: in development. */
+  readonly outboxEvents: OutboxEvents;
+  /** Whether the templates can be viewed; in development only. */
   readonly hasTemplates: boolean;
 }
 
-/** `/outbox` as a page and `/outbox/messages?to=` as JSON: only in the embedded default, only on loopback. */
+/** `/outbox` as a page and `/outbox/messages?to=` as JSON: only with the embedded messenger, only on loopback. */
 export function registerOutboxRoutes(
   app: FastifyInstance,
   dependencies: OutboxRoutesDependencies,
 ): void {
   app.register(async (outbox) => {
     outbox.addHook('onRequest', async (request, reply) => {
-      // Sign-in codes are for the person in front of this machine.
+      // Sign-in codes must be visible only on this machine.
       if (!isAtThisMachine(request)) return reply.code(404).send();
       reply.header('cache-control', 'no-store');
     });
@@ -74,7 +74,7 @@ function addMessages(
   });
 }
 
-/** A gallery of every template: looked at here before people get them. */
+/** Registers a gallery of every template, for review in development. */
 function addTemplates(
   outbox: FastifyInstance,
   { clock }: Pick<OutboxRoutesDependencies, 'clock'>,
@@ -105,10 +105,10 @@ async function addFiles(outbox: FastifyInstance): Promise<void> {
   }
 }
 
-/** Server-sent events: one without content for each message. */
+/** Server-sent events: an empty one for each message. */
 function addEvents(
   outbox: FastifyInstance,
-  { bell }: Pick<OutboxRoutesDependencies, 'bell'>,
+  { outboxEvents }: Pick<OutboxRoutesDependencies, 'outboxEvents'>,
 ): void {
   const open = new Set<() => void>();
   outbox.addHook('preClose', async () => {
@@ -119,7 +119,7 @@ function addEvents(
     const { raw } = reply;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     raw.write(':\n\n');
-    const stop = bell.listen(() => raw.write('data: message\n\n'));
+    const stop = outboxEvents.listen(() => raw.write('data: message\n\n'));
     const keepAlive = setInterval(() => raw.write(':\n\n'), KEEP_ALIVE_MS);
     const end = () => {
       clearInterval(keepAlive);

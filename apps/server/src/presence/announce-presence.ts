@@ -6,10 +6,9 @@ import type { Viewer } from '../platform/viewer.ts';
 import { deletePresence, findOthersPresent, upsertPresence } from './data/presence-queries.ts';
 
 /**
- * Notes that the viewer looks at a device, or no longer does.
- *
- * @returns who else looks at it
- * @throws PortalError 6000 for a device that the viewer does not see
+ * Records that the viewer has opened or left a device.
+ * @returns the other viewers of the device
+ * @throws PortalError 6000 for a device outside the viewer's scope
  */
 export async function announcePresence(
   { database: { orm } }: { readonly database: Pick<Database, 'orm'> },

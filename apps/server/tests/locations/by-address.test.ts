@@ -13,7 +13,7 @@ import {
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
 
-/** Where everybody on this machine seems to be. */
+/** The address from which all clients on this machine seem to connect. */
 let seenFrom: string | null = 'NZ';
 const asked: (string | null)[] = [];
 let setup: GatewayFixture;
@@ -77,7 +77,7 @@ const reported = (deviceId: string, time: string, source: PositionRow['source'] 
 const newDevice = async (): Promise<string> =>
   (await enrollTestDevice(setup, randomUUID())).deviceId;
 
-test('[place-8] a device that connects is in the country of the address that the broker saw', async () => {
+test('places a connecting device in the country of the address that the broker saw', async () => {
   const device = await enrollTestDevice(setup);
   await using connected = await connectDevice(setup, device);
   const place = await until(() => placeOf(device.deviceId));
@@ -88,7 +88,7 @@ test('[place-8] a device that connects is in the country of the address that the
   expect(asked).toContain('127.0.0.1');
 });
 
-test('[place-9] a database that cannot be read keeps no device from being connected', async () => {
+test('connects a device even if the country database cannot be read', async () => {
   seenFrom = null;
   const device = await enrollTestDevice(setup);
   await using connected = await connectDevice(setup, device);
@@ -105,7 +105,7 @@ test('[place-9] a database that cannot be read keeps no device from being connec
 });
 
 test.each(['gps', 'network', 'ip', 'manual'] as const)(
-  '[place-10] a place by %s is never replaced by a country, and replaces one though it is older',
+  'never replaces a location by %s with a country, and replaces a country with it even if it is older',
   async (source) => {
     const [one, other] = [await newDevice(), await newDevice()];
     await reported(one, '09:00', source);
@@ -118,7 +118,7 @@ test.each(['gps', 'network', 'ip', 'manual'] as const)(
   },
 );
 
-test('[place-11] the history grows when the country changes; else the place only gets younger', async () => {
+test('extends the history when the country changes, and otherwise renews the time of the location', async () => {
   const id = await newDevice();
   expect(await seen('PL', '10:00', id)).toEqual([id]);
   expect(await seen('PL', '10:30', id)).toEqual([]);
@@ -131,14 +131,14 @@ test('[place-11] the history grows when the country changes; else the place only
   expect(await historyOf(id)).toEqual(['address PL', 'address CZ', 'address PL']);
 });
 
-test('[place-12] a country code that no map knows places no device', async () => {
+test('sets no location for a country code that the map does not contain', async () => {
   const id = await newDevice();
   expect(await seen('AQ', '10:00', id)).toEqual([id]);
   expect(await seen('EU', '10:00', id)).toEqual([]);
   expect(await placeOf(id)).toMatchObject({ country: 'AQ' });
 });
 
-test('[place-13] two batches over the same devices in opposite order both succeed', async () => {
+test('completes two batches over the same devices in opposite order', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, newDevice));
   await Promise.all([
     seen('PL', '10:00', ...ids),

@@ -18,7 +18,7 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  // Two in three are called a lamp, and one in three stands in the south, whatever it is called.
+  // Two of three devices are named "lamp", and one of three is in the south, independent of its name.
   await db.database.orm.execute(sql`
     with made as (
       insert into device (id, serial_number, serial_rank, name, model, country, labels, lifecycle, search_text)
@@ -39,7 +39,7 @@ interface Look {
   readonly exact?: boolean;
 }
 
-/** A new user each time, who has not been answered before. */
+/** A new user each time, without cached results. */
 function look({ filter = { text: 'lamp' }, ...asked }: Look = {}): Promise<LocationCells> {
   const show = createShowPlaces({ database: db.database, clock, supportedCountries: [] });
   return show(callerOf(administrator), locationCellsInput.parse({ zoom: 2, filter, ...asked }));
@@ -51,7 +51,7 @@ test.each([
   { of: 'the whole table', asked: {} },
   { of: 'the index of places', asked: { bbox: north } },
 ])(
-  '[map-sample-1] the cells of many devices are estimated at once, close to a count of each of them: by $of',
+  'immediately estimates the cells of many devices, close to an exact count: by $of',
   async ({ asked }) => {
     const [estimated, again, counted] = await Promise.all([
       look(asked),
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test('[map-sample-2] nothing is estimated that is soon counted: few devices in view, few that match, or what is counted anyway', async () => {
+test('estimates nothing that is counted quickly: few devices in view, few matches, or facts of the counters', async () => {
   expect(SAMPLED_FROM_DEVICES).toBeLessThan(FLEET);
   const south = { west: 10, south: -40, east: 30, north: -30 };
   for (const asked of [

@@ -68,7 +68,7 @@ async function applyAbroad(serial: string): Promise<void> {
   await inTransaction(db.database, (tx) => applyPositions(tx, [row]));
 }
 
-/** What the server does every second, until nothing is left to do. */
+/** Runs the per-second job of the server until nothing is pending. */
 async function settle(): Promise<void> {
   await sealAuditTrail(sealing(db));
   while (await countPlaces({ database: db.database, clock }));
@@ -81,7 +81,7 @@ interface Look {
   readonly zoom?: number;
 }
 
-/** A new user each time, who has not been answered before. */
+/** A new user each time, without cached results. */
 function look({ viewer = administrator, filter = {}, bbox = everywhere, zoom = 1 }: Look = {}) {
   const show = createShowPlaces({
     database: db.database,
@@ -101,7 +101,7 @@ const viewerWith = (permissions: readonly Permission[], countries: string[] = []
 const is = (key: string, ...values: string[]) =>
   ({ tokens: [{ key, operator: '=', values }] }) as DeviceFilterInput;
 
-test('[map-7] every device in service is in exactly one cell, whichever way the cells are counted', async () => {
+test('counts every device in service in exactly one cell, by counters and by devices', async () => {
   const inService = 3 * (PER_CITY - 1);
   for (const zoom of [0, 2, 4, 6, 8]) {
     expect(total(await look({ zoom }))).toBe(inService);
@@ -109,7 +109,7 @@ test('[map-7] every device in service is in exactly one cell, whichever way the 
   }
 });
 
-test('[map-8] the counters and the devices themselves say the same of every filter that both can answer', async () => {
+test('returns the same from counters and devices for every filter that both support', async () => {
   for (const filter of [
     is('country', 'DE'),
     is('model', 'kiosk'),
@@ -130,7 +130,7 @@ test('[map-8] the counters and the devices themselves say the same of every filt
   }
 });
 
-test('[map-9] a cell lists as many devices as it counts', async () => {
+test('lists as many devices in a cell as it counts', async () => {
   const { cells } = await look({ zoom: 7 });
   for (const { area, count } of cells) {
     const tokens = [
@@ -145,7 +145,7 @@ test('[map-9] a cell lists as many devices as it counts', async () => {
   }
 });
 
-test('[map-10] scope: no cell counts a device that its viewer may not see', async () => {
+test("counts no device outside the viewer's scope", async () => {
   expect(total(await look({ viewer: limitedTo({ countries: ['DE'] }, mayLook) }))).toBe(
     PER_CITY - 1,
   );
@@ -162,7 +162,7 @@ test('[map-10] scope: no cell counts a device that its viewer may not see', asyn
   expect(total(await look({ viewer: both }))).toBe(PER_CITY - 1);
 });
 
-test('[map-11] whose places one may not see cannot be found by an area either', async () => {
+test('finds no devices by an area whose locations the viewer may not see', async () => {
   const filter = deviceFilterSchema.parse(is('area', formatMapArea(everywhere)));
   const list = (viewer: Viewer) =>
     listDevices({ database: db.database, clock }, viewer, {
@@ -173,7 +173,7 @@ test('[map-11] whose places one may not see cannot be found by an area either', 
   expect((await list(limitedTo({}, ['devices:read']))).rows).toEqual([]);
 });
 
-test('[map-12] a device that moves or connects is counted so without a count of the whole fleet', async () => {
+test('recounts a device that moves or connects without a full recount', async () => {
   const before = await look({ filter: is('country', 'NZ'), zoom: 6 });
   expect(before.cells.every(({ byConnectivity }) => byConnectivity.online === 0)).toBe(true);
   const connect = {
@@ -199,14 +199,14 @@ test('[map-12] a device that moves or connects is counted so without a count of 
   expect(after.cells.some(({ latitude, count }) => latitude < -40 && count === 1)).toBe(true);
 });
 
-test('[map-13] devices outside the supported countries are marked', async () => {
+test('marks devices outside the supported countries', async () => {
   const { cells } = await look({ zoom: 5 });
   expect(cells.filter(({ outside }) => outside > 0)).toMatchObject([{ country: 'ES', outside: 1 }]);
 });
 
 const berlin: MapArea = { west: 13.3, south: 52.4, east: 13.8, north: 52.6 };
 
-test('[map-14] close by, devices are shown one by one: rounded without the right to precise places', async () => {
+test('shows individual devices at a high zoom, rounded without the permission for precise locations', async () => {
   const precise = await look({
     bbox: berlin,
     zoom: 11,
@@ -224,7 +224,7 @@ test('[map-14] close by, devices are shown one by one: rounded without the right
   }
 });
 
-test('[map-19] a position set by hand stands on the map and in the trail, there rounded; who may not manage cannot', async () => {
+test('shows a manually set location on the map and, rounded, in the audit trail, and rejects users without the permission', async () => {
   const changes = createLocalChangeFeed(() => {});
   const deps = { database: db.database, changes, clock };
   const input = {
@@ -241,7 +241,7 @@ test('[map-19] a position set by hand stands on the map and in the trail, there 
     `select data from audit_event where type = 'device.location-set'`,
   );
   expect(rows).toEqual([{ data: { latitude: 48.1, longitude: 11.6, country: null } }]);
-  // Where it was before, for the tests that follow.
+  // Its previous location, for the following tests.
   await setPosition(deps, callerOf(administrator), {
     ...input,
     ...{ latitude: cities.DE[0], longitude: cities.DE[1] + 0.1 },
@@ -249,7 +249,7 @@ test('[map-19] a position set by hand stands on the map and in the trail, there 
   await settle();
 });
 
-test('[map-15] a look at precise places is recorded for each device, once for as long as it goes on', async () => {
+test('records access to precise locations once for each device while it continues', async () => {
   const looks = async (viewer: Viewer) => {
     const { rows } = await db.database.pool.query<{ n: number }>(
       `select count(*)::int as n from audit_event where type = 'device.location-viewed' and actor_id = $1`,

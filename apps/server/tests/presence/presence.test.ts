@@ -27,13 +27,13 @@ afterAll(() => db[Symbol.asyncDispose]());
 const look = (viewer: typeof ana, leaving = false) =>
   announcePresence(db, viewer, { deviceId, leaving });
 
-test('[presence-1] two people at one device see each other, and one of them is masked', async () => {
+test('shows two viewers of a device to each other, one of them masked', async () => {
   expect(await look(ana)).toEqual([]);
   expect(await look(faceless)).toMatchObject([{ userId: ana.userId, name: 'a•••' }]);
   expect(await look(ana)).toMatchObject([{ userId: faceless.userId, name: 'ben@example.com' }]);
 });
 
-test('[presence-2] who leaves, or falls silent, is gone', async () => {
+test('removes a viewer who leaves or stops refreshing', async () => {
   await look(faceless, true);
   expect(await look(ana)).toEqual([]);
   await look(faceless);
@@ -42,6 +42,6 @@ test('[presence-2] who leaves, or falls silent, is gone', async () => {
   expect(await look(ana)).toEqual([]);
 });
 
-test('[presence-3] a device beyond one’s scope is not there', async () => {
+test("hides a device outside the viewer's scope", async () => {
   await expect(look(abroad)).rejects.toMatchObject({ code: 6000 });
 });

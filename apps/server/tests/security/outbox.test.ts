@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleKinds, sampleMessage } from '../../src/messages/sample-messages.ts';
-import { createOutboxBell } from '../../src/outbox/outbox-bell.ts';
+import { createOutboxEvents } from '../../src/outbox/outbox-events.ts';
 import { createOutboxMessenger } from '../../src/outbox/outbox-messenger.ts';
 import { registerOutboxRoutes } from '../../src/outbox/outbox-routes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   registerOutboxRoutes(app, {
     database: db.database,
     clock: () => new Date(),
-    bell: createOutboxBell(),
+    outboxEvents: createOutboxEvents(),
     hasTemplates: true,
   });
 });
@@ -102,7 +102,7 @@ describe('the outbox page', () => {
     registerOutboxRoutes(production, {
       database: db.database,
       clock: () => new Date(),
-      bell: createOutboxBell(),
+      outboxEvents: createOutboxEvents(),
       hasTemplates: false,
     });
     expect((await get('/outbox/templates', production)).statusCode).toBe(404);

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { applyPositions, type PositionRow } from '../apply-position.ts';
 import { confirmAddressPlaces, findAddressMoves } from '../data/position-queries.ts';
 
-/** A device that is reached from a country, as its address says. */
+/** A device and the country of its address. */
 export interface AddressCountry {
   readonly deviceId: string;
   /** ISO 3166-1 alpha-2. */
@@ -12,11 +12,10 @@ export interface AddressCountry {
 }
 
 /**
- * Places of devices of which only the country is known: the middle of it, with a ring as wide as the country. Nothing
- * better is ever replaced, and the history grows only where the country is another one. A handful of statements for
- * however many devices.
- *
- * @returns the devices whose place is another one now
+ * Sets the location of devices of which only the country is known: the center of the country, with a radius of its
+ * size. Better locations are never replaced, and the history grows only when the country changes. A constant number
+ * of statements for any number of devices.
+ * @returns the devices whose location changed
  */
 export async function applyAddressCountries(
   tx: Transaction,

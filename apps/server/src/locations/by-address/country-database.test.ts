@@ -12,7 +12,7 @@ const bundled = fileURLToPath(
 );
 const reader = new Reader<Response>(readFileSync(bundled));
 
-test('[place-4] addresses of well-known networks are in their countries, IPv4 and IPv6, in order', async () => {
+test('returns the countries of addresses of well-known networks, IPv4 and IPv6, in order', async () => {
   expect(
     await database.countriesOf([
       '193.99.144.80',
@@ -29,7 +29,7 @@ test('[place-4] addresses of well-known networks are in their countries, IPv4 an
 const textOf = (address: number): string =>
   [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
 
-test('[place-5] every range is one country from its first address to its last, and is cut nowhere else', async () => {
+test('assigns each range to one country from its first to its last address, and splits it nowhere else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0x01_00_00_00, max: 0xdf_ff_ff_ff }), async (address) => {
       const [, bits] = reader.getWithPrefixLength(textOf(address));
@@ -44,12 +44,12 @@ test('[place-5] every range is one country from its first address to its last, a
   );
 });
 
-test('[place-6] the address of one of our own proxies tells nothing of the device behind it', async () => {
+test('returns no country for the address of one of the configured proxies', async () => {
   const behind = openCountryDatabase({ proxies: ['193.99.0.0/16', 'loopback'] });
   expect(await behind.countriesOf(['193.99.144.80', '212.77.98.9'])).toEqual([null, 'PL']);
 });
 
-test('[place-7] nothing is read for private addresses, and a file that is missing is said each time', async () => {
+test('loads nothing for private addresses, and reports a missing file each time', async () => {
   const missing = openCountryDatabase({ file: '/does/not/exist.mmdb' });
   expect(await missing.countriesOf(['192.168.1.2', '::1', null])).toEqual([null, null, null]);
   await expect(missing.countriesOf(['8.8.8.8'])).rejects.toThrow(/ENOENT/);

@@ -4,28 +4,28 @@ import proxyAddr from '@fastify/proxy-addr';
 import { Reader, type Response } from 'mmdb-lib';
 import { publicAddressOf } from './public-address.ts';
 
-/** Which country the addresses of devices belong to. */
+/** Returns the countries of addresses. */
 export interface CountryDatabase {
-  /** ISO 3166-1 alpha-2 for each address, in order; null where it is private, or the database does not know it. */
+  /** ISO 3166-1 alpha-2 for each address, in order; null if it is private or unknown to the database. */
   readonly countriesOf: (
     addresses: readonly (string | null)[],
   ) => Promise<readonly (string | null)[]>;
 }
 
-/** DB-IP Lite (CC BY 4.0), as packed; or MaxMind's way of saying it. */
+/** DB-IP Lite (CC BY 4.0), as packaged, or the format of MaxMind. */
 interface CountryRecord {
   readonly country_code?: string;
   readonly country?: { readonly iso_code?: string };
 }
 
 interface CountryDatabaseOptions {
-  /** An MMDB file of the operator's; undefined reads the bundled one. */
+  /** An MMDB file of the operator; undefined uses the bundled one. */
   readonly file?: string | undefined;
-  /** Addresses and networks of our own proxies: they say where the proxy is. */
+  /** Addresses and networks of the operator's proxies: their country is that of the proxy. */
   readonly proxies?: readonly string[];
 }
 
-/** Loads nothing until a public address is asked for: a second for 8 MB, once, off the start path. */
+/** Loads the database at the first public address, not at start: once, about one second for 8 MB. */
 export function openCountryDatabase(options: CountryDatabaseOptions = {}): CountryDatabase {
   let reading: Promise<Reader<Response>> | undefined;
   const isProxy = proxyAddr.compile([...(options.proxies ?? [])]);

@@ -8,7 +8,7 @@ const hexadecimal = (address: string): string => {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
 
-test('[place-1] an IPv4 address is the same however it is written', () => {
+test('normalizes an IPv4 address written in any form', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const plain = publicAddressOf(address);
@@ -38,7 +38,7 @@ test.each([
   ['fc00::', 'fdff:ffff::', 'fbff:ffff::', '2a00::'],
   ['fe80::', 'febf:ffff::', 'fe7f::', '2c0f::'],
 ])(
-  '[place-2] %s to %s is nowhere, and its neighbors are somewhere',
+  'returns nothing for %s to %s, and an address for its neighbors',
   (first, last, before, after) => {
     expect(publicAddressOf(first)).toBeNull();
     expect(publicAddressOf(last)).toBeNull();
@@ -61,6 +61,6 @@ test.each([
   '2001:db8::1',
   '::ffff:10.1.2.3',
   '::ffff:7f00:1',
-])('[place-3] "%s" is nowhere', (text) => {
+])('returns nothing for "%s"', (text) => {
   expect(publicAddressOf(text)).toBeNull();
 });

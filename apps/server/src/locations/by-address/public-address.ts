@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** Translated by NAT64 (RFC 6052): the IPv4 address is the end of it. */
+/** Translated by NAT64 (RFC 6052): the IPv4 address is its last part. */
 const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** Ranges whose addresses belong to one place (RFC 6890, and what came after it). */
+/** Ranges with globally unique addresses (RFC 6890 and its successors). */
 const somewhere: ReadonlySet<string> = new Set(['unicast', '6to4']);
 
 /**
- * The address as a database of addresses knows it: an IPv4 address written as IPv6 is the IPv4 address again.
- *
- * @returns null for what is no address, and for private, loopback, link-local and other addresses that are used everywhere
+ * Normalizes an address for an address database: an IPv4 address written as IPv6 becomes IPv4.
+ * @returns null for invalid addresses, and for private, loopback, link-local, and other addresses that are not
+ * globally unique
  */
 export function publicAddressOf(text: string): string | null {
   const [plain = ''] = text.split('%');

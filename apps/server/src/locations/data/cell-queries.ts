@@ -20,14 +20,14 @@ export interface CellQuestion {
   readonly range: GridRange;
   /** Cells of 2^level units. */
   readonly level: number;
-  /** ISO 3166-1 alpha-2; none: every country is. */
+  /** ISO 3166-1 alpha-2; empty: all countries are supported. */
   readonly supportedCountries: readonly string[];
 }
 
 /**
- * Cells from the counters.
- *
- * @param condition over `d` (country, model) and `s` (connectivity), all that the counters know of a device
+ * Reads cells from the counters.
+ * @param condition over `d` (country, model) and `s` (connectivity), the only facts that the counters have of a
+ * device
  */
 export function readCountedCells(
   on: Executor,
@@ -44,10 +44,9 @@ export function readCountedCells(
 }
 
 /**
- * The smallest cells in view that hold a device which the condition means: a statement that looks for such devices one
- * by one looks at no other place.
- *
- * @param condition as of `readCountedCells`
+ * The smallest cells in view that contain a device matching the condition: a statement that searches for such devices
+ * reads no other cells.
+ * @param condition as in `readCountedCells`
  */
 export function cellsThatHold(range: GridRange, condition: SQL): SQL {
   return sql`select ${c.cellRow} as cell_row, ${c.cellColumn} as cell_column
@@ -55,7 +54,7 @@ export function cellsThatHold(range: GridRange, condition: SQL): SQL {
     where ${c.devices} > 0 and ${condition}`;
 }
 
-/** How many devices are in view, whichever they are. */
+/** Number of devices in view, without a filter. */
 export async function countInView(on: Executor, question: CellQuestion): Promise<number> {
   const [found] = await on
     .select({ devices: sql<number>`coalesce(sum(${c.devices}), 0)::int` })
@@ -63,25 +62,25 @@ export async function countInView(on: Executor, question: CellQuestion): Promise
   return found?.devices ?? 0;
 }
 
-/** What a counter knows of its devices, under the names of conditions. */
+/** The facts that counters have of devices, under the names used in conditions. */
 const countedDevice = sql`
   cross join lateral (select ${c.country} as ${sql.identifier(d.country.name)},
     ${c.model} as ${sql.identifier(d.model.name)}) ${d}
   cross join lateral (select ${c.connectivity} as ${sql.identifier(s.connectivity.name)}) ${s}`;
 
-/** The counters `c` of what is in view. */
+/** The counters `c` in view. */
 function countersIn({ range, level }: Pick<CellQuestion, 'range' | 'level'>): SQL {
   const kept = keptLevelFor(level);
   const columns = range.columns.map(({ from, to }) =>
     between(c.cellColumn, from >> kept, to >> kept),
   );
-  // Entered row by row, whatever else is asked: a range over rows or columns alone reads what is far from the view.
+  // Read row by row in every case: a range over rows or columns alone would read counters far from the view.
   return sql`generate_series(${range.fromRow >> kept}::int, ${range.toRow >> kept}::int) g
     cross join lateral (select * from ${placeCount} ${c}
       where ${c.level} = ${kept}::int and ${c.cellRow} = g and (${or(...columns)}) offset 0) ${c}`;
 }
 
-/** Cells counted from the devices themselves: where a filter asks what the counters do not know. */
+/** Counts cells from the devices themselves, for filters that the counters do not cover. */
 export function readDeviceCells(
   on: Executor,
   question: CellQuestion,
@@ -101,7 +100,7 @@ export function readDeviceCells(
   );
 }
 
-/** The first columns that `readCells` needs, of a device at its place. */
+/** The first columns that `readCells` needs, of a device at its location. */
 export const placedAt = (level: number): SQL => sql`
   ${l.cellRow} >> ${level}::int as r, ${l.cellColumn} >> ${level}::int as q,
   coalesce(${l.country}, '') as place_country, ${s.connectivity} as connectivity`;

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceLocation } from './locations-tables.ts';
 
-/** Where devices are, to be joined by `deviceId`. Who shows it rounds it with `placeFor`. */
+/** Locations of devices, to be joined by `deviceId`. Round them with `placeFor` before they are shown. */
 export const devicePlaces = new QueryBuilder()
   .select({
     deviceId: deviceLocation.deviceId,

@@ -1,7 +1,10 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { geolocation } from './locations-tables.ts';
 
-/** Where devices were, to be looked up by `deviceId` and time. Who shows it rounds it with `placeFor`. */
+/**
+ * Earlier locations of devices, to be looked up by `deviceId` and time. Round them with `placeFor` before they are
+ * shown.
+ */
 export const earlierPlaces = new QueryBuilder()
   .select({
     deviceId: geolocation.deviceId,

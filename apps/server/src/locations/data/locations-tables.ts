@@ -25,7 +25,7 @@ export const deviceLocation = pgTable(
     accuracyMeters: doublePrecision('accuracy_meters').notNull(),
     source: text().$type<PlaceSource>().notNull(),
     country: text(),
-    /** The unit of the map's grid (`map-grid.ts`): the place rounded to 0.1 degree. */
+    /** The unit of the map's grid (`map-grid.ts`): the location rounded to 0.1 degree. */
     cellRow: smallint('cell_row')
       .notNull()
       .generatedAlwaysAs(sql`(floor(latitude * 10 + 0.5) + 900)::smallint`),
@@ -64,7 +64,7 @@ export const placeCount = pgTable(
     model: text().notNull(),
     placeCountry: text('place_country').notNull(),
     devices: integer().notNull(),
-    /** Of the rows and columns of all its devices: a cell is drawn in the middle of them. */
+    /** Sum over the rows and over the columns of all its devices: a cell is drawn at their mean. */
     rowSum: bigint('row_sum', { mode: 'number' }).notNull(),
     columnSum: bigint('column_sum', { mode: 'number' }).notNull(),
   },
@@ -105,7 +105,7 @@ export const movedPlace = pgTable('moved_place', {
 export const placeProgress = pgTable('place_progress', {
   id: integer().primaryKey(),
   sealedUpTo: bigint('sealed_up_to', { mode: 'number' }).notNull(),
-  /** The last device of a count of all; null when none is under way. */
+  /** The last device of a full recount; null when none is in progress. */
   sweptTo: uuid('swept_to'),
   sweepEndedAt: moment('sweep_ended_at'),
 });

@@ -15,7 +15,7 @@ import {
   placeProgress,
 } from './locations-tables.ts';
 
-/** As what a device is counted. */
+/** The facets under which a device is counted. */
 const facets = [
   'cellRow',
   'cellColumn',
@@ -34,13 +34,10 @@ const of = (alias: 'n' | 'o') =>
   );
 
 /**
- * Counts these devices where they are and as they are now, and takes back as what they were counted before. Whatever
- * happened to them, and however often this is done, the counters are right afterwards. To be done by one at a time.
+ * Counts these devices by their current location and state, and subtracts their previous count. Idempotent: the
+ * counters are correct afterwards, regardless of earlier events and repetitions. Must not run concurrently.
  */
-export async function countPlacesAnew(
-  tx: Transaction,
-  deviceIds: readonly string[],
-): Promise<void> {
+export async function recountPlaces(tx: Transaction, deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return;
   const ids = idArrayParam([...new Set(deviceIds)]);
   const levels = sql.join(
@@ -62,19 +59,19 @@ export async function countPlacesAnew(
     o as materialized (
       select ${countedPlace.deviceId}, ${sql.join(facetColumns, sql`, `)} from ${countedPlace}
       where ${countedPlace.deviceId} = any(${ids})),
-    turned as materialized (
+    changed as materialized (
       select coalesce(n.${id}, o.${id}) as id, n.${id} is not null as counts, o.${id} is not null as counted
       from n full join o on o.${id} = n.${id}
       where (${of('n')}) is distinct from (${of('o')})),
     kept as (
       insert into ${countedPlace} (${id}, ${facetNames})
-      select n.* from n join turned t on t.id = n.${id} and t.counts
+      select n.* from n join changed t on t.id = n.${id} and t.counts
       on conflict (${id}) do update set ${setExcluded(countedPlace, facets)}),
-    gone as (delete from ${countedPlace} using turned t where ${countedPlace.deviceId} = t.id and not t.counts),
+    gone as (delete from ${countedPlace} using changed t where ${countedPlace.deviceId} = t.id and not t.counts),
     turn as (
-      select ${of('n')}, 1 as by from n join turned t on t.id = n.${id}
+      select ${of('n')}, 1 as by from n join changed t on t.id = n.${id}
       union all
-      select ${of('o')}, -1 as by from o join turned t on t.id = o.${id})
+      select ${of('o')}, -1 as by from o join changed t on t.id = o.${id})
     insert into ${placeCount} (${columnNames(level)}, ${countNames}, ${columnNames(devices, rowSum, columnSum)})
     select l.level, ${row} >> l.level, ${column} >> l.level,
       ${columnNames(...facetColumns.slice(2))}, sum(by), sum(by * ${row}), sum(by * ${column})
@@ -102,8 +99,11 @@ export async function savePlaceProgress(tx: Transaction, progress: PlaceProgress
     .onConflictDoUpdate({ target: placeProgress.id, set: progress });
 }
 
-/** The devices that the next piece of the trail says have turned, and where that piece ends. */
-export async function readTurnedDevices(
+/**
+ * The devices whose counted state may have changed by the next events of the trail, and the position of the last
+ * event.
+ */
+export async function readChangedDevices(
   on: Executor,
   piece: { readonly after: number; readonly limit: number; readonly types: readonly string[] },
 ): Promise<{
@@ -116,7 +116,7 @@ export async function readTurnedDevices(
     .$with('sealed')
     .as(on.select({ sequence: events.sequence, eventId: events.eventId }).from(events));
   const { eventId, deviceId, type } = auditEvents;
-  const turned = on
+  const changed = on
     .select({ ids: sql`array_agg(distinct ${deviceId})` })
     .from(sealed)
     .innerJoin(auditEvents, eq(eventId, sealed.eventId))
@@ -126,7 +126,7 @@ export async function readTurnedDevices(
     .select({
       upTo: sql<number | null>`max(${sealed.sequence})`,
       count: sql<number>`count(*)::int`,
-      deviceIds: sql<string[] | null>`${turned}`,
+      deviceIds: sql<string[] | null>`${changed}`,
     })
     .from(sealed);
   return {
@@ -136,7 +136,7 @@ export async function readTurnedDevices(
   };
 }
 
-/** Takes devices that moved out of the queue. */
+/** Removes devices that moved from the queue. */
 export async function takeMovedDevices(tx: Transaction, limit: number): Promise<string[]> {
   const first = tx
     .select({ id: movedPlace.id })

@@ -4,7 +4,7 @@ import { jsonObject } from '../../platform/database/json-rows.ts';
 import { scalar } from '../../platform/database/scalar.ts';
 import { deviceLocation } from './locations-tables.ts';
 
-/** Where a device is, as JSON. Who shows it rounds it with `placeFor`. */
+/** The location of a device, as JSON. Round it with `placeFor` before it is shown. */
 export const placeOfDevice = (deviceId: SQLWrapper) =>
   scalar(
     new QueryBuilder()

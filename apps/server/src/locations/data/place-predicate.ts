@@ -14,7 +14,7 @@ import type { l } from './place-rows.ts';
 
 type Place = typeof deviceLocation | typeof l;
 
-/** Whether a place lies in a range of the grid. */
+/** Whether a location is in a range of the grid. */
 export const inRange = ({ fromRow, toRow, columns }: GridRange, place: Place): SQL =>
   and(
     between(place.cellRow, fromRow, toRow),
@@ -22,9 +22,8 @@ export const inRange = ({ fromRow, toRow, columns }: GridRange, place: Place): S
   ) ?? sql`true`;
 
 /**
- * Devices whose place, rounded to 0.1 degree, is in an area; only those whose place the viewer may see at all.
- *
- * @param mayLocate where the viewer may see places; null: everywhere
+ * Devices whose location, rounded to 0.1 degree, is in an area; only those whose location the viewer may see.
+ * @param mayLocate where the viewer may see locations; null: everywhere
  */
 export function placedIn(area: MapArea, mayLocate: Predicate | null): Predicate {
   const { deviceId } = deviceLocation;

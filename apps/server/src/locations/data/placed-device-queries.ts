@@ -8,26 +8,29 @@ import { rangeOf } from '../map-grid.ts';
 import { inRange } from './place-predicate.ts';
 import { fromL, l } from './place-rows.ts';
 
-/** Up to so many are looked up by their ids. */
+/** Up to this number, devices are looked up by their ids. */
 const FEW_DEVICES = 5_000;
 
 export interface PlacedQuestion {
   readonly area: MapArea;
   readonly conditions: readonly Predicate[];
-  /** A statement that yields the only cells, by row and column, in which such devices are; null: anywhere. */
+  /** A statement that yields the only cells, by row and column, that contain such devices; null: any cell. */
   readonly cells: SQL | null;
-  /** Where precise places may be seen; null: everywhere. */
+  /** Where the viewer may see precise locations; null: everywhere. */
   readonly mayLocatePrecisely: Predicate | null;
   readonly limit: number;
 }
 
-/** Devices of an area one by one. One whose place is seen rounded is in the area if the rounded place is. */
+/**
+ * The individual devices in an area. A device whose location is rounded for the viewer is in the area if the rounded
+ * location is.
+ */
 export async function selectPlacedDevices(on: Executor, question: PlacedQuestion) {
   const { area, mayLocatePrecisely } = question;
   const matches = await matchesOfFilter(on, question.conditions, FEW_DEVICES);
   const exactly = liesIn(area);
   const near = and(inRange(rangeOf(area), l), mayLocatePrecisely === null ? exactly : undefined);
-  // Entered by the place, so that the first so many end it; or by the few devices that are meant.
+  // Read by location, so that the limit ends it early, or by the few matching devices.
   const placed =
     matches.kind === 'ids'
       ? sql`select * from ${fromL} where ${l.deviceId} = any(${matches.ids}) and ${near}`
@@ -71,7 +74,7 @@ export async function selectPlacedDevices(on: Executor, question: PlacedQuestion
     .limit(question.limit);
 }
 
-/** What a query yields, under the alias of the rows that it looks up. */
+/** The result of a query, under the alias of the rows that it selects. */
 const named = (query: SQL, name: string): Subquery => new Subquery(query, {}, name);
 
 const liesIn = ({ south, north, west, east }: MapArea): SQL | undefined =>

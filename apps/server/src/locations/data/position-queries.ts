@@ -7,7 +7,7 @@ import { excluded, setExcluded } from '../../platform/database/excluded.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
 import { deviceLocation, geolocation, movedPlace } from './locations-tables.ts';
 
-/** A position as it is reported. Without a country, the device's own is kept with it. */
+/** A reported position. Without a country, the device's own is stored with it. */
 export type ReportedPosition = Omit<typeof geolocation.$inferSelect, 'id'>;
 
 const given = alias(geolocation, 'given');
@@ -23,7 +23,7 @@ const position = sql.join(
   sql`, `,
 );
 
-/** Of devices on record alone. */
+/** Only of registered devices. */
 const reported = (rows: readonly ReportedPosition[]): SQL =>
   sql`${rowsFor(given, keys, rows)} join ${deviceRecords} on ${deviceRecords.deviceId} = ${given.deviceId}`;
 
@@ -36,7 +36,7 @@ export async function insertHistory(
     select ${position} from ${reported(rows)} order by ${given.at}`);
 }
 
-/** Queues the devices that a position puts into another cell or country, to be counted there. */
+/** Queues the devices that a position moves to another cell or country, to be recounted. */
 export async function queueMoved(
   tx: Transaction,
   rows: readonly ReportedPosition[],
@@ -52,12 +52,12 @@ export async function queueMoved(
     order by ${given.deviceId}`);
 }
 
-/** A later position takes the place of an earlier one; the country of an address never that of anything better. */
+/** A later position replaces an earlier one; the country of an address never replaces anything more precise. */
 const isOlder = sql`${at} <= ${excluded(at)}`;
 const replaces = sql`case when ${excluded(source)} = 'address' then ${source} = 'address' and ${isOlder}
   else ${source} = 'address' or ${isOlder} end`;
 
-/** @returns the devices whose place is another one now */
+/** @returns the devices whose location changed */
 export async function upsertPlaces(
   tx: Transaction,
   rows: readonly ReportedPosition[],
@@ -78,10 +78,10 @@ export type AddressPlace = Pick<typeof deviceLocation.$inferInsert, 'deviceId' |
   readonly country: string;
 };
 
-/** A place that is confirmed more often than this keeps its age. */
+/** A location that is confirmed more often than this keeps its time. */
 const CONFIRMED_EVERY = sql`interval '1 hour'`;
 
-/** Renews the age of places that an address has given, where the country is still the same. Locks in the order of ids. */
+/** Renews the time of locations derived from an address whose country is unchanged. Locks in the order of ids. */
 export async function confirmAddressPlaces(
   tx: Transaction,
   rows: readonly AddressPlace[],
@@ -110,7 +110,7 @@ export async function confirmAddressPlaces(
     .where(eq(deviceId, held.deviceId));
 }
 
-/** Devices without a place, and those whose address has given another country before. */
+/** Devices without a location, and those whose previous address was in another country. */
 export async function findAddressMoves(
   on: Executor,
   rows: readonly AddressPlace[],
@@ -127,7 +127,7 @@ export async function findAddressMoves(
   return found.map((row) => row.deviceId);
 }
 
-/** Where a device was, newest first. */
+/** The location history of a device, newest first. */
 export async function selectTrack(on: Executor, id: string, limit: number) {
   return on
     .select({

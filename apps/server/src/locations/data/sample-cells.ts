@@ -11,20 +11,19 @@ import { deviceLocation } from './locations-tables.ts';
 import { inRange } from './place-predicate.ts';
 import { fromL, l } from './place-rows.ts';
 
-/** So many devices in view are looked at, about. */
+/** Approximate number of devices in view that are sampled. */
 const SAMPLED_DEVICES = 3_000;
-/** The same sample each time: cells stay where they are while nothing changes. */
+/** A constant seed selects the same sample each time, so that cells stay in place while nothing changes. */
 const SEED = 1;
-/** Up to so many in view, it is less to look through the index of places than through a share of the whole table. */
+/** Up to this number of devices in view, reading the index of locations costs less than sampling the whole table. */
 const INDEXED_DEVICES = 20_000;
-/** Shares of the devices in view: of a power of two, by the bits of a hash. */
+/** The share of devices in view is a power of two, selected by the bits of a hash. */
 const SHARES = 1_024;
 
 /**
- * Cells estimated from a sample of the devices in view, each of which then stands for as many as are in view for each one
- * that was looked at.
- *
- * @param inView how many devices are in view, whichever they are
+ * Estimates cells from a sample of the devices in view; each sampled device represents as many as there are in view
+ * per sampled one.
+ * @param inView number of devices in view, without a filter
  */
 export function sampleCells(
   on: Executor,
@@ -56,7 +55,7 @@ function sampleOfPages(range: GridRange, share: number): SQL {
 function sampleOfIndex(range: GridRange, share: number): SQL {
   const i = alias(deviceLocation, 'i');
   const columns = range.columns.map(({ from, to }) => between(i.cellColumn, from, to));
-  // Row by row of the grid, and nothing but the index: devices themselves are read where they are in the sample.
+  // Row by row of the grid, by the index alone: devices themselves are read only if they are in the sample.
   return sql`
     select l.* from generate_series(${range.fromRow}::int, ${range.toRow}::int) g
     cross join lateral (select ${i.deviceId} from ${deviceLocation} ${i}

@@ -29,7 +29,7 @@ export async function insertOutboxMessage(
   await on.insert(outboxMessage).values({ ...message, recipient, sentAt: new Date(sentAt) });
 }
 
-/** Keeps the newest. */
+/** Keeps the newest messages. */
 export async function deleteOldOutboxMessages(on: Executor): Promise<void> {
   const old = on
     .select({ id: outboxMessage.id })
@@ -39,7 +39,7 @@ export async function deleteOldOutboxMessages(on: Executor): Promise<void> {
   await on.delete(outboxMessage).where(inArray(outboxMessage.id, old));
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function findOutboxMessages(
   on: Executor,
   to: string | undefined,

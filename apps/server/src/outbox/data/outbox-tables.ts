@@ -2,7 +2,7 @@ import type { MessageChannel } from '@deviceportal/identity/messenger';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
 
-/** Messages of the local messenger: codes and links that never leave this machine. */
+/** Messages of the local messenger: codes and links that are not sent to other machines. */
 export const outboxMessage = pgTable(
   'outbox_message',
   {

@@ -5,7 +5,7 @@ import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { devicePresence } from './presence-tables.ts';
 
-/** Who looks at which device. */
+/** A viewer of a device. */
 export interface Presence {
   readonly deviceId: string;
   readonly userId: string;
@@ -19,7 +19,7 @@ export interface PresentUser {
   readonly since: Date;
 }
 
-/** A user has a few tabs: of more devices, the oldest are forgotten. */
+/** Users have few tabs open: beyond this, the oldest devices are removed. */
 const MOST_DEVICES = 50;
 const MOST_SHOWN = 20;
 
@@ -57,7 +57,7 @@ async function forgetOldest(on: Executor, userId: string): Promise<void> {
     .where(and(eq(devicePresence.userId, userId), inArray(devicePresence.deviceId, beyond)));
 }
 
-/** Who else looks at the device, those who came first before the others. */
+/** The other viewers of a device, earliest first. */
 export async function findOthersPresent(
   on: Executor,
   { deviceId, userId }: Presence,

@@ -7,30 +7,30 @@ import { scopePredicate } from '../devices/data/search/scope-predicate.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** What the counters of the map know of a device. */
+/** The facts that the counters of the map have of a device. */
 const countedKeys = new Set<string>(['country', 'model', 'connectivity']);
 const countedOperators = new Set<string>(['=', '!=']);
 
-export interface SeenPlaces {
-  /** All must hold. */
+export interface VisiblePlaces {
+  /** All conditions must hold. */
   readonly conditions: readonly Predicate[];
-  /** They ask nothing but what the counters know. */
+  /** The conditions use only facts that the counters have. */
   readonly isCounted: boolean;
 }
 
 export interface PlacesQuestion {
   readonly filter: DeviceFilter;
   readonly now: Date;
-  /** The devices themselves are asked for, not their counters. */
+  /** Requests the devices themselves, not their counters. */
   readonly uncounted?: boolean;
 }
 
-/** Which devices a map shows: those of the list with the same filter, as far as their places may be seen. */
-export async function seenPlaces(
+/** The devices that a map shows: those of the list with the same filter whose locations the viewer may see. */
+export async function visiblePlaces(
   on: Executor,
   viewer: Viewer,
   { filter, now, uncounted }: PlacesQuestion,
-): Promise<SeenPlaces> {
+): Promise<VisiblePlaces> {
   const listed = await filterConditions(on, viewer, { filter, now });
   const mayLocate = sameReach(viewer, 'locations:read', 'devices:read')
     ? null
@@ -41,7 +41,7 @@ export async function seenPlaces(
     conditions: [
       ...listed,
       ...(mayLocate === null ? [] : [mayLocate]),
-      // The counters leave retired devices out themselves.
+      // The counters do not include retired devices.
       ...(asksLifecycle || isCounted ? [] : [inService()]),
     ],
     isCounted,

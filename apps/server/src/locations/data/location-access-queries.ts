@@ -6,15 +6,14 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { setExcluded } from '../../platform/database/excluded.ts';
 import { locationLook } from './locations-tables.ts';
 
-/** A screen that asks again within this time is still the same look. */
-const LOOK_GOES_ON = sql`interval '10 minutes'`;
+/** Requests within this time belong to the same access. */
+const SAME_ACCESS_WITHIN = sql`interval '10 minutes'`;
 
 /**
- * Notes that a user looks at the precise places of devices.
- *
- * @returns the devices of which this is a new look
+ * Records that a user accesses precise locations of devices.
+ * @returns the devices for which this is a new access
  */
-export async function noteLooks(
+export async function upsertLocationAccess(
   tx: Transaction,
   viewerId: string,
   deviceIds: readonly string[],
@@ -24,7 +23,7 @@ export async function noteLooks(
   const { rows } = await tx.execute<Pick<typeof locationLook.$inferSelect, 'deviceId'>>(sql`
     with going_on as materialized (
       select ${deviceId} as id from ${locationLook} where ${userId} = ${viewerId} and ${deviceId} = any(${ids})
-        and ${at} > ${portalNow} - ${LOOK_GOES_ON}),
+        and ${at} > ${portalNow} - ${SAME_ACCESS_WITHIN}),
     kept as (
       insert into ${locationLook} (${columnNames(userId, deviceId, at)})
       select ${viewerId}::uuid, i.id, ${portalNow} from unnest(${ids}) as i(id)
