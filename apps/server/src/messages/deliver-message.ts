@@ -13,29 +13,29 @@ import {
   type ClaimedMessage,
 } from './data/message-queries.ts';
 import type { MessageState } from './data/message-tables.ts';
-import { pauseBeforeNext } from './retry-policy.ts';
+import { retryDelayMs } from './retry-policy.ts';
 
 export interface DeliveryDependencies {
   readonly database: Database;
   readonly clock: () => Date;
   readonly seal: MessageSeal;
   readonly channels: Readonly<Partial<Record<MessageChannel, DeliveryChannel>>>;
-  /** How long one attempt has a message. Longer than any channel takes. */
+  /** Duration of the claim of one attempt; longer than any channel takes. */
   readonly attemptMs: number;
   readonly metrics: MessageMetrics;
   readonly logger: Logger;
-  /** The user name of a `sub`. */
+  /** The username of a `sub`. */
   readonly nameOf: (person: string) => Promise<string | undefined>;
-  /** Plans a further look at the message, in the transaction of the change. */
+  /** Schedules a further attempt in the transaction of the change. */
   readonly planAttempt: (tx: Transaction, id: string, at: Date) => Promise<void>;
 }
 
-/** Another attempt, a newer code or the clock has taken the message away: it is not to be sent. */
-class TakenAwayError extends Error {}
+/** Another attempt, a newer code, or the expiry has ended this attempt: the message must not be sent. */
+class SupersededError extends Error {}
 
 /**
- * The next attempt at a message, where one is due. Any number of servers may ask at the same time.
- * @returns undefined where there was nothing to do
+ * Runs the next attempt of a message, if one is due. Any number of servers may call it at the same time.
+ * @returns undefined if there was nothing to do
  */
 export async function deliverMessage(
   dependencies: DeliveryDependencies,
@@ -46,7 +46,7 @@ export async function deliverMessage(
   const until = new Date(at.getTime() + attemptMs);
   const message = await inTransaction(database, async (tx) => {
     const claimed = await claimMessage(tx, { id, at, until });
-    // Should this server be killed, somebody looks again.
+    // If this server is killed, another one continues.
     if (claimed !== undefined) await planAttempt(tx, id, until);
     return claimed;
   });
@@ -59,7 +59,7 @@ export async function deliverMessage(
   return closed?.state;
 }
 
-/** One attempt at a message that the caller holds. */
+/** One attempt at a message that the caller has claimed. */
 export async function attemptDelivery(
   dependencies: DeliveryDependencies,
   message: ClaimedMessage,
@@ -72,10 +72,10 @@ export async function attemptDelivery(
     const content = seal.open(id, message.sealed);
     await way.deliver({ ...content, id, expiresAt }, async () => {
       const isOurs = await markHandingOver(database.orm, { id, attempts, at: clock() });
-      if (!isOurs) throw new TakenAwayError('The message must no longer be sent.');
+      if (!isOurs) throw new SupersededError('The message must no longer be sent.');
     });
   } catch (error) {
-    if (error instanceof TakenAwayError) return keep(dependencies, message, 'expired', null);
+    if (error instanceof SupersededError) return keep(dependencies, message, 'expired', null);
     if (!(error instanceof DeliveryError)) throw error;
     return keepFailure(dependencies, message, error);
   }
@@ -92,17 +92,17 @@ async function keepFailure(
   metrics.failedAttempts.inc({ channel, reason });
   logger.warn(
     { messageId: id, channel, kind, attempt: attempts, failure, reason },
-    'message failed',
+    'message delivery failed',
   );
   if (failure === 'refused') return keep(dependencies, message, 'refused', reason);
-  // A code that may have arrived is not sent again: the person can ask for another.
+  // A code that may have arrived is not sent again: the user can request another one.
   if (failure === 'uncertain' && !message.repeatable) {
     return keep(dependencies, message, 'uncertain', reason);
   }
   return rest(dependencies, message, reason);
 }
 
-/** Until the next attempt; where that would be too late, the message has ended. */
+/** Waits until the next attempt; if that would be too late, ends the message. */
 async function rest(
   dependencies: DeliveryDependencies,
   message: ClaimedMessage,
@@ -111,7 +111,7 @@ async function rest(
   const { database, clock, planAttempt } = dependencies;
   const { id, attempts } = message;
   const at = clock();
-  const freeAt = new Date(at.getTime() + pauseBeforeNext(attempts));
+  const freeAt = new Date(at.getTime() + retryDelayMs(attempts));
   if (freeAt >= message.expiresAt) return keep(dependencies, message, 'expired', reason);
   await inTransaction(database, async (tx) => {
     const isOurs = await endAttempt(tx, { id, attempts, state: 'waiting', reason, freeAt, at });
@@ -138,7 +138,7 @@ async function keep(
           type: 'access.message-refused',
           at,
           actor: systemActor,
-          // Whose address it was, never the address.
+          // Identifies the user, never the address.
           data: {
             channel,
             kind,

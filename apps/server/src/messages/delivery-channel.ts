@@ -1,38 +1,38 @@
 import type { RenderedMessage } from './render-message.ts';
 
-/** One message on its way to one person. */
+/** One message to one recipient. */
 export interface Delivery extends RenderedMessage {
-  /** The same in every attempt: the other side may recognize a repetition by it. */
+  /** The same in every attempt, so that the server can recognize a duplicate. */
   readonly id: string;
   readonly to: string;
   readonly expiresAt: Date;
 }
 
-/** A way to people: a mail server, a gateway for text messages. */
+/** A way to deliver messages: a mail server, or a gateway for text messages. */
 export interface DeliveryChannel {
   /**
-   * Resolves when the other side took the message.
-   * @param handOver to be awaited before the first byte of the message leaves: before it nothing was sent for certain
-   * @throws DeliveryError; what `handOver` throws comes through as it is
+   * Resolves when the server has accepted the message.
+   * @param handOver await this before the first byte of the message is sent: before it, certainly nothing was sent
+   * @throws DeliveryError; errors of `handOver` are passed on unchanged
    */
   deliver(delivery: Delivery, handOver: () => Promise<void>): Promise<void>;
 }
 
 /**
- * - `refused`: this address or number takes no message.
- * - `later`: not sent for certain; another attempt may succeed.
- * - `uncertain`: the connection broke when the message may have been taken already.
+ * - `refused`: the recipient is rejected permanently.
+ * - `later`: certainly not sent; another attempt may succeed.
+ * - `uncertain`: the connection was lost when the message may already have been accepted.
  */
 export type DeliveryFailure = 'refused' | 'later' | 'uncertain';
 
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly failure: DeliveryFailure;
-  /** Short and without any address: `550 5.1.1`, `ECONNECTION`. */
+  /** Short and without an address: `550 5.1.1`, `ECONNECTION`. */
   readonly reason: string;
 
   constructor(failure: DeliveryFailure, reason: string) {
-    // No cause: answers of mail servers repeat the address, and errors are logged.
+    // Without a cause: replies of mail servers contain the address, and errors are logged.
     super(`The message was not delivered (${failure}: ${reason}).`);
     this.failure = failure;
     this.reason = reason;

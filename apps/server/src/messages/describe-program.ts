@@ -16,7 +16,9 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Chrome on Windows`: enough to recognize one's own browser. What it is not sure of it does not say. */
+/**
+ * `Chrome on Windows`: enough for users to recognize their own browser. Parts that cannot be determined are omitted.
+ */
 export function describeProgram(userAgent: string | undefined, words: MessageWords): string {
   const find = (table: typeof BROWSERS): string | undefined =>
     table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];

@@ -9,7 +9,7 @@ import { renderMessage } from './render-message.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Sends in one attempt and remembers nothing: for functions without a database. */
+/** Sends in one attempt without storing anything: for functions without a database. */
 export function createDirectMessenger(
   channels: Readonly<Partial<Record<MessageChannel, DeliveryChannel>>>,
 ): Messenger {

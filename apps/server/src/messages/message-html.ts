@@ -1,15 +1,15 @@
 import type { MessageLanguage } from './message-words.ts';
 
-/** The parts of a mail; absent ones are left out. */
+/** The parts of an email; absent ones are omitted. */
 export interface MailParts {
   readonly language: MessageLanguage;
   readonly subject: string;
   readonly lead: string;
   readonly code?: { readonly label: string; readonly digits: string };
-  /** A fact that is to be found at a glance, as the user name. */
+  /** A highlighted value, such as the username. */
   readonly fact?: string;
   readonly button?: { readonly label: string; readonly url: string };
-  /** Paragraphs below. */
+  /** Paragraphs after the main text. */
   readonly notes: readonly string[];
   readonly footer: string;
 }
@@ -29,7 +29,7 @@ export function escapeHtml(text: string): string {
 const FONT =
   "font-family:'Open Sans','Segoe UI',Helvetica,Arial,'PingFang SC','Microsoft YaHei',sans-serif";
 
-/** What inline styles cannot say. Clients that drop it show the light version. */
+/** Rules that inline styles cannot express. Clients that ignore them show the light version. */
 const STYLES = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -42,8 +42,8 @@ const STYLES = `
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } }`;
 
 /**
- * A mail as HTML: tables and inline styles, which every client understands, and nothing from elsewhere, so that opening
- * it tells nobody anything. The code is one piece of text: selecting or tapping it copies it without spaces.
+ * An email as HTML: tables and inline styles, which every client supports, and no external content, so that opening
+ * it reveals nothing. The code is one piece of text: selecting or tapping it copies it without spaces.
  */
 export function messageHtml(parts: MailParts): string {
   const text = escapeHtml;

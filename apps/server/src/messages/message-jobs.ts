@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { deliverMessage, type DeliveryDependencies } from './deliver-message.ts';
-import { findForgottenMessages } from './data/message-queries.ts';
+import { findOrphanedMessages } from './data/message-queries.ts';
 
-const FORGOTTEN_AFTER_MS = 30_000;
+const ORPHANED_AFTER_MS = 30_000;
 
-/** The jobs that send again, and the way to plan one. */
+/** The jobs that retry messages, and the function that schedules one. */
 export function defineMessageJobs(
   jobs: Jobs,
   base: Omit<DeliveryDependencies, 'planAttempt'>,
@@ -22,10 +22,10 @@ export function defineMessageJobs(
     planAttempt: (tx, id, at) =>
       jobs.send(deliver, { id }, { tx, startAfter: at, key: `${id} ${at.getTime()}` }),
   };
-  // Jobs do not travel with a backup; what waited in it must not wait for ever.
+  // Jobs are not part of a backup; restored messages that were waiting need a new one.
   const sweep = defineJob('messages-sweep', z.object({}), async () => {
-    const before = new Date(base.clock().getTime() - FORGOTTEN_AFTER_MS);
-    for (const id of await findForgottenMessages(base.database.orm, before)) {
+    const before = new Date(base.clock().getTime() - ORPHANED_AFTER_MS);
+    for (const id of await findOrphanedMessages(base.database.orm, before)) {
       await deliverMessage(dependencies, id);
     }
   });

@@ -3,9 +3,9 @@ import type { Database } from '../platform/database/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countOpenMessages } from './data/message-queries.ts';
 
-/** What an operator watches: whether people get their messages. */
+/** Metrics of message delivery. */
 export interface MessageMetrics {
-  /** Messages that ended, by `sent`, `refused`, `uncertain`, `expired` or `superseded`. */
+  /** Messages that ended, by `sent`, `refused`, `uncertain`, `expired`, or `superseded`. */
   readonly ended: Counter<'channel' | 'kind' | 'outcome'>;
   readonly failedAttempts: Counter<'channel' | 'reason'>;
 }
@@ -17,7 +17,7 @@ export function createMessageMetrics(metrics: Metrics, database: Database): Mess
     help: 'Messages to people that are on their way or wait for another attempt.',
     registers,
     async collect() {
-      // A database that is away has its own measure; the others must still be read.
+      // An unavailable database has its own metric; the other metrics must still be collected.
       await countOpenMessages(database.orm).then(
         (count) => waiting.set(count),
         () => waiting.set(Number.NaN),

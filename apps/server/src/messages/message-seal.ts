@@ -3,21 +3,21 @@ import { keysOf, withKnownKey, type KeySource } from '../platform/secrets/derive
 import { openBytes, sealBytes } from '../platform/secrets/sealed-bytes.ts';
 import type { RenderedMessage } from './render-message.ts';
 
-/** What nobody who reads the database may see. */
+/** Content that must not be readable in the database. */
 export type SealedContent = RenderedMessage & { readonly to: string };
 
-/** Keeps waiting messages: AES-256-GCM, each bound to its id. */
+/** Encrypts queued messages: AES-256-GCM, each bound to its id. */
 export interface MessageSeal {
   seal(id: string, content: SealedContent): string;
-  /** @throws when it was changed, or belongs to another message or key */
+  /** @throws if it was modified, or belongs to another message or key */
   open(id: string, sealed: string): SealedContent;
-  /** The same content sealed with the current key; null where it is already. */
+  /** The same content sealed with the current key; null if it already is. */
   reseal(id: string, sealed: string): string | null;
-  /** The same text for the same address and current key, which cannot be guessed without the key. */
+  /** Deterministic for an address and the current key; cannot be guessed without the key. */
   hashRecipient(to: string): string;
 }
 
-/** @param source of 32 bytes each, kept by the installation outside the database */
+/** @param source keys of 32 bytes each, kept by the installation outside the database */
 export function createMessageSeal(source: KeySource): MessageSeal {
   const keys = keysOf(source);
   const seal: MessageSeal = {

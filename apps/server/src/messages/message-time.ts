@@ -1,11 +1,11 @@
 import type { MessageLanguage } from './message-words.ts';
 
-/** A time of day for a code that is worth nothing tomorrow: `14:05 GMT+2`. */
+/** A time of day, for codes that are valid for minutes: `14:05 GMT+2`. */
 export function timeOfDay(at: Date, language: MessageLanguage, timeZone: string): string {
   return format(at, language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
-/** Day and time: `20 November 2026 at 14:05 GMT+2`. */
+/** Date and time: `20 November 2026 at 14:05 GMT+2`. */
 export function dayAndTime(at: Date, language: MessageLanguage, timeZone: string): string {
   return format(at, language, {
     timeZone,
@@ -18,7 +18,7 @@ export function dayAndTime(at: Date, language: MessageLanguage, timeZone: string
   });
 }
 
-/** The zone, where it is one that this machine knows; people write all sorts of things into an attribute. */
+/** The time zone if this machine knows it; users can enter any text. */
 export function knownTimeZone(timeZone: string | undefined): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: timeZone ?? 'UTC' }).resolvedOptions()

@@ -3,15 +3,15 @@ import type { AccountChange, CodePurpose } from '@deviceportal/identity/messenge
 export const messageLanguages = ['en', 'zh-CN'] as const;
 export type MessageLanguage = (typeof messageLanguages)[number];
 
-/** The words of one purpose of a code. */
+/** The texts for one purpose of a code. */
 interface PurposeWords {
-  /** With the code in it, so that it shows in a notification. */
+  /** Contains the code, so that a notification shows it. */
   readonly subject: (code: string) => string;
-  /** What happens with the code. */
+  /** What the code is for. */
   readonly lead: string;
 }
 
-/** Everything that messages say, in one language. */
+/** All texts of messages in one language. */
 export interface MessageWords {
   readonly purposes: Readonly<Record<CodePurpose, PurposeWords>>;
   readonly codeHint: string;

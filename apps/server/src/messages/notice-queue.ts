@@ -5,26 +5,26 @@ import type { DeliveryDependencies } from './deliver-message.ts';
 import { insertMessage } from './data/message-queries.ts';
 import type { RenderedMessage } from './render-message.ts';
 
-/** A message whose words are ready, for one person. */
+/** A rendered message for one recipient. */
 export interface Notice extends RenderedMessage {
   readonly to: string;
   readonly channel: MessageChannel;
-  /** For figures and the audit trail: what kind of message it is. */
+  /** The type of message, for metrics and the audit trail. */
   readonly kind: string;
-  /** The reader's `sub`. */
+  /** The recipient's `sub`. */
   readonly person: string;
 }
 
-/** Hands notices to the outbox, which has them when, and only when, the transaction commits. */
+/** Queues notices for sending in the caller's transaction. */
 export interface NoticeQueue {
-  /** Whether messages of this kind can be sent at all. */
+  /** Whether messages can be sent by this channel. */
   readonly has: (channel: MessageChannel) => boolean;
   readonly queue: (tx: Transaction, notice: Notice) => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Into the messages that wait for the mail server or the text-message gateway; jobs send them. */
+/** Queues notices with the messages for the mail server or text message gateway; jobs send them. */
 export function createNoticeQueue(delivery: DeliveryDependencies): NoticeQueue {
   const { channels, clock, seal, planAttempt } = delivery;
   return {
@@ -41,7 +41,7 @@ export function createNoticeQueue(delivery: DeliveryDependencies): NoticeQueue {
         sealed: seal.seal(id, { to, subject, text, html }),
         repeatable: true,
         createdAt,
-        // Nobody has it yet: the first attempt is the job's.
+        // Not claimed yet: the job makes the first attempt.
         freeAt: createdAt,
         expiresAt: new Date(createdAt.getTime() + DAY_MS),
       });

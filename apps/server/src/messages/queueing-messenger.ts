@@ -11,17 +11,17 @@ import { insertMessage, supersedeMessages, type ClaimedMessage } from './data/me
 import { renderMessage } from './render-message.ts';
 
 const DAY_MS = 86_400_000;
-/** Whoever waits for a code is answered by then; the attempt goes on. */
-const ANSWER_WITHIN_MS = 3_000;
+/** A caller who requests a code gets a response after this time; the attempt continues. */
+const RESPONSE_LIMIT_MS = 3_000;
 
 export interface QueueingMessengerOptions extends DeliveryDependencies {
-  /** Adds what the installation knows of the reader and the sender did not: language, time zone. */
+  /** Adds the language and time zone of the recipient that the installation knows. */
   readonly completeReader: (message: OutgoingMessage) => Promise<OutgoingMessage>;
 }
 
 /**
- * Keeps every message in the database before anything else, tries at once, and leaves further attempts to jobs. Whoever
- * sends hears of a refusal if it comes soon. Disposing waits for the attempts of this process.
+ * Stores every message in the database first, attempts to send it immediately, and leaves further attempts to jobs. A
+ * rejection is reported to the caller if it occurs early. Disposing waits for the attempts of this process.
  */
 export function createQueueingMessenger(
   options: QueueingMessengerOptions,
@@ -34,16 +34,16 @@ export function createQueueingMessenger(
       }
       const queued = await queueMessage(options, await options.completeReader(message));
       const attempt = attemptDelivery(options, queued).catch((error: unknown) => {
-        options.logger.warn({ err: error, messageId: queued.id }, 'message waits');
+        options.logger.warn({ err: error, messageId: queued.id }, 'message delivery deferred');
         return 'waiting' as const;
       });
       running.add(attempt);
       void attempt.finally(() => running.delete(attempt));
       const state = await Promise.race([
         attempt,
-        sleep(ANSWER_WITHIN_MS, 'sending' as const, { ref: false }),
+        sleep(RESPONSE_LIMIT_MS, 'sending' as const, { ref: false }),
       ]);
-      if (state === 'refused') throw new MessageRefusedError('The message was refused.');
+      if (state === 'refused') throw new MessageRefusedError('The message was rejected.');
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(running);

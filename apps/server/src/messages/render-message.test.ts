@@ -9,8 +9,8 @@ const everyMessage = sampleKinds.flatMap((kind) =>
   messageLanguages.map((language) => ({ kind, language })),
 );
 
-describe('what messages say', () => {
-  test.each(everyMessage)('[words-1] $kind in $language is whole, as text and HTML', (sample) => {
+describe('rendered messages', () => {
+  test.each(everyMessage)('renders $kind in $language completely, as text and HTML', (sample) => {
     const message = sampleMessage(sample.kind, { ...sample, channel: 'email', at });
     const { subject, text, html = '' } = renderMessage(message);
     expect(subject).toContain('Device Portal');
@@ -24,13 +24,13 @@ describe('what messages say', () => {
     expect(/\p{Script=Han}/u.test(`${subject}${text}`)).toBe(sample.language === 'zh-CN');
   });
 
-  test.each(everyMessage)('[words-2] $kind in $language loads nothing from elsewhere', (sample) => {
+  test.each(everyMessage)('loads no external content in $kind in $language', (sample) => {
     const message = sampleMessage(sample.kind, { ...sample, channel: 'email', at });
     const { html } = renderMessage(message);
     expect(html).not.toMatch(/<(img|script|link|iframe|object|video)|url\(|src=|@import/i);
   });
 
-  test.each(everyMessage)('[words-3] $kind in $language fits one text message', (sample) => {
+  test.each(everyMessage)('fits $kind in $language into one text message', (sample) => {
     const message = sampleMessage(sample.kind, { ...sample, channel: 'sms', at });
     const { text, html } = renderMessage(message);
     expect(html).toBeUndefined();
@@ -41,7 +41,7 @@ describe('what messages say', () => {
     if (message.kind === 'code') expect(text.startsWith('123456 ')).toBe(true);
   });
 
-  test('[words-4] the end of a code is a time of the reader, in their zone', () => {
+  test("shows the expiry of a code in the recipient's time zone", () => {
     const end = (timeZone: string | undefined, locale = 'en') =>
       renderMessage({
         ...sampleMessage('login', { language: 'en', channel: 'email', at }),
@@ -55,7 +55,7 @@ describe('what messages say', () => {
     expect(end('Middle-earth/Shire')).toContain('until 11:05 UTC');
   });
 
-  test('[words-5] the language follows the locale, and is English for every other one', () => {
+  test('selects the language by locale, and English for every other one', () => {
     expect(['zh', 'zh-CN', 'zh_TW', 'ZH-hans'].map(messageLanguage)).toEqual(
       Array.from({ length: 4 }, () => 'zh-CN'),
     );
@@ -64,7 +64,7 @@ describe('what messages say', () => {
     );
   });
 
-  test('[words-6] the reader sees which program asked, as far as it is known', () => {
+  test('names the program that requested the code, as far as it is known', () => {
     const asked = (userAgent: string | undefined) =>
       renderMessage({
         ...sampleMessage('login', { language: 'en', channel: 'email', at }),
@@ -77,7 +77,7 @@ describe('what messages say', () => {
     expect(asked('<script>Chrome/1 Linux</script>')).toContain('Chrome on Linux');
   });
 
-  test('[words-7] what people chose themselves cannot bring markup into a mail', () => {
+  test('escapes markup in values that users chose', () => {
     const { html } = renderMessage({
       kind: 'welcome',
       to: 'ada@example.com',
@@ -90,7 +90,7 @@ describe('what messages say', () => {
   });
 });
 
-test('[sms-1] one character outside the GSM alphabet shortens a text message', () => {
+test('shortens a text message with one character outside the GSM alphabet', () => {
   expect(smsLength('a'.repeat(160))).toEqual({ alphabet: 'GSM-7', places: 160, fitsOne: true });
   expect(smsLength('a'.repeat(161)).fitsOne).toBe(false);
   expect(smsLength('€'.repeat(81))).toEqual({ alphabet: 'GSM-7', places: 162, fitsOne: false });

@@ -11,7 +11,7 @@ import { messageHtml, type MailParts } from './message-html.ts';
 import { dayAndTime, knownTimeZone, timeOfDay } from './message-time.ts';
 import { messageWords, type MessageLanguage, type MessageWords } from './message-words.ts';
 
-/** A message as it leaves: mails have a subject and both forms of the text, text messages only the text. */
+/** A message in its final form: emails have a subject and text in both formats, text messages only plain text. */
 export interface RenderedMessage {
   readonly subject: string;
   readonly text: string;
@@ -25,12 +25,12 @@ interface Reader {
   readonly words: MessageWords;
 }
 
-/** The reader's language by their locale (`zh`, `zh_CN`, `zh-Hans-CN`); English where there is none of ours. */
+/** The recipient's language by their locale (`zh`, `zh_CN`, `zh-Hans-CN`); English if it is not supported. */
 export function messageLanguage(locale: string | undefined): MessageLanguage {
   return /^zh\b|^zh_/i.test(locale ?? '') ? 'zh-CN' : 'en';
 }
 
-/** Puts a message into words of its reader's language, with times in their zone. */
+/** Renders a message in its recipient's language, with times in their time zone. */
 export function renderMessage(message: OutgoingMessage): RenderedMessage {
   const language = messageLanguage(message.locale);
   const reader: Reader = {

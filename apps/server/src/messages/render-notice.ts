@@ -5,11 +5,11 @@ import { mail, type RenderedMessage } from './render-message.ts';
 export interface NoticeText {
   readonly title: string;
   readonly body: string;
-  /** Where it can be looked at. */
+  /** Link to the subject of the notice. */
   readonly url: string;
 }
 
-/** Words that stand already, in the form of a mail or a text message. */
+/** Renders given texts as an email or a text message. */
 export function renderNotice(
   { title, body, url }: NoticeText,
   { language, channel }: { readonly language: MessageLanguage; readonly channel: MessageChannel },

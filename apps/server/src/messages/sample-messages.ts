@@ -9,7 +9,7 @@ import type { MessageLanguage } from './message-words.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The names under which every message can be looked at. */
+/** The names of all message templates. */
 export const sampleKinds = [
   ...codePurposes,
   'welcome',
@@ -19,7 +19,7 @@ export const sampleKinds = [
 ] as const;
 export type SampleKind = (typeof sampleKinds)[number];
 
-/** One message of a kind with everything in it that can be in it. */
+/** A message of a kind with all of its optional parts. */
 export function sampleMessage(
   kind: SampleKind,
   {

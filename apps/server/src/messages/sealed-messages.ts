@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/database.ts';
 import { sealedColumn, type SealedStore } from '../platform/secrets/sealed-column.ts';
 import type { MessageSeal } from './message-seal.ts';
 
-/** Messages on their way: those that have ended keep nothing that is sealed. */
+/** Queued messages; ended ones have no sealed content. */
 export const sealedMessages = (
   database: Pick<Database, 'orm'>,
   seal: MessageSeal,

@@ -2,7 +2,7 @@
 const GSM_BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** Its extension: each takes two places. */
+/** Its extension: each character takes two places. */
 const GSM_EXTENDED = new Set('^{}\\[~]|€\f');
 
 const GSM_PLACES = 160;
@@ -10,12 +10,12 @@ const UCS2_PLACES = 70;
 
 export interface SmsLength {
   readonly alphabet: 'GSM-7' | 'UCS-2';
-  /** Places taken of those that one message has. */
+  /** Used places, of those that one message has. */
   readonly places: number;
   readonly fitsOne: boolean;
 }
 
-/** One character outside the GSM alphabet makes the whole message UCS-2, which carries 70 instead of 160. */
+/** One character outside the GSM alphabet makes the whole message UCS-2, which has 70 places instead of 160. */
 export function smsLength(text: string): SmsLength {
   const characters = [...text];
   if (characters.every((one) => GSM_BASIC.has(one) || GSM_EXTENDED.has(one))) {

@@ -3,36 +3,38 @@ import { DeliveryError, type DeliveryChannel } from './delivery-channel.ts';
 
 export interface SmsWebhookOptions {
   readonly url: string;
-  /** Shared with the gateway, which checks the signature with it. */
+  /** Shared with the gateway, which verifies the signature with it. */
   readonly secret: string;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: () => Date;
   readonly limitMs?: number;
 }
 
-/** The body that a gateway gets. */
+/** The request body for a gateway. */
 export interface SmsRequest {
   readonly id: string;
   /** E.164. */
   readonly to: string;
   readonly text: string;
-  /** ISO 8601; worthless afterwards. */
+  /** ISO 8601; the message is useless afterwards. */
   readonly expiresAt: string;
 }
 
-/** Answers that speak of the number itself; every other refusal may be mended. */
+/** Statuses that reject the number itself; all others may be temporary. */
 const REFUSALS = new Set([400, 422]);
-/** Errors before any byte of the request left. */
+/** Errors before any byte of the request was sent. */
 const NOTHING_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
-/** `t=<seconds>,v1=<hex of HMAC-SHA-256 over "<seconds>.<body>">`: the time keeps a copied request from being repeated. */
+/** `t=<seconds>,v1=<hex of HMAC-SHA-256 over "<seconds>.<body>">`: the time prevents replays. */
 function signSmsRequest(secret: string, seconds: number, body: string): string {
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
 }
 
-/** Text messages by an HTTP gateway: one signed `POST` for each. docs/guides/operating.md says what it answers. */
+/**
+ * Text messages by an HTTP gateway: one signed `POST` for each. Responses are specified in docs/guides/operating.md.
+ */
 export function createSmsWebhookChannel(options: SmsWebhookOptions): DeliveryChannel {
   const { url, secret, fetch = globalThis.fetch, clock = () => new Date() } = options;
   return {

@@ -8,18 +8,18 @@ export interface SmtpChannelOptions {
   /** `smtps://user:password@host:465`, or `smtp://…:587` with STARTTLS. */
   readonly url: string;
   readonly from: string;
-  /** Whether a server without STARTTLS is spoken to in clear. Never with `smtps:`. */
+  /** Whether a server without STARTTLS may be used unencrypted. Never with `smtps:`. */
   readonly allowClear: boolean;
-  /** For each step of the conversation. Default 10 s. */
+  /** Timeout of each step of the conversation. Default 10 s. */
   readonly stepLimitMs?: number;
-  /** For the whole conversation. Default 20 s. */
+  /** Timeout of the whole conversation. Default 20 s. */
   readonly limitMs?: number;
   readonly tls?: ConnectionOptions;
 }
 
 /**
- * Mails by a mail server. It speaks SMTP step by step in place of a ready transport, because only so it knows the moment
- * from which on a message may have been taken.
+ * Emails by a mail server. Implements the SMTP conversation step by step instead of using a transport, to know the
+ * point from which a message may have been accepted.
  */
 export function createSmtpChannel(options: SmtpChannelOptions): DeliveryChannel {
   return {
@@ -38,7 +38,7 @@ export function createSmtpChannel(options: SmtpChannelOptions): DeliveryChannel 
         yield bytes;
       }
       try {
-        // The connection reads the content once the server has asked for it (354), not earlier.
+        // The connection sends the content only after the server has requested it (354).
         await converse(options, async (connection) => {
           await step((done) =>
             connection.send(mail.getEnvelope(), Readable.from(content()), (error) => done(error)),
@@ -61,7 +61,7 @@ function composeMail({ id, to, subject, text, html }: Delivery, from: string) {
     ...(html !== undefined && { html }),
     messageId: `<${id}@${domain}>`,
     headers: {
-      // Holiday notices and the like are not wanted (RFC 3834).
+      // Suppresses automatic replies (RFC 3834).
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
     },
@@ -133,10 +133,13 @@ interface SmtpFailure {
   readonly responseCode?: number;
 }
 
-/** RFC 5321, section 4.2.1: 4xx may be tried again, 5xx not. Only an answer to recipient or content is about the reader. */
+/**
+ * RFC 5321, section 4.2.1: 4xx may be retried, 5xx may not. Only a reply to the recipient or content concerns the
+ * recipient.
+ */
 function deliveryError(error: unknown, handedOver: boolean): DeliveryError {
   const { code = 'unknown', command, response = '', responseCode } = error as SmtpFailure;
-  // A goodbye (421) behind the content is no answer to it.
+  // A connection close (421) after the content is no reply to it.
   const isGoodbye = handedOver && (code === 'ECONNECTION' || responseCode === 421);
   if (responseCode === undefined || responseCode < 400 || isGoodbye) {
     return new DeliveryError(handedOver ? 'uncertain' : 'later', code);

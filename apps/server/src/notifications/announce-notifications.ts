@@ -1,13 +1,13 @@
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import { findLatest } from './data/notification-queries.ts';
-import { toldChange } from './notify.ts';
+import { notificationsChange } from './notify.ts';
 
 const LATEST_SECONDS = 30;
 
 /**
- * Publishes to the live channel what was committed lately by any process: by jobs, by other servers and by servers that
- * stopped before they published it. Called repeatedly; it announces each notification once.
+ * Publishes recently committed notifications of all processes to the live channel: those of jobs, of other servers,
+ * and of servers that stopped before they published them. Call it repeatedly; each notification is announced once.
  */
 export function createAnnouncer({
   database,
@@ -21,6 +21,6 @@ export function createAnnouncer({
     const rows = await findLatest(database.orm, LATEST_SECONDS);
     const fresh = rows.filter(({ id }) => !known.has(id));
     known = new Set(rows.map(({ id }) => id));
-    changes.publish(toldChange([...new Set(fresh.map(({ subject }) => subject))]));
+    changes.publish(notificationsChange([...new Set(fresh.map(({ subject }) => subject))]));
   };
 }

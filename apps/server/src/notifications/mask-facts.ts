@@ -1,7 +1,10 @@
 import type { NotificationFacts } from '@deviceportal/contract/notifications';
 import { maskOthers } from '../people/mask-person.ts';
 
-/** Rights may have changed since it was written: whoever may not read people sees others' names masked. */
+/**
+ * Permissions may have changed since the notification was written: users without `people:read` see the names of
+ * others masked.
+ */
 export function maskFacts(
   facts: NotificationFacts,
   reader: { readonly readsPeople: boolean; readonly own: readonly string[] },

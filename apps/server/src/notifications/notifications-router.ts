@@ -19,7 +19,7 @@ import {
 import { saveSetting } from './save-setting.ts';
 import { isWaitingForDevice, waitForDevice } from './wait-for-device.ts';
 
-/** Each only of the viewer's own. */
+/** All procedures access only the viewer's own notifications. */
 export function createNotificationsRouter(deps: NotificationsDeps) {
   return router({
     list: permitted('signed-in')

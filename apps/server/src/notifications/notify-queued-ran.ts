@@ -5,9 +5,9 @@ import { addDevicesOfRuns, subjectOfRun } from './data/notification-queries.ts';
 import { notify } from './notify.ts';
 
 /**
- * Notifies the senders of runs on many devices that queued invocations ran on devices that came back: once for a run,
- * with an up-to-date number of devices. A run on one device is announced when it ends. Devices on which the sender may no
- * longer see commands do not count.
+ * Notifies the senders of runs on many devices that queued invocations ran on devices that reconnected: once for a
+ * run, with an up-to-date number of devices. A run on one device is announced when it ends. Devices on which the
+ * sender can no longer view commands do not count.
  */
 export async function notifyQueuedRan(
   tx: Transaction,

@@ -6,13 +6,13 @@ import type { Transaction } from '../platform/database/database.ts';
 import { subjectOfRun } from './data/notification-queries.ts';
 import { notify } from './notify.ts';
 
-/** The sender of a command on one device that is over by then has watched it. */
+/** The sender of a run on one device that ends within this time has watched it. */
 const BRIEF_SECONDS = 15;
 
 /**
- * Notifies the sender of a run that it has ended, with its counts: once for a run, however many devices it has. Stages
- * of AirBlast rollouts are left out; a run of a schedule is announced under the schedule's name. A sender who may no
- * longer see all of it is not notified.
+ * Notifies the sender of a run that it has ended, with its counts: once for a run of any size. Stages of AirBlast
+ * rollouts are excluded; a run of a schedule is announced under the schedule's name. A sender who can no longer view
+ * all of it is not notified.
  */
 export async function notifyRunEnded(tx: Transaction, runId: string): Promise<Change[]> {
   const run = await findEndedRun(tx, runId, BRIEF_SECONDS);

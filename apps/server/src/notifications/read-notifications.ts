@@ -19,7 +19,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { maskFacts } from './mask-facts.ts';
 import { markRead, selectNotifications } from './data/notification-queries.ts';
 import { selectSettings } from './data/setting-queries.ts';
-import { toldChange } from './notify.ts';
+import { notificationsChange } from './notify.ts';
 
 export interface NotificationsDeps {
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface NotificationsDeps {
   readonly clock: () => Date;
 }
 
-/** One's own, newest first. */
+/** The viewer's notifications, newest first. */
 export async function listNotifications(
   { database }: NotificationsDeps,
   viewer: Viewer,
@@ -55,17 +55,17 @@ export async function listNotifications(
   };
 }
 
-/** Marks them as read on every device that the viewer has open. @param ids null for all */
+/** Marks notifications as read on every open client of the viewer. @param ids null for all */
 export async function readNotifications(
   { database, changes }: NotificationsDeps,
   viewer: Viewer,
   ids: readonly string[] | null,
 ): Promise<void> {
   if (await markRead(database.orm, viewer.userId, ids))
-    changes.publish(toldChange([viewer.subject]));
+    changes.publish(notificationsChange([viewer.subject]));
 }
 
-/** How the viewer hears of each kind; what was never set is in the portal only. */
+/** The viewer's preferences for each kind; the default is in the portal only. */
 export async function getNotificationSettings(
   { database }: NotificationsDeps,
   viewer: Viewer,

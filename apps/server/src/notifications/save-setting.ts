@@ -5,7 +5,7 @@ import type { Caller } from '../platform/viewer.ts';
 import { lockSettings, upsertSetting } from './data/setting-queries.ts';
 import { settingOf, type NotificationsDeps } from './read-notifications.ts';
 
-/** Where one wants to be told of one kind of thing. Nothing is written, and nothing recorded, when nothing changes. */
+/** Changes how the viewer is notified of one kind. Writes and records nothing if nothing changes. */
 export async function saveSetting(
   { database }: Pick<NotificationsDeps, 'database'>,
   caller: Caller,

@@ -16,21 +16,21 @@ export interface SendNoticesDeps {
   readonly publicUrl: string;
 }
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
- * Hands to the outbox what users want by message. Taking it and handing it over are one transaction: a server that stops
- * between the two has done neither, and two servers never take the same.
+ * Queues notifications that users want by message. Claiming and queueing are one transaction: a server that stops in
+ * between has done neither, and two servers never claim the same notification.
  */
 export async function sendNotices(deps: SendNoticesDeps): Promise<void> {
   for (;;) {
     const count = await inTransaction(deps.database, (tx) => sendSome(tx, deps));
-    if (count < AT_ONCE) return;
+    if (count < BATCH_SIZE) return;
   }
 }
 
 async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number> {
-  const wanted = await lockWantedNotices(tx, AT_ONCE);
+  const wanted = await lockWantedNotices(tx, BATCH_SIZE);
   if (wanted.length === 0) return 0;
   const queued: string[] = [];
   for (const one of wanted) if (await queueOne(tx, deps, one)) queued.push(one.id);
@@ -42,7 +42,10 @@ async function sendSome(tx: Transaction, deps: SendNoticesDeps): Promise<number>
   return wanted.length;
 }
 
-/** By email, else by text message. False: the user has neither, or this installation sends none of the kind. */
+/**
+ * By email, else by text message. False: the user has neither, or this installation sends messages by neither
+ * channel.
+ */
 async function queueOne(
   tx: Transaction,
   { notices, publicUrl }: SendNoticesDeps,

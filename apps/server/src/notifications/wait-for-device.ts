@@ -3,20 +3,19 @@ import { findDevice } from '../devices/find-device.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { deleteWait, hasWait, insertWait, waitsBeside } from './data/wait-queries.ts';
+import { deleteWait, hasWait, insertWait, otherWaits } from './data/wait-queries.ts';
 import { notifyDevicesBack } from './notify-devices-back.ts';
 import type { NotificationsDeps } from './read-notifications.ts';
 
 export interface WaitForDevice {
   readonly deviceId: string;
-  /** False: not any more. */
+  /** False removes the request. */
   readonly wait: boolean;
 }
 
 /**
- * Notifies the viewer once when a device is back online: at once where it has connected since the screen was drawn.
- *
- * @throws PortalError 6000 where the viewer sees no such device
+ * Notifies the viewer once when a device is back online, immediately if it has connected since the screen was loaded.
+ * @throws PortalError 6000 for a device outside the viewer's scope
  */
 export async function waitForDevice(
   deps: NotificationsDeps,
@@ -30,9 +29,9 @@ export async function waitForDevice(
       await deleteWait(tx, own);
       return [];
     }
-    const existing = waitsBeside(own);
+    const existing = otherWaits(own);
     await requireRoom(tx, { limit: 'deviceWaits', of: viewer.userId, existing });
-    // A connection writes the same row of the device: it comes before this look, or finds this request.
+    // A connection updates the same row of the device: it either comes before this read, or finds this request.
     const isBack = await isConnectedNow(tx, id);
     await insertWait(tx, own, deps.clock());
     return isBack ? notifyDevicesBack(tx, [id]) : [];

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
 import { decodeCursor } from '../platform/keyset-cursor.ts';
-import { createProgramKey } from './create-program-key.ts';
+import { createApplicationKey } from './create-application-key.ts';
 import { pageOf } from './page-of.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 import { utcMomentSchema } from '@deviceportal/contract/moment';
@@ -26,7 +26,9 @@ export function createAccessKeysRouter(deps: ProviderAdminDeps) {
       }),
     create: permitted('provider:manage')
       .input(createProgramKeyInput)
-      .mutation(({ ctx, input }): Promise<MadeProgramKey> => createProgramKey(deps, ctx, input)),
+      .mutation(({ ctx, input }): Promise<MadeProgramKey> =>
+        createApplicationKey(deps, ctx, input),
+      ),
     revoke: permitted('provider:manage')
       .input(programKeyReference)
       .mutation(({ ctx, input }): Promise<void> => keys().revoke(input.accessKeyId, originOf(ctx))),

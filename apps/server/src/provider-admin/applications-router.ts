@@ -7,7 +7,7 @@ import {
 } from '@deviceportal/contract/provider-admin';
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
-import { permittedForGood } from './permitted-for-good.ts';
+import { permittedPermanently } from './permitted-permanently.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 
 export function createApplicationsRouter(deps: ProviderAdminDeps) {
@@ -16,17 +16,17 @@ export function createApplicationsRouter(deps: ProviderAdminDeps) {
     list: permitted('provider:read').query((): Promise<readonly ProviderApplication[]> =>
       applications().list(),
     ),
-    create: permittedForGood()
+    create: permittedPermanently()
       .input(providerApplicationInput)
       .mutation(({ ctx, input }): Promise<MadeApplication> =>
         applications().create(input, originOf(ctx)),
       ),
-    edit: permittedForGood()
+    edit: permittedPermanently()
       .input(editProviderApplicationInput)
       .mutation(({ ctx, input: { appId, ...input } }): Promise<void> =>
         applications().edit(appId, input, originOf(ctx)),
       ),
-    rotateSecret: permittedForGood()
+    rotateSecret: permittedPermanently()
       .input(providerApplicationReference)
       .mutation(({ ctx, input }): Promise<MadeApplication> =>
         applications().rotateSecret(input.appId, originOf(ctx)),

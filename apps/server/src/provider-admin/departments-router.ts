@@ -11,7 +11,7 @@ import {
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
 import { listMembers } from './list-members.ts';
-import { permittedForGood } from './permitted-for-good.ts';
+import { permittedPermanently } from './permitted-permanently.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 
 export function createDepartmentsRouter(deps: ProviderAdminDeps) {
@@ -20,12 +20,12 @@ export function createDepartmentsRouter(deps: ProviderAdminDeps) {
     list: permitted('provider:read').query((): Promise<readonly DepartmentRow[]> =>
       departments().list(),
     ),
-    create: permittedForGood()
+    create: permittedPermanently()
       .input(departmentInput)
       .mutation(({ ctx, input }): Promise<{ readonly id: string }> =>
         departments().create(input, originOf(ctx)),
       ),
-    edit: permittedForGood()
+    edit: permittedPermanently()
       .input(editDepartmentInput)
       .mutation(({ ctx, input }): Promise<void> => departments().edit(input, originOf(ctx))),
     remove: permitted('provider:manage')
@@ -36,7 +36,7 @@ export function createDepartmentsRouter(deps: ProviderAdminDeps) {
       .query(({ ctx, input }): Promise<MemberPage> =>
         listMembers(departments(), ctx.viewer, input),
       ),
-    addMember: permittedForGood()
+    addMember: permittedPermanently()
       .input(addMemberInput)
       .mutation(({ ctx, input }): Promise<void> => departments().addMember(input, originOf(ctx))),
     removeMember: permitted('provider:manage')

@@ -13,7 +13,7 @@ interface WithMembers {
   ): Promise<readonly Member[]>;
 }
 
-/** The people of a department or role; masked for users without `people:read`. */
+/** The members of a department or role; masked for users without `people:read`. */
 export async function listMembers(
   of: WithMembers,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { Page } from '@deviceportal/contract/pages';
 import { encodeCursor } from '../platform/keyset-cursor.ts';
 
 /**
- * A keyset page of what was read with one row more than it holds.
+ * A keyset page of rows that were read with one more than the page size.
  * @param placeOf the sort values of a row
  */
 export function pageOf<Row>(

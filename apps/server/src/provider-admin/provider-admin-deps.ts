@@ -4,19 +4,19 @@ import type { ProviderAdministration } from '@deviceportal/identity/provider-adm
 
 export interface ProviderAdminDeps {
   readonly database: Database;
-  /** The provider at `/idp`; undefined where this installation has none. */
+  /** The identity provider at `/idp`; undefined if this installation has none. */
   readonly provider: ServedProvider | undefined;
 }
 
 export interface ServedProvider {
-  /** The application host. */
+  /** The host of the application. */
   readonly host: string;
-  /** Whether the portal's own people sign in there. */
+  /** Whether users of the portal sign in there. */
   readonly signsPortalIn: boolean;
   readonly administration: ProviderAdministration;
 }
 
-/** @throws PortalError 2004 where there is no provider to look after */
+/** @throws PortalError 2004 if there is no embedded provider */
 export function requireProvider({ provider }: ProviderAdminDeps): ProviderAdministration {
   if (provider !== undefined) return provider.administration;
   throw refuse('no-own-provider');

@@ -15,7 +15,7 @@ import { permitted, router } from '../platform/api.ts';
 import { decodeCursor } from '../platform/keyset-cursor.ts';
 import { listMembers } from './list-members.ts';
 import { pageOf } from './page-of.ts';
-import { permittedForGood } from './permitted-for-good.ts';
+import { permittedPermanently } from './permitted-permanently.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 
 export function createProviderRolesRouter(deps: ProviderAdminDeps) {
@@ -27,12 +27,12 @@ export function createProviderRolesRouter(deps: ProviderAdminDeps) {
         const rows = await roles().list({ after: readPlace(cursor), limit: pageSize + 1 });
         return pageOf(rows, pageSize, (role) => [role.namespace, role.code]);
       }),
-    create: permittedForGood()
+    create: permittedPermanently()
       .input(providerRoleInput)
       .mutation(({ ctx, input }): Promise<{ readonly id: string }> =>
         roles().create(input, originOf(ctx)),
       ),
-    edit: permittedForGood()
+    edit: permittedPermanently()
       .input(editProviderRoleInput)
       .mutation(({ ctx, input }): Promise<void> => roles().edit(input, originOf(ctx))),
     remove: permitted('provider:manage')
@@ -41,7 +41,7 @@ export function createProviderRolesRouter(deps: ProviderAdminDeps) {
     listMembers: permitted('provider:read')
       .input(listMembersInput)
       .query(({ ctx, input }): Promise<MemberPage> => listMembers(roles(), ctx.viewer, input)),
-    addMember: permittedForGood()
+    addMember: permittedPermanently()
       .input(addMemberInput)
       .mutation(({ ctx, input }): Promise<void> => roles().addMember(input, originOf(ctx))),
     removeMember: permitted('provider:manage')

@@ -12,7 +12,7 @@ import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.t
 import { createProviderRolesRouter } from './provider-roles-router.ts';
 import { createSamlServicesRouter } from './saml-services-router.ts';
 
-/** The identity provider at `/idp`: its programs, their keys, and the people's places. */
+/** The identity provider at `/idp`: its applications, access keys, departments, and roles. */
 export function createProviderRouter(deps: ProviderAdminDeps) {
   return router({
     get: permitted('provider:read').query((): ProviderFacts => ({

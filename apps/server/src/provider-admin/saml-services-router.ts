@@ -7,7 +7,7 @@ import {
 } from '@deviceportal/contract/provider-admin';
 import { originOf } from '../access/act-origin.ts';
 import { permitted, router } from '../platform/api.ts';
-import { permittedForGood } from './permitted-for-good.ts';
+import { permittedPermanently } from './permitted-permanently.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 
 export function createSamlServicesRouter(deps: ProviderAdminDeps) {
@@ -16,11 +16,11 @@ export function createSamlServicesRouter(deps: ProviderAdminDeps) {
     list: permitted('provider:read').query((): Promise<readonly SamlServiceRow[]> =>
       services().list(),
     ),
-    /** Changes nothing; a mutation, since metadata is long. */
+    /** Changes nothing; a mutation because metadata is too long for a query. */
     readMetadata: permitted('provider:manage')
       .input(samlMetadataInput)
       .mutation(({ input }): SamlMetadata => services().readMetadata(input.metadata)),
-    save: permittedForGood()
+    save: permittedPermanently()
       .input(saveSamlServiceInput)
       .mutation(({ ctx, input }): Promise<void> => services().save(input, originOf(ctx))),
     remove: permitted('provider:manage')

@@ -54,8 +54,8 @@ async function states(): Promise<string[]> {
 const codesIn = (server: MailServer) =>
   server.mails.map(({ mail }) => /^Subject: (\d{6}) /m.exec(mail)?.[1]);
 
-describe('messages on their way', () => {
-  test('[delivery-1] a code is there when sending ends, and the database keeps neither it nor the address', async () => {
+describe('delivery of queued messages', () => {
+  test('[delivery-1] sends a code by the time the call returns, and stores neither code nor address in the database', async () => {
     await using server = await startMailServer();
     await using setup = await openSetup(server);
     await setup.messenger.send(code('111111'));
@@ -70,7 +70,7 @@ describe('messages on their way', () => {
     expect(metrics).toContain('deviceportal_messages_waiting 0');
   });
 
-  test('[delivery-2] a refused address is said at once, and to the operator without the address', async () => {
+  test('reports a rejected address immediately, and to the operator without the address', async () => {
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) => done(smtpAnswer(550, `5.1.1 <${TO}> unknown`)),
     });
@@ -102,7 +102,7 @@ describe('messages on their way', () => {
     );
   });
 
-  test('[delivery-3] a busy server is tried again by itself, and the code comes once', async () => {
+  test('retries automatically after a temporary failure and delivers the code once', async () => {
     let refusals = 1;
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) => {
@@ -117,7 +117,7 @@ describe('messages on their way', () => {
     await expect.poll(states).toEqual(['sent']);
   });
 
-  test('[delivery-4] a newer code replaces one that still waits, and an expired one stays', async () => {
+  test('supersedes a waiting code with a newer one, and sends no expired one', async () => {
     let isBusy = true;
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) =>
@@ -129,7 +129,7 @@ describe('messages on their way', () => {
     isBusy = false;
     await setup.messenger.send(code('400003'));
     expect(await states()).toEqual(['superseded', 'waiting', 'sent']);
-    // Its attempt would come in time; the database is told that its end comes first.
+    // Its next attempt would be in time; the database is changed so that it expires before.
     await db.database.orm.execute(
       sql`update outgoing_message set expires_at = now() where state = 'waiting'`,
     );
@@ -137,7 +137,7 @@ describe('messages on their way', () => {
     expect(codesIn(server)).toEqual(['400003']);
   });
 
-  test('[delivery-5] a slow server holds nobody up, and the code comes once', async () => {
+  test('[delivery-5] returns before a slow server has replied, and delivers the code once', async () => {
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) => void setTimeout(done, 4_000),
     });
@@ -148,7 +148,7 @@ describe('messages on their way', () => {
     await expect.poll(() => codesIn(server), { timeout: 10_000 }).toEqual(['555555']);
   });
 
-  test('[delivery-6] of servers that ask at the same moment one sends', async () => {
+  test('sends once when several servers try at the same time', async () => {
     await using server = await startMailServer({
       onRcptTo: (() => {
         let first = true;
@@ -170,7 +170,7 @@ describe('messages on their way', () => {
   });
 });
 
-/** Starts a sender, kills it without warning at a point of the conversation, and lets another server go on. */
+/** Starts a sender, kills it at a point of the conversation, and lets another server continue. */
 async function killAt(point: 'RCPT TO' | 'content', kind: 'code' | 'welcome') {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let isFirst = true;
@@ -187,7 +187,7 @@ async function killAt(point: 'RCPT TO' | 'content', kind: 'code' | 'welcome') {
       stream.once('end', () => {
         mails.push(kind);
         if (point !== 'content' || !isFirst) return done();
-        // Taken, but the sender never hears of it.
+        // The server accepts the message, but the sender never receives the reply.
         isFirst = false;
         resolve();
       });
@@ -204,7 +204,7 @@ async function killAt(point: 'RCPT TO' | 'content', kind: 'code' | 'welcome') {
 }
 
 describe('a server that is killed while it sends', () => {
-  test('[delivery-7] before the content, another server sends the code once', async () => {
+  test('sends the code once from another server when killed before the content', async () => {
     const { server, mails } = await killAt('RCPT TO', 'code');
     await using _server = server;
     expect(mails).toEqual([]);
@@ -213,7 +213,7 @@ describe('a server that is killed while it sends', () => {
     expect(mails).toEqual(['code']);
   });
 
-  test('[delivery-8] behind the content, a code is not sent twice', async () => {
+  test('does not send a code twice when killed after the content', async () => {
     const { server, mails } = await killAt('content', 'code');
     await using _server = server;
     await using _desk = await openSetup(server, 3_000);
@@ -221,7 +221,7 @@ describe('a server that is killed while it sends', () => {
     expect(mails).toEqual(['code']);
   });
 
-  test('[delivery-9] behind the content, a notice is sent again rather than lost', async () => {
+  test('sends a notice again when killed after the content', async () => {
     const { server, mails } = await killAt('content', 'welcome');
     await using _server = server;
     await using _desk = await openSetup(server, 3_000);

@@ -22,7 +22,7 @@ interface Call {
 }
 
 let calls: Call[];
-/** A status, or nothing: the connection is cut behind the request. */
+/** A status, or undefined: the connection is cut after the request. */
 let answer: number | undefined;
 let server: ReturnType<typeof createServer>;
 let url: string;
@@ -47,7 +47,7 @@ const deliver = () =>
   createSmsWebhookChannel({ url, secret, clock, limitMs: 1_000 }).deliver(delivery, async () => {});
 
 describe('text messages by a gateway', () => {
-  test('[sms-2] the gateway gets number, text and end, signed over time and body', async () => {
+  test('[sms-2] sends number, text, and expiry, signed over time and body', async () => {
     await deliver();
     const [{ headers, body } = { headers: {}, body: '' }] = calls;
     expect(JSON.parse(body)).toEqual({
@@ -68,19 +68,19 @@ describe('text messages by a gateway', () => {
     [404, 'later'],
     [429, 'later'],
     [503, 'later'],
-  ] as const)('[sms-3] the answer %i is %s', async (status, failure) => {
+  ] as const)('treats the response %i as %s', async (status, failure) => {
     answer = status;
     await expect(deliver()).rejects.toMatchObject({ failure, reason: String(status) });
   });
 
-  test('[sms-4] a connection cut without an answer is uncertain, a closed port is not', async () => {
+  test('treats a connection cut without a response as uncertain, and a closed port as not sent', async () => {
     answer = undefined;
     await expect(deliver()).rejects.toMatchObject({ failure: 'uncertain' });
     await new Promise<void>((resolve) => server.close(() => resolve()));
     await expect(deliver()).rejects.toMatchObject({ failure: 'later', reason: 'ECONNREFUSED' });
   });
 
-  test('[sms-5] a code is not carried on to where a gateway points', async () => {
+  test('[sms-5] does not follow a redirect of a gateway with a code', async () => {
     answer = 307;
     await expect(deliver()).rejects.toMatchObject({ name: 'DeliveryError' });
     expect(calls).toHaveLength(1);

@@ -28,8 +28,8 @@ function channelTo(port: number, options: Partial<SmtpChannelOptions> = {}) {
 const noted: string[] = [];
 const handOver = async () => void noted.push('handed over');
 
-describe('mails by a mail server', () => {
-  test('[mail-1] a mail arrives with sender, recipient, text, HTML and an id that stays the same', async () => {
+describe('emails by a mail server', () => {
+  test('delivers an email with sender, recipient, text, HTML, and an id that is the same in every attempt', async () => {
     await using server = await startMailServer();
     await channelTo(server.port).deliver(delivery, handOver);
     const [{ to, mail } = { to: '', mail: '' }] = server.mails;
@@ -43,7 +43,7 @@ describe('mails by a mail server', () => {
     expect(mail).toMatch(/^Subject: =\?UTF-8\?/m);
   });
 
-  test('[mail-2] STARTTLS is used where the server has it, and a certificate is checked', async () => {
+  test('[mail-2] uses STARTTLS if the server supports it, and verifies the certificate', async () => {
     const secured: boolean[] = [];
     await using server = await startMailServer({
       disabledCommands: [],
@@ -64,7 +64,7 @@ describe('mails by a mail server', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('[mail-3] a server without STARTTLS gets no code in clear, unless that is allowed', async () => {
+  test('[mail-3] sends no code unencrypted to a server without STARTTLS, unless permitted', async () => {
     await using server = await startMailServer();
     const before = noted.length;
     await expect(
@@ -74,7 +74,7 @@ describe('mails by a mail server', () => {
     expect(server.mails).toHaveLength(0);
   });
 
-  test('[mail-4] user and password of the URL are given, also with signs in them; wrong ones are the operator’s matter', async () => {
+  test('authenticates with the percent-decoded user and password of the URL, and reports wrong ones to the operator', async () => {
     await using server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -97,7 +97,7 @@ describe('mails by a mail server', () => {
     [550, '5.1.1 <ada@example.com> does not exist', 'refused', '550 5.1.1'],
     [450, '4.2.0 greylisted, come back', 'later', '450 4.2.0'],
   ] as const)(
-    '[mail-5] a recipient answered with %i is %3$s, and the reason names nobody',
+    'maps a reply of %i to a recipient to %3$s, without the address in the reason',
     async (code, words, failure, reason) => {
       await using server = await startMailServer({
         onRcptTo: (_address, _session, done) => done(smtpAnswer(code, words)),
@@ -108,7 +108,7 @@ describe('mails by a mail server', () => {
     },
   );
 
-  test('[mail-6] a refused sender says nothing about the reader', async () => {
+  test('does not treat a rejected sender as a rejected recipient', async () => {
     await using server = await startMailServer({
       onMailFrom: (_address, _session, done) => done(smtpAnswer(553, '5.7.1 not your domain')),
     });
@@ -118,7 +118,7 @@ describe('mails by a mail server', () => {
     });
   });
 
-  test('[mail-7] a server that answers too slowly is given up before anything was handed over', async () => {
+  test('gives up on a slow server before anything was handed over', async () => {
     await using server = await startMailServer({
       onRcptTo: (_address, _session, done) => void setTimeout(done, 1_500),
     });
@@ -132,7 +132,7 @@ describe('mails by a mail server', () => {
     expect(noted).toHaveLength(before);
   });
 
-  test('[mail-8] a connection cut behind the content leaves it uncertain; a clear no does not', async () => {
+  test('is uncertain after a connection cut behind the content, and certain after a negative reply', async () => {
     await using cutting = await startMailServer({
       onData: (stream) => {
         stream.resume();
@@ -154,7 +154,7 @@ describe('mails by a mail server', () => {
     });
   });
 
-  test('[mail-9] nobody at the port, or somebody who cuts at once, is tried later', async () => {
+  test('retries later when the port is closed or the connection is cut immediately', async () => {
     const rude = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
     const { port } = rude.address() as AddressInfo;
@@ -168,7 +168,7 @@ describe('mails by a mail server', () => {
     });
   });
 
-  test('[mail-10] what is stopped at the last moment is not taken by the server', async () => {
+  test('delivers nothing when the attempt is stopped at the last moment', async () => {
     await using server = await startMailServer();
     const stopped = new Error('a newer code is on its way');
     await expect(

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Somebody on record with a built-in role, or with the like of it within a scope. */
+/** A registered user with a built-in role, or with a copy of it for a scope. */
 async function person(role: string, scope: Scope = everywhere, language = 'en'): Promise<Viewer> {
   const viewer = viewerWith(role, scope);
   const email = `${viewer.userId}@example.com`;
@@ -58,7 +58,7 @@ async function person(role: string, scope: Scope = everywhere, language = 'en'):
   return { ...viewer, username: email };
 }
 
-/** In the pool's group of administrators, and given no role. */
+/** An administrator by the group of the user pool, without an assigned role. */
 async function administratorByGroup(): Promise<Viewer> {
   const viewer = await person('Administrator');
   await test.database.orm.execute(sql`delete from user_role where user_id = ${viewer.userId}`);
@@ -88,8 +88,8 @@ async function run(deviceIds: readonly string[], age = '1 hour') {
   return made;
 }
 
-describe('a run of mine', () => {
-  it('[notify-1] tells that it ended once, with its counts, however many devices it had', async () => {
+describe('a finished run', () => {
+  it('notifies its sender once, with its counts, for any number of devices', async () => {
     const ids = await seedDevices(test.database, [{}, {}, {}]);
     const made = await run(ids);
     await fixture.answer((id) => (id === ids[0] ? 'Failed' : 'Success'));
@@ -107,13 +107,13 @@ describe('a run of mine', () => {
     expect(await told(operator)).toHaveLength(1);
   });
 
-  it('[notify-2] says nothing of what was watched: one device, done in seconds', async () => {
+  it('sends nothing for a run on one device that ended within seconds', async () => {
     await run(await seedDevices(test.database, [{}]), '1 second');
     await fixture.answer();
     expect(await told(operator)).toEqual([]);
   });
 
-  it('[notify-3] tells what ran on devices that came back: once for a run, with their number', async () => {
+  it('notifies once for a run of the queued invocations that ran on reconnected devices, with their number', async () => {
     const ids = await seedDevices(test.database, [{ serialNumber: 'SNBACK1' }, {}, {}]);
     const made = await run(ids);
     const comesBack = (id: string | undefined) =>
@@ -137,7 +137,7 @@ describe('a run of mine', () => {
     expect(await kindsTold(operator)).toEqual(['queued-ran', 'run-ended', 'queued-ran']);
   });
 
-  /** One device answers; the others stay as they are. */
+  /** One device responds; the others are unchanged. */
   async function answerOne(runId: string, deviceId: string | undefined): Promise<void> {
     await test.database.orm.execute(sql`
       update invocation set ended_at = now() where run_id = ${runId} and device_id <> ${deviceId} and ended_at is null`);
@@ -148,7 +148,7 @@ describe('a run of mine', () => {
   }
 });
 
-describe('each person', () => {
+describe('each user', () => {
   const draft = (viewer: Viewer, subject: string) =>
     ({
       userId: viewer.userId,
@@ -159,7 +159,7 @@ describe('each person', () => {
   const say = (viewer: Viewer, subject: string) =>
     inTransaction(test.database, (tx) => notify(tx, [draft(viewer, subject)]));
 
-  it('[notify-4] hears of a kind as they have set it, and sees only their own', async () => {
+  it('is notified of a kind according to their preferences, and sees only their own notifications', async () => {
     const other = await person('Support');
     await upsertSetting(test.database.orm, operator.userId, {
       kind: 'device-back',
@@ -179,7 +179,7 @@ describe('each person', () => {
     expect(settings.find(({ kind }) => kind === 'run-ended')).toMatchObject({ portal: true });
   });
 
-  it('[notify-5] gets one message in their language, though a server dies and two send at once', async () => {
+  it('gets one message in their language, even if a server crashes and two send at the same time', async () => {
     const reader = await person('Support', everywhere, 'zh-CN');
     await upsertSetting(test.database.orm, reader.userId, {
       kind: 'device-back',
@@ -220,7 +220,7 @@ describe('each person', () => {
 it.each([
   { role: 'Viewer', shown: 'o•••' },
   { role: 'Support', shown: 'olli@example.com' },
-])('[notify-10] a message to a $role names another person as $shown', async ({ role, shown }) => {
+])('shows another user as $shown in a message to a $role', async ({ role, shown }) => {
   const reader = await person(role);
   const kind = 'document-reviewed';
   await upsertSetting(test.database.orm, reader.userId, { kind, portal: true, message: true });
@@ -241,11 +241,11 @@ it.each([
   expect((await told(reader))[0]?.facts['by']).toBe(shown);
 });
 
-describe('a device that I wait for', () => {
+describe('a request to be notified when a device is back online', () => {
   const back = (deviceId: string) =>
     inTransaction(test.database, (tx) => notifyDevicesBack(tx, [deviceId]));
 
-  it('[notify-6] is told once when it is back, and again when asked for again', async () => {
+  it('is answered once when the device is back, and again when requested again', async () => {
     const [id] = (await seedDevices(test.database, [{ connectivity: 'offline' }])) as [string];
     await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
     await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
@@ -262,7 +262,7 @@ describe('a device that I wait for', () => {
     expect(await told(operator)).toHaveLength(2);
   });
 
-  it('[notify-11] is not told of when it has left my scope meanwhile', async () => {
+  it("is not answered after the device has left the viewer's scope", async () => {
     const scope = { ...everywhere, countries: ['DE'] };
     const inGermany = await person('Operator', scope);
     const [stays, leaves] = (await seedDevices(test.database, [
@@ -278,7 +278,7 @@ describe('a device that I wait for', () => {
     expect((await told(inGermany)).map(({ facts }) => facts['deviceId'])).toEqual([stays]);
   });
 
-  it('[notify-7] is back at once where it has connected meanwhile; out of scope there is none', async () => {
+  it('is answered immediately if the device has reconnected, and rejected outside the scope', async () => {
     const [id] = (await seedDevices(test.database, [{ connectivity: 'online' }])) as [string];
     await waitForDevice(fixture.deps, operator, { deviceId: id, wait: true });
     expect(await kindsTold(operator)).toEqual(['device-back']);
@@ -289,7 +289,7 @@ describe('a device that I wait for', () => {
   });
 });
 
-it('[notify-8] an AirBlast asks those who may approve all of it, until one has; its people hear of its end', async () => {
+it('notifies the possible approvers of a rollout until one has decided, and its participants of the end', async () => {
   const ids = await seedDevices(
     test.database,
     Array.from({ length: 100 }, () => ({ country: 'DE' })),
@@ -318,7 +318,7 @@ it('[notify-8] an AirBlast asks those who may approve all of it, until one has; 
   expect(await kindsTold(operator)).toEqual(['air-blast-ended']);
 });
 
-it('[notify-9] a document asks its reviewers, and tells its author what one of them decided', async () => {
+it('notifies the reviewers of a document, and its author of the decision', async () => {
   const reviewer = await person('Administrator');
   const other = await administratorByGroup();
   await createDocument(fixture.deps, operator, {

@@ -28,7 +28,7 @@ const makeApplication = (name: string): Promise<MadeApplication> =>
     protocols: ['oidc'],
   });
 
-test('[provider-admin-1] the provider of this installation, and its first application, which is the portal itself', async () => {
+test('returns the provider of this installation and its first application, the portal itself', async () => {
   const facts = await admin.read<ProviderFacts>('provider.get');
   expect(facts).toMatchObject({ signsPortalIn: false });
   expect(facts.host).toMatch(/\/idp$/);
@@ -36,7 +36,7 @@ test('[provider-admin-1] the provider of this installation, and its first applic
   expect(rows[0]).toMatchObject({ appId: 'deviceportal', isOwn: true });
 });
 
-test('[provider-admin-2] what an administrator does there is on the trail under their name, without a secret', async () => {
+test('records changes of an administrator in the audit trail under their name, without secrets', async () => {
   const { appId, secret } = await makeApplication('Shop');
   const key = await admin.done<MadeProgramKey>('provider.accessKeys.create', {
     appId,
@@ -63,7 +63,7 @@ test('[provider-admin-2] what an administrator does there is on the trail under 
   expect(JSON.stringify(trail)).not.toContain(key.secret);
 });
 
-test('[provider-admin-3] wrong addresses are refused at their field', async () => {
+test('[provider-admin-3] rejects invalid addresses with their field', async () => {
   for (const wrong of ['shop.example', 'javascript:alert(1)', 'https://shop.example/#part']) {
     const answer = await admin.order('provider.applications.create', {
       name: 'Wrong',
@@ -74,7 +74,7 @@ test('[provider-admin-3] wrong addresses are refused at their field', async () =
   }
 });
 
-test('[provider-admin-4] lists come in pages, each row once', async () => {
+test('returns lists in pages, each row once', async () => {
   const { appId } = await makeApplication('Pages');
   for (const name of ['a', 'b', 'c']) {
     await admin.done('provider.accessKeys.create', { appId, name });
@@ -94,7 +94,7 @@ test('[provider-admin-4] lists come in pages, each row once', async () => {
   expect((await admin.ask('provider.roles.list', { cursor: 'garbled' })).code).toBe(2004);
 });
 
-test('[provider-admin-5] who reads without the right to people sees their names masked', async () => {
+test('masks names for users without the permission for people', async () => {
   await admin.createRole('Reads the provider', ['provider:read', 'provider:manage']);
   await admin.invite('reads@example.com', 'Reads the provider');
   const reader = await AccessFixture.open(portal, 'reads@example.com');
@@ -107,7 +107,7 @@ test('[provider-admin-5] who reads without the right to people sees their names 
   expect(JSON.stringify(open)).toContain('viewer@deviceportal.local');
 });
 
-test('[provider-admin-6] who manages the provider makes nobody an administrator of the portal', async () => {
+test('lets a provider administrator make no user an administrator of the portal', async () => {
   const roles = await admin.read<ProviderRolePage>('provider.roles.list', {});
   const portals = roles.rows.find(({ isPortals }) => isPortals);
   const answer = await admin.order('provider.roles.addMember', {

@@ -1,6 +1,6 @@
 import type { NotificationFacts, NotificationKind } from '@deviceportal/contract/notifications';
 import { endNotifications } from '../../notifications/data/end-notifications.ts';
-import { notify, toldChange } from '../../notifications/notify.ts';
+import { notify, notificationsChange } from '../../notifications/notify.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StoredAccessGrant } from '../data/access-grant-queries.ts';
@@ -37,5 +37,5 @@ export async function concerned(
     const approvers = await findApprovers(tx, { userId, grant: { permissions, scope } });
     for (const approver of approvers) subjects.add(approver.subject);
   }
-  return toldChange([...subjects]);
+  return notificationsChange([...subjects]);
 }

@@ -4,7 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
 import { findBoundCase } from '../../cases/find-bound-case.ts';
-import { notify, toldChange } from '../../notifications/notify.ts';
+import { notify, notificationsChange } from '../../notifications/notify.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
@@ -68,7 +68,7 @@ export async function requestAccessGrant(
       })),
     );
     const stored = await lockAccessGrant(tx, id);
-    return { row: stored, news: toldChange(approvers.map(({ subject }) => subject)) };
+    return { row: stored, news: notificationsChange(approvers.map(({ subject }) => subject)) };
   });
   changes.publish(news);
   if (row === undefined) throw new PortalError('unknown');

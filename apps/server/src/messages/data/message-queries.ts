@@ -21,7 +21,7 @@ export interface NewMessage extends Readonly<
   readonly sealed: string;
 }
 
-/** What an attempt needs. */
+/** The columns that an attempt needs. */
 const claimed = {
   id: outgoingMessage.id,
   channel: outgoingMessage.channel,
@@ -37,26 +37,26 @@ export type ClaimedMessage = Readonly<Pick<OutgoingMessage, keyof typeof claimed
   readonly sealed: string;
 };
 
-/** Where an attempt left a message. A stale attempt, which another one has overtaken, changes nothing. */
+/** The state of a message after an attempt. An attempt that was overtaken by another one changes nothing. */
 export interface AttemptEnd {
   readonly id: string;
   readonly attempts: number;
   readonly state: MessageState;
   readonly reason: string | null;
-  /** Of a message that waits for another attempt. */
+  /** For a message that waits for another attempt: the time of that attempt. */
   readonly freeAt: Date | undefined;
   readonly at: Date;
 }
 
 const isOpen = isNull(outgoingMessage.endedAt);
-const FORGOTTEN_AT_ONCE = 100;
+const ORPHAN_BATCH_SIZE = 100;
 
-/** Stores a message in the hands of its first attempt. */
+/** Stores a message, claimed by its first attempt. */
 export async function insertMessage(on: Executor, message: NewMessage): Promise<void> {
   await on.insert(outgoingMessage).values({ ...message, state: 'sending', attempts: 1 });
 }
 
-/** Ends older codes of one kind to one address that have not been handed over. @returns how many there were */
+/** Marks older codes of one kind to one address that have not been handed over as superseded. @returns their number */
 export async function supersedeMessages(
   on: Executor,
   older: { readonly recipientHash: string; readonly kind: string; readonly at: Date },
@@ -75,7 +75,7 @@ export async function supersedeMessages(
   return rowCount ?? 0;
 }
 
-/** Takes a message for one attempt; undefined where another one has it, or none is due. */
+/** Claims a message for one attempt; undefined if another attempt has it, or none is due. */
 export async function claimMessage(
   on: Executor,
   claim: { readonly id: string; readonly at: Date; readonly until: Date },
@@ -95,11 +95,14 @@ export async function claimMessage(
       ),
     )
     .returning(claimed);
-  // A message that has not ended is sealed.
+  // A message that has not ended is always sealed.
   return row && { ...row, sealed: row.sealed ?? '' };
 }
 
-/** What can have no further attempt: too late, or a code that the other side may have. @returns its last state */
+/**
+ * Ends a message that can have no further attempt: expired, or a code that the server may have accepted. @returns its
+ * final state
+ */
 export async function closeMessage(
   on: Executor,
   due: { readonly id: string; readonly at: Date },
@@ -129,7 +132,7 @@ export async function closeMessage(
   return row;
 }
 
-/** The last moment at which an attempt can be stopped. @returns false: too late, replaced or overtaken */
+/** The last point at which an attempt can be stopped. @returns false: expired, superseded, or overtaken */
 export async function markHandingOver(
   on: Executor,
   attempt: { readonly id: string; readonly attempts: number; readonly at: Date },
@@ -148,7 +151,7 @@ export async function markHandingOver(
   return rowCount === 1;
 }
 
-/** @returns false where the attempt was overtaken */
+/** @returns false if the attempt was overtaken */
 export async function endAttempt(on: Executor, end: AttemptEnd): Promise<boolean> {
   const { state, reason, freeAt } = end;
   const { rowCount } = await on
@@ -162,14 +165,14 @@ export async function endAttempt(on: Executor, end: AttemptEnd): Promise<boolean
   return rowCount === 1;
 }
 
-/** Messages whose attempt should have ended: their job was lost. */
-export async function findForgottenMessages(on: Executor, before: Date): Promise<string[]> {
+/** Messages whose attempt should have ended, because their job was lost. */
+export async function findOrphanedMessages(on: Executor, before: Date): Promise<string[]> {
   const rows = await on
     .select({ id: outgoingMessage.id })
     .from(outgoingMessage)
     .where(and(isOpen, lte(outgoingMessage.freeAt, before)))
     .orderBy(outgoingMessage.freeAt)
-    .limit(FORGOTTEN_AT_ONCE);
+    .limit(ORPHAN_BATCH_SIZE);
   return rows.map(({ id }) => id);
 }
 

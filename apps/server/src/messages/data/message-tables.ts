@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import { moment } from '../../platform/columns.ts';
 
 /**
- * `waiting` rests until the next attempt, `sending` has one, `handing-over` may have been taken by the other side. The
- * others are final.
+ * `waiting`: until the next attempt; `sending`: an attempt is in progress; `handing-over`: the server may have
+ * accepted it. The others are final.
  */
 export type MessageState =
   | 'waiting'
@@ -27,16 +27,16 @@ export const outgoingMessage = pgTable(
     id: uuid().primaryKey(),
     channel: text().$type<MessageChannel>().notNull(),
     kind: text().notNull(),
-    /** The reader's `sub`, where they have one. */
+    /** The recipient's `sub`, if any. */
     person: text(),
-    /** Keyed, so that it tells nothing: a newer code to the same address replaces an older one. */
+    /** Keyed hash, which reveals nothing: a newer code to the same address supersedes an older one. */
     recipientHash: text('recipient_hash').notNull(),
     sealed: text(),
     state: text().$type<MessageState>().notNull(),
-    /** Whether sending it twice does less harm than not sending it. Never with a code. */
+    /** Whether a duplicate is better than a loss. Never for a code. */
     repeatable: boolean().notNull(),
     attempts: integer().notNull(),
-    /** Until then one attempt has it, or it rests. */
+    /** Until then an attempt has claimed it, or it waits. */
     freeAt: moment('free_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     reason: text(),

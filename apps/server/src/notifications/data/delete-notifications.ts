@@ -3,7 +3,7 @@ import type { NotificationKind } from '@deviceportal/contract/notifications';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notification } from './notifications-tables.ts';
 
-/** Takes back what was told about something: it can be told again. */
+/** Deletes the notifications about a subject, so that its users can be notified again. */
 export async function deleteNotifications(
   tx: Transaction,
   about: { readonly kind: NotificationKind; readonly subject: string },

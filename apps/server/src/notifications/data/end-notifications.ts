@@ -4,7 +4,7 @@ import { portalNow } from '../../platform/columns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notification } from './notifications-tables.ts';
 
-/** Marks what asked several users for the same thing as read, once it is done. */
+/** Marks a request to several users as read once it is done. */
 export async function endNotifications(
   tx: Transaction,
   about: { readonly kind: NotificationKind; readonly subject: string },

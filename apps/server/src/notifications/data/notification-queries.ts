@@ -18,9 +18,8 @@ export type NewNotification = Pick<NotificationRow, 'id' | 'userId' | 'kind' | '
 const draftColumns = insertColumns(notification, ['id', 'userId', 'kind', 'subject', 'facts']);
 
 /**
- * Notifies active users as each of them has set it, once of each subject.
- *
- * @returns the subjects (`sub`) of those who have a new notification
+ * Notifies active users according to their preferences, once for each subject.
+ * @returns the `sub` of the users who have a new notification
  */
 export async function insertNotifications(
   tx: Transaction,
@@ -82,7 +81,7 @@ export async function selectNotifications(
 const isUnread = (userId: string) =>
   and(eq(notification.userId, userId), isNull(notification.readAt));
 
-/** Counted to the most that is shown, and no further. */
+/** Counts only up to the highest number that is shown. */
 export async function countUnread(on: Executor, userId: string): Promise<number> {
   const unread = on
     .select({ id: notification.id })
@@ -107,7 +106,7 @@ export async function markRead(
   return (rowCount ?? 0) > 0;
 }
 
-/** What was written lately and is shown in the portal, with the subject (`sub`) of its user. */
+/** Recent notifications that are shown in the portal, with the `sub` of their user. */
 export async function findLatest(on: Executor, seconds: number) {
   return on
     .select({ id: notification.id, subject: userContacts.subject })
@@ -121,7 +120,7 @@ export async function findLatest(on: Executor, seconds: number) {
     );
 }
 
-/** What is to be sent by message, locked until the transaction ends; what another server sends is skipped. */
+/** Notifications to send by message, locked until the transaction ends; those that another server sends are skipped. */
 export type WantedNotice = Awaited<ReturnType<typeof lockWantedNotices>>[number];
 
 export async function lockWantedNotices(tx: Transaction, limit: number) {
@@ -146,7 +145,7 @@ export async function lockWantedNotices(tx: Transaction, limit: number) {
     .for('update', { of: notification, skipLocked: true });
 }
 
-/** @param queued those of them that the outbox has taken */
+/** @param queued those that were queued for sending */
 export async function markHandedOver(
   tx: Transaction,
   ids: readonly string[],
@@ -160,7 +159,7 @@ export async function markHandedOver(
     .where(isAnyOf(notification.id, ids));
 }
 
-/** Adds devices to the notifications that users have of runs. @returns the runs of which they have one */
+/** Adds devices to the notifications of runs. @returns the runs that have a notification */
 export async function addDevicesOfRuns(
   tx: Transaction,
   more: readonly { readonly runId: string; readonly userId: string; readonly devices: number }[],

@@ -19,14 +19,14 @@ export const notification = pgTable(
     id: uuid().primaryKey(),
     userId: uuid('user_id').notNull(),
     kind: text().$type<NotificationKind>().notNull(),
-    /** What it is about. A user is notified once of each subject of a kind, however often it is found. */
+    /** A user is notified once for each subject of a kind, no matter how often it occurs. */
     subject: text().notNull(),
     facts: jsonb().$type<NotificationFacts>().notNull(),
     at: moment('at').notNull(),
-    /** False where the user wants this kind by message only. */
+    /** False if the user wants this kind by message only. */
     shown: boolean().notNull(),
     readAt: moment('read_at'),
-    /** `none`, `wanted`, or `queued`: then the outbox has it. */
+    /** `none`, `wanted`, or `queued` (passed to the message queue). */
     message: text().$type<'none' | 'wanted' | 'queued'>().notNull(),
   },
   (table) => [

@@ -12,7 +12,7 @@ export async function selectSettings(on: Executor, userId: string): Promise<Noti
     .where(eq(notificationSetting.userId, userId));
 }
 
-/** The same, where one of them is about to change: changes of one user are made one after the other. */
+/** Locks the preferences, so that changes of one user are made one after the other. */
 export async function lockSettings(
   tx: Transaction,
   userId: string,

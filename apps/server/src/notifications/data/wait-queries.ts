@@ -30,16 +30,18 @@ export async function hasWait(on: Executor, wait: Wait): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What counts against the limit of a user, except one device. */
-export const waitsBeside = ({ deviceId, userId }: Wait): SQL =>
+/** Requests that count against the limit of a user, except the one for this device. */
+export const otherWaits = ({ deviceId, userId }: Wait): SQL =>
   new QueryBuilder()
     .select({ deviceId: deviceWait.deviceId })
     .from(deviceWait)
     .where(and(eq(deviceWait.userId, userId), ne(deviceWait.deviceId, deviceId)))
     .getSQL();
 
-/** Ends the requests to be notified when these devices are back, with what scopes speak of. */
-export async function takeWaits(tx: Transaction, deviceIds: readonly string[]) {
+/**
+ * Deletes and returns the requests to be notified when these devices are back online, with the data that scopes use.
+ */
+export async function deleteWaits(tx: Transaction, deviceIds: readonly string[]) {
   const ended = tx.$with('ended').as(
     tx
       .delete(deviceWait)

@@ -8,10 +8,10 @@ import type { Caller } from '../platform/viewer.ts';
 import { requireProvider, type ProviderAdminDeps } from './provider-admin-deps.ts';
 
 /**
- * A key for a program. One that is made by temporary access ends with it, and the tokens that it got as well.
- * @throws PortalError 2003 without such an application
+ * Creates an access key for an application. A key created with temporary access expires with it, as do its tokens.
+ * @throws PortalError 2003 for an unknown application
  */
-export function createProgramKey(
+export function createApplicationKey(
   deps: ProviderAdminDeps,
   caller: Caller,
   input: z.output<typeof createProgramKeyInput>,
