@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embe
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { getReport } from '../apps/server/src/reports/get-report.ts';
-import { makeReport } from '../apps/server/src/reports/making/make-report.ts';
+import { createReport } from '../apps/server/src/reports/creation/create-report.ts';
 import { requestUserReport } from '../apps/server/src/reports/request-user-report.ts';
 
 const LIMIT_MS = 5_000;
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   for (const language of ['en', 'zh-CN'] as const) {
     const { reportId } = await requestUserReport(deps, viewer, { personId, language });
     const startedMs = performance.now();
-    await makeReport(deps, reportId);
+    await createReport(deps, reportId);
     const tookMs = performance.now() - startedMs;
     const { state, progress, files } = await getReport(deps, viewer, reportId);
     const events = progress.find(({ step }) => step === 'events')?.count ?? 0;

@@ -1,5 +1,5 @@
 import { refuse } from '@deviceportal/contract/refuse';
-import { isPersonVisible } from '../people/data/is-person-in-sight.ts';
+import { isPersonVisible } from '../people/data/is-person-visible.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 

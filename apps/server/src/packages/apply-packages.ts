@@ -3,7 +3,10 @@ import { nameVersions, recordReports, replacePieces } from './data/package-repor
 import { packageVersionRank } from './package-version-rank.ts';
 import type { PackagesRow, PackageDifference } from './packages-row.ts';
 
-/** Pieces of many devices' lists, in a handful of statements for the first piece of each, for the second, and so on. */
+/**
+ * Applies parts of the lists of many devices, with a constant number of statements for the first part of each, for
+ * the second, and so on.
+ */
 export async function applyPackages(
   tx: Transaction,
   rows: readonly PackagesRow[],

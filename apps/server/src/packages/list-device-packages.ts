@@ -21,7 +21,7 @@ export interface PackagesDeps {
   readonly database: Database;
 }
 
-/** What the package manager of a device has installed, by name. */
+/** The packages that the package manager of a device has installed, by name. */
 export async function listDevicePackages(
   { database }: PackagesDeps,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export async function listDevicePackages(
   };
 }
 
-/** What was installed, replaced and removed on a device, newest first; its first list is no change. */
+/** Packages installed, replaced, and removed on a device, newest first; its first list contains no changes. */
 export async function listPackageChanges(
   { database }: PackagesDeps,
   viewer: Viewer,

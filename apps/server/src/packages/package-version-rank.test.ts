@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packageVersionRank } from './package-version-rank.ts';
 
-/** From the oldest to the newest, as `dpkg --compare-versions` says. */
+/** From the oldest to the newest, as ordered by `dpkg --compare-versions`. */
 const ordered = [
   '0.9~~',
   '0.9~rc1',
@@ -25,13 +25,13 @@ const ordered = [
   '10:0',
 ];
 
-test('[package-rank-1] versions sort as the package manager sorts them', () => {
+test('sorts versions as the package manager does', () => {
   const byRank = (one: string, other: string) =>
     packageVersionRank(one) < packageVersionRank(other) ? -1 : 1;
   expect(ordered.toReversed().toSorted(byRank)).toEqual(ordered);
 });
 
-test('[package-rank-2] what the package manager takes for the same version has one rank', () => {
+test('gives versions that the package manager treats as equal the same rank', () => {
   for (const [one, other] of [
     ['1.0', '1.00'],
     ['1.0', '0:1.0'],
@@ -43,7 +43,7 @@ test('[package-rank-2] what the package manager takes for the same version has o
   }
 });
 
-test('[package-rank-3] a tilde comes before the end, everything else after it', () => {
+test('sorts a tilde before the end, and everything else after it', () => {
   const part = fc.stringMatching(/^[0-9A-Za-z.+]{1,12}$/);
   fc.assert(
     fc.property(part, part, (version, more) => {

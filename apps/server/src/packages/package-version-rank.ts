@@ -1,6 +1,6 @@
 /**
- * A text that sorts, compared byte by byte, as package managers order versions (deb-version(7), which rpm's order
- * follows but for its caret): `1.0~rc1` before `1.0`, `1.9` before `1.10`, and an epoch (`2:…`) before everything else.
+ * A text whose byte order is the version order of package managers (deb-version(7); rpm's order is the same except
+ * for its caret): `1.0~rc1` before `1.0`, `1.9` before `1.10`, and an epoch (`2:…`) before everything else.
  */
 export function packageVersionRank(version: string): string {
   const [, epoch = '0', rest = ''] = /^(?:(\d+):)?(.*)$/s.exec(version) ?? [];
@@ -12,13 +12,13 @@ export function packageVersionRank(version: string): string {
 
 const TILDE = '!';
 const END = '"';
-/** Stands before every other character, so that they sort behind the letters. */
+/** Prefix of all other characters, so that they sort after letters. */
 const OTHER = '{';
 
-/** An empty part, and what equals it: `0`, `00`. */
+/** An empty part, and its equals: `0`, `00`. */
 const NOTHING = `${END}000${END}`;
 
-/** Runs of other characters and numbers in turn, beginning with other characters. */
+/** Alternating runs of other characters and digits, starting with other characters. */
 function partRank(part: string): string {
   if (/^0*$/.test(part)) return NOTHING;
   const runs = part.matchAll(/([^0-9]*)([0-9]*)/g);
@@ -38,7 +38,7 @@ function textRank(text: string): string {
   return ranks.join('') + END;
 }
 
-/** How many digits there are, then the digits. */
+/** The number of digits, followed by the digits. */
 function numberRank(digits: string): string {
   const significant = digits.replace(/^0+/, '');
   return String(significant.length).padStart(3, '0') + significant;

@@ -26,12 +26,12 @@ interface Asked<Input extends z.ZodType> {
   readonly input: z.infer<Input>;
 }
 
-/** Whoever sees the same part of the fleet gets the same answer. */
+/** Viewers with the same scope share cached results. */
 function keyOf(viewer: Viewer, input: unknown): string {
   return JSON.stringify([scopesOf(viewer.grants, ['versions:read']), input]);
 }
 
-/** What package managers have installed on devices; what the company releases itself is with versions. */
+/** Packages that package managers have installed on devices; the company's own releases are in `versions`. */
 export function createPackagesRouter(deps: PackagesDeps) {
   const found = keepFresh(
     ({ viewer, input }: Asked<typeof searchPackagesInput>) => searchPackages(deps, viewer, input),

@@ -1,4 +1,4 @@
-/** A piece of a device's list: all that is installed under the names above `after` up to `upTo`. */
+/** A part of a device's list: everything installed with names after `after` up to `upTo`. */
 export interface PackagesRow {
   readonly deviceId: string;
   readonly at: Date;

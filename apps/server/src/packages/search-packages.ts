@@ -11,7 +11,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { findPackages, findPackageVersions } from './data/package-search-queries.ts';
 import type { PackagesDeps } from './list-device-packages.ts';
 
-/** Packages that devices within scope have, by name. */
+/** Packages on devices within scope, by name. */
 export async function searchPackages(
   { database }: PackagesDeps,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function searchPackages(
   return { rows, nextCursor: hasMore ? encodeCursor([last.name]) : null };
 }
 
-/** Which versions of a package devices within scope have, the newest first, as package managers order them. */
+/** Versions of a package on devices within scope, newest first, as package managers order them. */
 export async function listPackageVersions(
   { database }: PackagesDeps,
   viewer: Viewer,

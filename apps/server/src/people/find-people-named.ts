@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/database.ts';
 import { findNamesTaken } from './data/named-person-queries.ts';
 
-/** Which of these texts are the name or user name of a person on record or of a user, except one. */
+/** Which of these texts are the name or username of a person or user, except one. */
 export async function findPeopleNamed(
   { database }: { readonly database: Database },
   candidates: readonly string[],

@@ -23,7 +23,10 @@ const phoneShape = /^[+(]?[\d\s().-]{5,24}$/;
 const SHORTEST_INDEXED = 3;
 const SHORTEST_OWN_NUMBER = 5;
 
-/** People that a text may mean, by e-mail, phone, user name or name; only those whom the viewer sees by name. */
+/**
+ * People that a text may refer to, by email, phone number, username, or name; only those whom the viewer sees by
+ * name.
+ */
 export async function findPersonHits(
   deps: { readonly database: Database },
   viewer: Viewer,
@@ -31,8 +34,8 @@ export async function findPersonHits(
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'people:read')) return [];
   const people = await findNamedPeople(deps.database.orm, viewer, {
-    exact: exactWays(text),
-    vague: wordWays(text),
+    exact: exactConditions(text),
+    vague: wordConditions(text),
   });
   return bestFirst(
     people.map((person) => toHit(person, text)),
@@ -40,23 +43,23 @@ export async function findPersonHits(
   );
 }
 
-/** Each through an index of its own: "example" and "com" are in every trigram list. */
-function exactWays(text: string): SQL[] {
+/** Each uses its own index: "example" and "com" are in every trigram list. */
+function exactConditions(text: string): SQL[] {
   if (uuidShape.test(text)) return [hasPersonId(text)];
   if (isEmail(text)) return [emailBegins(text)];
-  const ways = [emailBegins(text), ...beginsName(text), hasUsername(text)];
-  return phoneShape.test(text) ? [...ways, byDialledPhone(text)] : ways;
+  const conditions = [emailBegins(text), ...beginsName(text), hasUsername(text)];
+  return phoneShape.test(text) ? [...conditions, byInternationalPhone(text)] : conditions;
 }
 
-/** Through the trigrams of everything that a person is called. */
-function wordWays(text: string): SQL[] {
+/** Uses the trigrams of all searchable data. */
+function wordConditions(text: string): SQL[] {
   if (uuidShape.test(text) || isEmail(text)) return [];
   const words = containsWords(wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED));
-  const phones = phoneShape.test(text) ? byPhoneAtHome(text) : [];
+  const phones = phoneShape.test(text) ? byNationalPhone(text) : [];
   return words === undefined ? phones : [...phones, words];
 }
 
-/** As it was typed, and with a capital: two letters are too short for trigrams, and in Chinese they are a whole name. */
+/** As typed, and capitalized: two characters are too short for trigrams, and can be a complete name in Chinese. */
 function beginsName(text: string): SQL[] {
   const capital = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
   return [...new Set([text, capital])].map(nameBegins);
@@ -64,12 +67,12 @@ function beginsName(text: string): SQL[] {
 
 const isEmail = (text: string): boolean => /^[^\s@]+@/.test(text);
 
-/** As it is kept, with the country's code. */
-const byDialledPhone = (text: string): SQL =>
+/** As stored, with the country code. */
+const byInternationalPhone = (text: string): SQL =>
   phoneBegins(text.replaceAll(/\D/g, '').replace(/^00/, ''));
 
-/** As people say it in its own country: with a 0 in front instead of the country's code. */
-function byPhoneAtHome(text: string): SQL[] {
+/** In national format: with a leading 0 instead of the country code. */
+function byNationalPhone(text: string): SQL[] {
   const own = text.replaceAll(/\D/g, '').replace(/^0+/, '');
   return own.length >= SHORTEST_OWN_NUMBER ? [containsWord(own)] : [];
 }

@@ -3,9 +3,9 @@ import type { Person } from '@deviceportal/contract/people';
 import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findPeople } from './data/person-queries.ts';
-import { shownPerson } from './shown-person.ts';
+import { maskedPerson } from './masked-person.ts';
 
-/** @throws PortalError notFound (2003) also when the person owns no device within the viewer's scope */
+/** @throws PortalError notFound (2003), also if the person owns no device within the viewer's scope */
 export async function getPerson(
   deps: { readonly database: Database },
   viewer: Viewer,
@@ -13,5 +13,5 @@ export async function getPerson(
 ): Promise<Person> {
   const [found] = await findPeople(deps.database.orm, viewer, [id]);
   if (found === undefined) throw new PortalError('notFound', { facts: { person: id } });
-  return shownPerson(found);
+  return maskedPerson(found);
 }

@@ -10,8 +10,8 @@ import { wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { containsWords, emailBegins, phoneBegins } from './data/person-conditions.ts';
 import { listPeoplePage } from './data/person-queries.ts';
-import { namesAllPeople } from './data/person-sight.ts';
-import { shownPerson } from './shown-person.ts';
+import { namesAllPeople } from './data/person-visibility.ts';
+import { maskedPerson } from './masked-person.ts';
 
 const cursorParts = z.tuple([z.string(), z.uuid()]);
 
@@ -24,7 +24,7 @@ export async function listPeople(
   if (input.text !== '' && !holds(viewer.grants, 'people:read')) {
     return { rows: [], nextCursor: null };
   }
-  // The order, and a cursor with a name in it, would tell what the mask hides.
+  // The order, and a cursor that contains a name, would reveal masked names.
   const byName = namesAllPeople(viewer) || input.text !== '';
   const found = await listPeoplePage(deps.database.orm, viewer, {
     matching: input.text === '' ? undefined : matching(input.text),
@@ -35,12 +35,12 @@ export async function listPeople(
   const page = found.slice(0, input.pageSize);
   const last = found.length > input.pageSize ? page.at(-1) : undefined;
   return {
-    rows: page.map(shownPerson),
+    rows: page.map(maskedPerson),
     nextCursor: last === undefined ? null : encodeCursor([byName ? last.name : '', last.id]),
   };
 }
 
-/** An e-mail address or phone number through its own index: "example" and "com" are in every trigram list. */
+/** Email addresses and phone numbers use their own index: "example" and "com" are in every trigram list. */
 function matching(text: string): SQL | undefined {
   if (/^[^\s@]+@/.test(text)) return emailBegins(text);
   return /^\+[\d\s().-]{5,24}$/.test(text)

@@ -1,10 +1,10 @@
 import { holds } from '@deviceportal/contract/permissions';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** Who writes what nobody wrote. */
-const PORTAL_ITSELF = 'Device Portal';
+/** Author of what was not written by a user. */
+const SYSTEM_NAME = 'Device Portal';
 
-/** The user behind something (a user name or a display name): others than oneself are masked without `people:read`. */
+/** A user's username or display name: masked without `people:read`, except the viewer's own. */
 export function maskUser(
   name: string,
   viewer: Pick<Viewer, 'grants' | 'username' | 'displayName'>,
@@ -15,16 +15,16 @@ export function maskUser(
   });
 }
 
-/** The same for somebody who is not here now. */
+/** The same for a recipient who is not the current caller. */
 export function maskOthers(
   name: string,
   reader: { readonly readsPeople: boolean; readonly own: readonly string[] },
 ): string {
-  const isReadable = reader.readsPeople || name === PORTAL_ITSELF || reader.own.includes(name);
+  const isReadable = reader.readsPeople || name === SYSTEM_NAME || reader.own.includes(name);
   return isReadable ? name : maskName(name);
 }
 
-/** What remains readable of a person without `people:read`: enough to tell two apart, too little to know who it is. */
+/** The masked form of a name: enough to tell two people apart, too little to identify them. */
 export function maskName(name: string): string {
   return name
     .split(/\s+/)

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import { getPerson } from './get-person.ts';
 import { listPeople } from './list-people.ts';
 
-/** Open to everyone who may see devices; what a person is called is masked without `people:read`. */
+/** Available to all users who may see devices; names are masked without `people:read`. */
 export function createPeopleRouter(deps: { readonly database: Database }) {
   return router({
     list: permitted(['people:read', 'devices:read'])

@@ -4,7 +4,7 @@ import { findReport } from './get-report.ts';
 import { cancelOpenReport } from './data/report-queries.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
-/** A report that is being made is made no further; one that has ended stays as it is. */
+/** Stops the creation of a report; a report that has ended is unchanged. */
 export async function cancelReport(
   deps: Pick<ReportsDeps, 'database'>,
   viewer: Viewer,

@@ -1,6 +1,9 @@
 import type { RequestOrigin } from '../platform/viewer.ts';
 
-/** Where an act on a report is told: in the case that it is the report of, else in the one in which somebody works. */
+/**
+ * The case to which an action on a report belongs: the case of the report, else the case in which the caller is
+ * working.
+ */
 export const caseOfReport = (
   report: { readonly caseId: string | null },
   { caseId }: Pick<RequestOrigin, 'caseId'>,

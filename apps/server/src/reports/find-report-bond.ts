@@ -9,9 +9,8 @@ import type { Viewer } from '../platform/viewer.ts';
 import { reportReads } from './report-reads.ts';
 
 /**
- * The temporary access that a viewer needs to make a report or a link to one, or to see what stands in it.
- *
- * @param further rights that this one needs beside those of every report
+ * The temporary access that a viewer needs to create a report or a link to one, or to view its content.
+ * @param further permissions required in addition to those of every report
  */
 export function findReportBond(
   tx: Transaction,

@@ -4,21 +4,21 @@ import type { ReportRow } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
-import { namesOfPeople } from '../people/names-of-people.ts';
+import { visiblePersonNames } from '../people/visible-person-names.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
-import { findReportInSight, type StoredReport } from './data/report-queries.ts';
+import { findVisibleReport, type StoredReport } from './data/report-queries.ts';
 import { reportFilePath } from './report-files.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
-/** @throws PortalError notFound (2003) also for one that is not in the viewer's sight */
+/** @throws PortalError notFound (2003), also for a report that the viewer may not see */
 export async function findReport(
   { database }: Pick<ReportsDeps, 'database'>,
   viewer: Viewer,
   id: string,
 ): Promise<StoredReport> {
-  const found = await findReportInSight(database.orm, viewer, id);
+  const found = await findVisibleReport(database.orm, viewer, id);
   if (found === undefined) throw new PortalError('notFound', { facts: { report: id } });
   return found;
 }
@@ -33,14 +33,14 @@ export async function getReport(
   return row;
 }
 
-/** What the list and the page show of reports. */
+/** The fields of reports that the list and the page show. */
 export async function reportRowsOf(
   deps: Pick<ReportsDeps, 'database'>,
   viewer: Viewer,
   reports: readonly StoredReport[],
 ): Promise<ReportRow[]> {
   const people = reports.map(({ personId }) => personId);
-  const names = await namesOfPeople(deps, viewer, people);
+  const names = await visiblePersonNames(deps, viewer, people);
   return reports.map((stored) => {
     const {
       deviceIds,
@@ -62,7 +62,7 @@ export async function reportRowsOf(
   });
 }
 
-/** What a screen shows of a finished report. Opening another user's report is recorded. */
+/** A finished report as shown on screen. Opening another user's report is recorded. */
 export async function openReport(
   deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
   caller: Caller,

@@ -8,7 +8,7 @@ import { caseOfReport } from './case-of-report.ts';
 import { findReport, requireReady } from './get-report.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
-/** A link to one file of a report for who asks, valid for an hour; asking is recorded. */
+/** A link to one file of a report for the caller, valid for an hour; each request is recorded. */
 export async function linkReportFile(
   deps: Pick<ReportsDeps, 'database' | 'signUserReportUrl'>,
   caller: Caller,

@@ -7,7 +7,7 @@ import { listReportPage } from './data/report-queries.ts';
 import { reportRowsOf } from './get-report.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
-/** Reports in the viewer's sight, newest first. */
+/** Reports that the viewer may see, newest first. */
 export async function listReports(
   deps: Pick<ReportsDeps, 'database'>,
   viewer: Viewer,

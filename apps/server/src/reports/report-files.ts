@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `json`, `csv` and `pdf` are handed on; `page` is what a screen shows, and what a link shows is a copy of its own. */
+/** `json`, `csv`, and `pdf` are downloads; `page` is shown on screen, and a shared link shows its own copy. */
 export type ReportFileKind = 'json' | 'csv' | 'pdf' | 'page';
 
 const endings: Readonly<Record<ReportFileKind, string>> = {
@@ -11,7 +11,7 @@ const endings: Readonly<Record<ReportFileKind, string>> = {
   page: '.page.json',
 };
 
-/** The path of a report's file, or of the same of a redacted copy: both are named by their id alone. */
+/** The path of a file of a report or redacted copy, both named by their id alone. */
 export function reportFilePath(directory: string, id: string, kind: ReportFileKind): string {
   return join(directory, `${id}${endings[kind]}`);
 }

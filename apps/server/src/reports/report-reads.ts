@@ -1,6 +1,6 @@
 import type { Permission } from '@deviceportal/contract/permissions';
 
-/** The rights with which a report reads its parts. */
+/** The permissions with which a report reads its parts. */
 export const reportReads: readonly Permission[] = [
   'devices:read',
   'people:read',

@@ -4,31 +4,31 @@ import type { LinkHolder } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ReportFormat } from '@deviceportal/contract/reports';
 
-/** What asking for reports and reading them works with. */
+/** Dependencies of requesting and reading reports. */
 export interface ReportsDeps extends Pick<CommandsDeps, 'database' | 'clock' | 'changes'> {
-  /** The job exists when, and only when, the transaction commits. */
+  /** Schedules the job in the transaction. */
   readonly startReport: (tx: Transaction, reportId: string) => Promise<void>;
-  /** Where the files of reports are kept. */
+  /** Directory of report files. */
   readonly userReportsDir: string;
-  /** How long they are. */
+  /** Retention of report files, in days. */
   readonly reportDays: number;
-  /** A link that works for whoever has it: the whole address, for it is sent to others. */
+  /** A link that works for anyone who has it: an absolute URL, because it is sent to others. */
   readonly signShareUrl: (shareId: string, validSeconds: number) => string;
-  /** The longest life of such a link. */
+  /** The maximum validity of such a link. */
   readonly maxLinkSeconds: number;
-  /** A signed link to a file of a report for one person, valid for an hour. */
+  /** A signed link to a file of a report for one user, valid for an hour. */
   readonly signUserReportUrl: (
     file: { readonly id: string; readonly format: ReportFormat },
     holder: LinkHolder,
   ) => string;
 }
 
-/** What making them works with, on a server that does background work. */
-export interface MakeReportDeps
+/** Dependencies of creating reports, on a server that runs background work. */
+export interface CreateReportDeps
   extends
     Pick<CommandsDeps, 'database' | 'clock' | 'changes' | 'vault'>,
     Pick<ReportsDeps, 'userReportsDir'> {
-  /** Who asked for it, with the rights of now; undefined when the portal lets them in no more. */
+  /** The creator with current permissions; undefined if the user may no longer use the portal. */
   readonly findCreator: (creator: {
     readonly createdBySubject: string;
   }) => Promise<Viewer | undefined>;

@@ -21,7 +21,7 @@ import { linkReportFile } from './link-report-file.ts';
 import { listReports } from './list-reports.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 import { requestUserReport } from './request-user-report.ts';
-import { endShare, renewShare } from './sharing/keep-shares.ts';
+import { endShare, renewShare } from './sharing/renew-share.ts';
 import { listShares } from './sharing/read-shares.ts';
 import { previewShare, shareReport } from './sharing/share-report.ts';
 
@@ -41,7 +41,7 @@ export function createReportsRouter(deps: ReportsDeps) {
     cancel: permitted('reports:create')
       .input(reportReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => cancelReport(deps, ctx.viewer, input.id)),
-    /** What a screen shows of a finished report; looking at somebody else's is recorded. */
+    /** A finished report as shown on screen; opening another user's report is recorded. */
     open: permitted('reports:create')
       .input(reportReferenceInput)
       .query(({ ctx, input }): Promise<UserReportDocument> => openReport(deps, ctx, input.id)),

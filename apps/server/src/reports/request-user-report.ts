@@ -23,11 +23,11 @@ import type { ReportsDeps } from './reports-deps.ts';
 export interface RequestUserReport {
   readonly personId: string;
   readonly caseId?: string | null;
-  /** ISO 8601; open ends mean the seven days before now. */
+  /** ISO 8601; without limits, the last seven days. */
   readonly from?: string | null;
   readonly to?: string | null;
   readonly parts?: readonly ReportPart[];
-  /** Absent: the requester's language. */
+  /** Default: the requester's language. */
   readonly language?: ReportLanguage | null;
   readonly voice?: ReportVoice;
   readonly paper?: ReportPaper;
@@ -40,10 +40,10 @@ const DEFAULT_DAYS = 7;
 const LONGEST_DAYS = 400;
 
 /**
- * Requests a report on everything about one person's devices in a period. It is made in the background, with the
- * requester's rights; the request is recorded.
- *
- * @throws PortalError notFound (2003) also for a person without a device in the scope of the right to make reports
+ * Requests a report on all devices of a person in a time range. It is created in the background with the requester's
+ * permissions; the request is recorded.
+ * @throws PortalError notFound (2003), also for a person without a device in the scope of the permission to create
+ * reports
  */
 export async function requestUserReport(
   deps: Pick<ReportsDeps, 'database' | 'clock' | 'startReport' | 'reportDays'>,
@@ -102,7 +102,7 @@ async function requireRoomForReport(tx: Transaction, { userId }: Viewer): Promis
   await requireRoom(tx, { limit: 'openReportsOfAll', of: '', existing: open() });
 }
 
-/** A right to make reports that has a scope reaches the people who own a device in it. */
+/** A permission to create reports with a scope covers the people who own a device in it. */
 async function requireDeviceWithin(
   database: Database,
   viewer: Viewer,

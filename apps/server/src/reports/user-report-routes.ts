@@ -11,7 +11,7 @@ import { reportFilePath } from './report-files.ts';
 const PURPOSE = 'user-report';
 const paramsSchema = z.object({ id: idSchema, format: z.enum(reportFormats) });
 
-/** A link to a file of a report for one person, valid for an hour while they are signed in. */
+/** A link to a file of a report for one user, valid for an hour while the user is signed in. */
 export function signUserReportUrl(
   links: PersonLinks,
   { id, format }: { readonly id: string; readonly format: ReportFormat },
@@ -20,7 +20,7 @@ export function signUserReportUrl(
   return `/user-report/${id}.${format}?${links.sign({ purpose: PURPOSE, subject: `${id}.${format}` }, holder)}`;
 }
 
-/** `GET /user-report/{report}.{pdf|csv|json}`: the link is the right. */
+/** `GET /user-report/{report}.{pdf|csv|json}`: the link grants access. */
 export function addUserReportRoutes(
   app: FastifyInstance,
   { links, userReportsDir }: { readonly links: PersonLinks; readonly userReportsDir: string },
@@ -51,7 +51,7 @@ const types: Readonly<Record<ReportFormat, readonly [type: string, ending: strin
   json: ['application/json; charset=utf-8', 'json'],
 };
 
-/** A kept file, named by the report alone: a file's name travels far. */
+/** A stored file, named after the report only, because file names are passed on. */
 export async function sendReportFile(
   reply: FastifyReply,
   file: { readonly directory: string; readonly id: string; readonly format: ReportFormat },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../platform/config/config.ts';
 
-/** Where the files of user reports stand until they are too old. */
+/** The directory of user report files until they expire. */
 export function userReportsDirOf({ reportDir }: Pick<Config, 'reportDir'>): string {
   return join(reportDir, 'user-reports');
 }

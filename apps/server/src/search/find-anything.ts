@@ -10,11 +10,11 @@ import {
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { mendText } from './mend-text.ts';
+import { correctTypos } from './correct-typos.ts';
 import { looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
 import { typingVariants } from './typing-errors.ts';
 
-/** A noun's own search: what of it a text may mean, the best first, within the viewer's rights and scope. */
+/** The search of one domain: its matches for a text, best first, within the viewer's permissions and scope. */
 export type Finder = (
   viewer: Viewer,
   wanted: { readonly text: string; readonly limit: number },
@@ -22,7 +22,7 @@ export type Finder = (
 
 export interface SearchDeps {
   readonly database: Database;
-  /** One for each thing that can be found; answers may hold hits of kinds that belong to it. */
+  /** One for each domain; results may contain hits of related kinds. */
   readonly finders: readonly { readonly kinds: readonly SearchKind[]; readonly find: Finder }[];
   readonly findBySerialNumbers: (
     viewer: Viewer,
@@ -31,15 +31,14 @@ export interface SearchDeps {
 }
 
 const SHOWN = 6;
-/** From the best on; what lies within one is equally good. */
+/** Descending; scores within one tier are treated as equal. */
 const tiers = [90, 70, 50, 30, 0];
 const nothing: SearchAnswer = { groups: [], mended: null, words: [] };
 
 /**
- * Everything that a pasted or typed text may mean, exact hits first. Where nothing fits, typing errors are mended:
- * first in a serial number, then word by word.
- *
- * @param signal of a caller that may lose interest: then the answer is empty
+ * Everything that a pasted or typed text may refer to, exact hits first. Without results, typos are corrected: first
+ * as a serial number, then word by word.
+ * @param signal aborts the search; the result is then empty
  */
 export async function findAnything(
   deps: SearchDeps,
@@ -52,15 +51,16 @@ export async function findAnything(
   const found = await findAsTyped(deps, viewer, { text, wanted });
   if (found.length > 0) return answerOf(found, { text, mended: null });
   if (request.signal?.aborted) return nothing;
-  const serials = wanted.includes('device') ? await findMendedSerials(deps, viewer, text) : [];
+  const serials = wanted.includes('device') ? await findCorrectedSerials(deps, viewer, text) : [];
   const [best] = serials;
   if (best !== undefined) {
     return answerOf(serials, { text: best.label, mended: serials.length > 1 ? null : best.label });
   }
-  for (const mended of await mendText(deps.database.orm, text)) {
+  for (const corrected of await correctTypos(deps.database.orm, text)) {
     if (request.signal?.aborted) return nothing;
-    const hits = await findAsTyped(deps, viewer, { text: mended, wanted });
-    if (hits.length > 0) return answerOf(hits.map(lessThanExact), { text: mended, mended });
+    const hits = await findAsTyped(deps, viewer, { text: corrected, wanted });
+    if (hits.length > 0)
+      return answerOf(hits.map(lessThanExact), { text: corrected, mended: corrected });
   }
   return { ...nothing, words: wordsOf(text) };
 }
@@ -77,8 +77,8 @@ async function findAsTyped(
   return found.flat().filter(({ kind }) => wanted.includes(kind));
 }
 
-/** Serial numbers one typing error away, likeliest error first. */
-async function findMendedSerials(
+/** Serial numbers at edit distance 1, most likely typo first. */
+async function findCorrectedSerials(
   { findBySerialNumbers }: SearchDeps,
   viewer: Viewer,
   text: string,
@@ -91,12 +91,12 @@ async function findMendedSerials(
   return findBySerialNumbers(viewer, { serialNumbers, limit: SHOWN + 1 });
 }
 
-/** Nobody typed what was found: Enter must not open it as if it were the very thing. */
+/** The found text was not typed: Enter must not open it like an exact match. */
 function lessThanExact(hit: SearchHit): SearchHit {
   return { ...hit, score: Math.min(hit.score, searchScores.exact - 1) };
 }
 
-/** Kinds are told apart by how their best hit fits, not by the finer order within a kind. */
+/** Kinds are ordered by the tier of their best hit, not by the exact score. */
 function tierOf(score: number): number {
   return tiers.length - tiers.findIndex((lowest) => score >= lowest);
 }

@@ -4,7 +4,7 @@ import { findAnything, type SearchDeps } from './find-anything.ts';
 
 export function createSearchRouter({ search }: { readonly search: SearchDeps }) {
   return router({
-    /** Each kind of thing is searched with its own permission. */
+    /** Each kind is searched with its own permission. */
     find: permitted('signed-in')
       .input(findInput)
       .query(({ ctx: { viewer, signal }, input }): Promise<SearchAnswer> =>

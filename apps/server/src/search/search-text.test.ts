@@ -6,7 +6,7 @@ import {
   withWords,
 } from './search-text.ts';
 
-test('[search-1] what is pasted is trimmed, folded to ASCII and loses an SN in front', () => {
+test('trims pasted text, folds it to ASCII, and strips a leading "SN"', () => {
   expect(normalizeSearchText('  ＤＰ０１２\n')).toBe('DP012');
   expect(normalizeSearchText('SN: DP012')).toBe('DP012');
   expect(normalizeSearchText('SN-DP012')).toBe('DP012');
@@ -14,17 +14,17 @@ test('[search-1] what is pasted is trimmed, folded to ASCII and loses an SN in f
   expect(normalizeSearchText('Anna \t Berg')).toBe('Anna Berg');
 });
 
-test('[search-7] words are replaced where they stand, so that an address stays an address', () => {
+test('replaces words in place, so that an address stays an address', () => {
   const text = 'Anna.Breg@exmaple.com';
   expect(vocabularyWordsOf(text)).toEqual(['anna', 'breg', 'exmaple', 'com']);
-  const mended = new Map([
+  const corrected = new Map([
     ['breg', 'berg'],
     ['exmaple', 'example'],
   ]);
-  expect(withWords(text, mended)).toBe('anna.berg@example.com');
+  expect(withWords(text, corrected)).toBe('anna.berg@example.com');
 });
 
-test('[search-7] a serial number has a digit and at least five characters', () => {
+test('recognizes a serial number by a digit and at least five characters', () => {
   expect(looksLikeSerialNumber('dp00012')).toBe(true);
   expect(looksLikeSerialNumber('kiosk')).toBe(false);
   expect(looksLikeSerialNumber('dp01')).toBe(false);

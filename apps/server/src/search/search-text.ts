@@ -1,4 +1,4 @@
-/** Full-width characters become ASCII, an `SN` in front of a serial number goes. */
+/** Converts full-width characters to ASCII and strips `SN` before a serial number. */
 export function normalizeSearchText(text: string): string {
   return text
     .normalize('NFKC')
@@ -9,17 +9,17 @@ export function normalizeSearchText(text: string): string {
 
 const wordShape = /[\p{L}\p{N}]+/gu;
 
-/** Words as the vocabulary keeps them: lower case, cut at everything that is no letter or digit. */
+/** The words as stored in the vocabulary: lower case, split at everything except letters and digits. */
 export function vocabularyWordsOf(text: string): string[] {
   return [...new Set(text.toLowerCase().match(wordShape) ?? [])];
 }
 
-/** The text with some of its words replaced, the rest of it as it was. */
+/** The text with some words replaced and everything else unchanged. */
 export function withWords(text: string, replacements: ReadonlyMap<string, string>): string {
   return text.toLowerCase().replaceAll(wordShape, (word) => replacements.get(word) ?? word);
 }
 
-/** Serial numbers have a digit; what has none is a word. */
+/** Serial numbers contain a digit; a text without one is a word. */
 export function looksLikeSerialNumber(text: string): boolean {
   return /^(?=.*\d)[A-Z0-9][A-Z0-9_-]{4,31}$/i.test(text);
 }

@@ -6,7 +6,7 @@ import { typingVariants } from './typing-errors.ts';
 const likelihoodOf = (typed: string, meant: string): number =>
   typingVariants(typed).find(({ word }) => word === meant)?.likelihood ?? 0;
 
-test('[search-7] every kind of single typing error is mended', () => {
+test('corrects every kind of single typo', () => {
   for (const [typed, meant] of [
     ['brandt', 'brand'],
     ['gracia', 'garcia'],
@@ -20,7 +20,7 @@ test('[search-7] every kind of single typing error is mended', () => {
   }
 });
 
-test('[search-7] what is easily misread is likelier than any other wrong character', () => {
+test('ranks confusable characters above other wrong characters', () => {
   expect(likelihoodOf('dp000o12', 'dp000012')).toBeGreaterThan(
     likelihoodOf('dp000o12', 'dp000712'),
   );
@@ -30,7 +30,7 @@ test('[search-7] what is easily misread is likelier than any other wrong charact
   expect(likelihoodOf('muller', 'müller')).toBeGreaterThan(likelihoodOf('muller', 'maller'));
 });
 
-test('[search-7] variants are at most one error away, never the word itself, and bounded', () => {
+test('returns a bounded number of variants at edit distance 1, never the word itself', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9]{3,16}$/), (word) => {
       const variants = typingVariants(word);

@@ -1,4 +1,4 @@
-/** What a typed word may have been meant to be, and how likely that error is: 0 to 1. */
+/** A possible correction of a word, and the probability of that typo: 0 to 1. */
 export interface Variant {
   readonly word: string;
   readonly likelihood: number;
@@ -6,9 +6,9 @@ export interface Variant {
 
 const asciiLetters = 'abcdefghijklmnopqrstuvwxyz';
 const digits = '0123456789';
-/** Letters that people leave the accents off. */
+/** Accented letters that are often typed without the accent. */
 const accented = 'äöüßéèêëáàâãåçñíìîïóòôõøúùûýæœšžčćęąłńśźż';
-/** Read or heard for each other, in pairs. */
+/** Pairs of characters that are easily confused when read or heard. */
 const confusable = new Set(
   [
     '0o',
@@ -43,12 +43,12 @@ const LEFT_OUT = 0.85;
 const DOUBLED = 0.9;
 const TOO_MANY = 0.85;
 const OTHER_LETTER = 0.7;
-/** The first character is rarely wrong. */
+/** Factor for an error in the first character, which is rare. */
 const FIRST_CHARACTER = 0.8;
 
 /**
- * Every word one typing error away from a lower-case word: two characters swapped, one wrong, missing or too many.
- * At most about 75 for each character, so that all can be looked up in an index at once.
+ * Every word at edit distance 1 from a lower-case word: two characters swapped, one wrong, missing, or extra. At most
+ * about 75 for each character, so that all can be looked up in an index at once.
  */
 export function typingVariants(word: string): Variant[] {
   const characters = [...word];

@@ -4,7 +4,7 @@ import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import type { RotatingKeyRing } from '../platform/secrets/signing-key-ring.ts';
 
-/** The rings whose keys devices pin. */
+/** The key rings that devices pin. */
 export const rotatedRings = ['runs', 'releases'] as const;
 export type RotatedRing = (typeof rotatedRings)[number];
 
@@ -15,7 +15,7 @@ export interface RingChange {
   readonly now: Date;
 }
 
-/** Makes the next key: devices learn it while the one before still signs. */
+/** Creates the next key: devices receive it while the current one still signs. */
 export function prepareKey(change: RingChange): Promise<string> {
   return recorded(change, 'access.device-key-prepared', async ({ ring, now }) => {
     const { keyId } = await ring.prepare(now);
@@ -23,7 +23,7 @@ export function prepareKey(change: RingChange): Promise<string> {
   }).then(([keyId = '']) => keyId);
 }
 
-/** From now on the next key signs. @throws Error when there is none */
+/** Makes the next key sign. @throws Error when there is none */
 export function promoteKey(change: RingChange): Promise<string> {
   return recorded(change, 'access.device-key-promoted', async ({ ring, now }) => {
     const { keyId } = await ring.promote(now);
@@ -31,12 +31,12 @@ export function promoteKey(change: RingChange): Promise<string> {
   }).then(([keyId = '']) => keyId);
 }
 
-/** Devices no longer accept what keys signed that ceased to sign before this moment. */
+/** Devices no longer accept keys that stopped signing before this time. */
 export function expireKeys(change: RingChange, retiredBefore: Date): Promise<readonly string[]> {
   return recorded(change, 'access.device-key-expired', ({ ring }) => ring.expire(retiredBefore));
 }
 
-/** Nothing that a key signed counts any more, from whenever it is. @throws RangeError without such a key */
+/** Invalidates all signatures of a key, of any time. @throws RangeError for an unknown key */
 export async function withdrawKey(change: RingChange, keyId: string): Promise<void> {
   await recorded(change, 'access.device-key-withdrawn', async ({ ring, now }) => {
     await ring.withdraw(keyId, now);
@@ -44,14 +44,14 @@ export async function withdrawKey(change: RingChange, keyId: string): Promise<vo
   });
 }
 
-/** The ring is outside the database: its change is the last thing before the commit of its events. */
+/** The ring is stored outside the database: it is changed last before the commit of its audit events. */
 function recorded(
   change: RingChange,
   type: AuditType,
   work: (change: RingChange) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   return inTransaction(change.database, async (tx) => {
-    // A server and an operator change a ring one after the other.
+    // Serializes changes of a ring by servers and operators.
     await holdUntilCommit(tx, `device-keys ${change.name}`);
     const keyIds = await work(change);
     await recordAudit(

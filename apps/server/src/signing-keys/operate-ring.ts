@@ -3,7 +3,7 @@ import { StartError } from '../platform/process/start-error.ts';
 import { prepareKey, promoteKey, withdrawKey, type RingChange } from './change-ring.ts';
 import { ANNOUNCED_DAYS, DAY_MS } from './rotate-due-rings.ts';
 
-/** @returns what was done, for the operator */
+/** @returns a message for the operator */
 export async function announceNextKey(change: RingChange): Promise<string> {
   const { ring } = change;
   const { next } = ring;
@@ -14,14 +14,17 @@ export async function announceNextKey(change: RingChange): Promise<string> {
   return `The key ${keyId} is announced to devices and signs from ${signsFrom(ring)}.`;
 }
 
-/** Makes the next key where there is none, and signs with it. Devices that are connected learn the key within two minutes, others when they connect. */
+/**
+ * Creates the next key, if there is none, and signs with it. Connected devices receive the key within two minutes,
+ * others when they connect.
+ */
 export async function useNextKey(change: RingChange): Promise<string> {
   if (change.ring.next === undefined) await prepareKey(change);
   const keyId = await promoteKey(change);
   return `The key ${keyId} signs from now on. Devices accept signatures of the previous key for some weeks.`;
 }
 
-/** @throws StartError where the ring has no such key, or it has not signed yet */
+/** @throws StartError if the ring has no such key, or it has not signed yet */
 export async function withdrawOneKey(change: RingChange, keyId: string): Promise<string> {
   await withdrawKey(change, keyId).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error;
@@ -32,7 +35,7 @@ export async function withdrawOneKey(change: RingChange, keyId: string): Promise
   return `The key ${keyId} is withdrawn. ${change.ring.current.keyId} signs now. Signatures of the withdrawn key are rejected. Request queued runs again, sign schedules again, and plan rollouts again.`;
 }
 
-/** A line for each key: id, age and state. */
+/** A line for each key: id, age, and state. */
 export function listKeys({ ring }: RingChange): string {
   const stateOf = (keyId: string): string => {
     if (keyId === ring.current.keyId) return 'signs';

@@ -9,20 +9,23 @@ import {
 } from './change-ring.ts';
 
 export const DAY_MS = 86_400_000;
-/** So long devices have to learn a key before it signs; who is away longer learns it over the chain of endorsements. */
+/**
+ * Time for devices to receive a key before it signs; devices offline for longer receive it with its chain of
+ * endorsements.
+ */
 export const ANNOUNCED_DAYS = 14;
-/** So long devices accept what the key before has signed: longer than any command waits. */
+/** Time for which devices accept signatures of the previous key: longer than the delivery timeout of any command. */
 const ACCEPTED_DAYS = 35;
 
 export interface RotationDeps {
   readonly database: Database;
   readonly secrets: Pick<InstallationSecrets, 'signingKeys'>;
   readonly clock: () => Date;
-  /** After how many days a key is replaced; 0: only when an operator asks for it. */
+  /** Days after which a key is rotated; 0: only at an operator's request. */
   readonly maxAgeDays: number;
 }
 
-/** One round over the rings that devices pin; a rotation started by a command is continued, too. */
+/** One round over the key rings that devices pin; also continues a rotation that a command started. */
 export async function rotateDueRings(deps: RotationDeps): Promise<void> {
   for (const name of rotatedRings) {
     const { database, secrets, clock } = deps;

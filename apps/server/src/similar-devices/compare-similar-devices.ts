@@ -15,15 +15,15 @@ import { rankDifferences } from './rank-differences.ts';
 export interface SimilarDevicesDeps {
   readonly database: Database;
   readonly clock: () => Date;
-  /** ISO 3166-1 alpha-2; none: every country is. */
+  /** ISO 3166-1 alpha-2; empty: all countries are supported. */
   readonly supportedCountries?: readonly string[];
 }
 
 const SHOWN = 25;
 
 /**
- * In what a device is unlike healthy devices of its model: those in service, within the viewer's scope and without a
- * finding that were connected last, up to 300 of them.
+ * The differences of a device from healthy devices of its model: up to 300 of those in service, within the viewer's
+ * scope and without a finding, most recently connected first.
  * @throws PortalError deviceNotFound (6000)
  */
 export async function compareSimilarDevices(

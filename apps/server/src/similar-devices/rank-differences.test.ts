@@ -16,7 +16,7 @@ const count = (of: Partial<FactCount>): FactCount => ({
   since: null,
   ...of,
 });
-/** Everything that is counted stands in the list. */
+/** The list contains all counted values. */
 const whole = (counts: readonly FactCount[]): FactCount[] =>
   counts.map((each) => {
     const same = counts.filter(({ kind, name }) => kind === each.kind && name === each.name);
@@ -25,11 +25,11 @@ const whole = (counts: readonly FactCount[]): FactCount[] =>
   });
 const cohorts = { healthy: 100, troubled: 20, troubleSince: TROUBLE };
 
-test('[twins-1] what the device shares with most healthy ones is no difference', () => {
+test('reports no difference for a value that most healthy devices share', () => {
   expect(rankDifferences(whole([count({ healthy: 60, own: true })]), cohorts)).toEqual([]);
 });
 
-test('[twins-2] where healthy ones do not agree nothing is usual, and nothing is told', () => {
+test('reports nothing where healthy devices have no usual value', () => {
   const counts = [
     count({ value: '1', healthy: 40 }),
     count({ value: '2', healthy: 40 }),
@@ -38,7 +38,7 @@ test('[twins-2] where healthy ones do not agree nothing is usual, and nothing is
   expect(rankDifferences(whole(counts), cohorts)).toEqual([]);
 });
 
-test('[twins-3] a rare value is told with the usual one, and with who else has it', () => {
+test('reports a rare value with the usual one and the share of devices that have it', () => {
   const counts = [
     count({ value: '4.17.9', healthy: 96, troubled: 1 }),
     count({ value: '4.18.1', healthy: 2, troubled: 18, own: true, since: TROUBLE }),
@@ -58,7 +58,7 @@ test('[twins-3] a rare value is told with the usual one, and with who else has i
   ]);
 });
 
-test('[twins-4] what is missing is told as missing, what nobody else has as such', () => {
+test('reports a missing value as missing, and a value of this device only as such', () => {
   const counts = [
     count({ kind: 'package', name: 'chrony', value: '4.5', healthy: 99 }),
     count({ kind: 'label', name: 'pilot', value: 'yes', healthy: 1, own: true }),
@@ -69,7 +69,7 @@ test('[twins-4] what is missing is told as missing, what nobody else has as such
   ]);
 });
 
-test('[twins-5] what came shortly before the trouble, and what others in trouble share, comes first', () => {
+test('ranks values that appeared shortly before the finding, or that other affected devices share, first', () => {
   const odd = (name: string, of: Partial<FactCount>) => [
     count({ name, value: 'usual', healthy: 98 }),
     count({ name, value: 'odd', healthy: 2, own: true, ...of }),
@@ -87,7 +87,7 @@ test('[twins-5] what came shortly before the trouble, and what others in trouble
   ]);
 });
 
-test('[twins-6] whatever is counted: shares are shares, and no difference is the usual thing', () => {
+test('returns valid shares and never the usual value as a difference, for any counts', () => {
   const counts = fc.array(
     fc.record({
       kind: fc.constantFrom(...similarDeviceFactKinds),

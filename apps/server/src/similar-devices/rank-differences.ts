@@ -4,39 +4,40 @@ import {
   type SimilarDeviceFactKind,
 } from '@deviceportal/contract/similar-devices';
 
-/** How many devices of each cohort have a value of a fact. */
+/** Number of devices of each cohort that have a value of a fact. */
 export interface FactCount {
   readonly kind: SimilarDeviceFactKind;
   readonly name: string;
   readonly value: string;
   readonly healthy: number;
   readonly troubled: number;
-  /** How many have any value of the fact; a device with several versions of a package counts for each. */
+  /** Number of devices that have any value of the fact; a device with several versions of a package counts for each. */
   readonly anyHealthy: number;
   readonly anyTroubled: number;
-  /** The device itself has it. */
+  /** Whether the compared device has it. */
   readonly own: boolean;
-  /** Since when the device itself has it. */
+  /** When the compared device got it. */
   readonly since: Date | null;
 }
 
 export interface Cohorts {
   readonly healthy: number;
   readonly troubled: number;
-  /** When the trouble of the device was found. */
+  /** When the finding of the compared device was detected. */
   readonly troubleSince: Date | null;
 }
 
 const USUAL_SHARE = 0.5;
-/** What every fourth healthy device has, too, says little. */
-const TELLING_SHARE = 0.25;
+/** A value that a quarter of the healthy devices share is not significant. */
+const SIGNIFICANT_SHARE = 0.25;
 const BEFORE_TROUBLE_MS = 24 * 3_600_000;
-/** A finding is a moment behind what caused it, and clocks are not the same everywhere. */
+/** A finding is detected after its cause, and clocks differ. */
 const AFTER_TROUBLE_MS = 600_000;
 
 /**
- * In what a device is unlike the healthy ones, the most telling first: how rare its value is among them, how common the
- * usual one, how common its value is among those with the same trouble, and whether it came shortly before the trouble.
+ * The differences of a device from the healthy ones, most significant first: by how rare its value is among them, how
+ * common the usual value is, how common its value is among devices with the same finding, and whether it appeared
+ * shortly before the finding.
  */
 export function rankDifferences(
   counts: readonly FactCount[],
@@ -58,14 +59,14 @@ function differenceOf(
   if (first === undefined) return null;
   const usual = usualOf(values, without(first.anyHealthy, cohorts.healthy), cohorts.healthy);
   if (usual === null) return null;
-  // A package may be there in several versions: the device is as usual when one of them is the usual one.
+  // Several versions of a package can be installed: the device counts as usual if one of them is the usual one.
   const owned = values.filter(({ own }) => own);
   if (owned.some(({ value }) => value === usual.value)) return null;
   const own = owned.toSorted((one, other) => one.healthy - other.healthy)[0];
   if (own === undefined && usual.value === null) return null;
   const same = own?.healthy ?? without(first.anyHealthy, cohorts.healthy);
   const sameShare = same / cohorts.healthy;
-  if (sameShare > TELLING_SHARE) return null;
+  if (sameShare > SIGNIFICANT_SHARE) return null;
   const troubled = own?.troubled ?? without(first.anyTroubled, cohorts.troubled);
   return {
     kind: first.kind,
@@ -76,11 +77,11 @@ function differenceOf(
     sameShare,
     troubledShare: cohorts.troubled < TWINS_NEEDED ? null : troubled / cohorts.troubled,
     since: own?.since?.toISOString() ?? null,
-    changedBeforeTrouble: cameBeforeTrouble(own?.since ?? null, cohorts.troubleSince),
+    changedBeforeTrouble: precedesTrouble(own?.since ?? null, cohorts.troubleSince),
   };
 }
 
-/** The value, or the lack of one, that at least half of the healthy ones share. */
+/** The value, or its absence, that at least half of the healthy devices share. */
 function usualOf(
   values: readonly FactCount[],
   haveNone: number,
@@ -95,7 +96,7 @@ function usualOf(
 
 const without = (having: number, devices: number): number => Math.max(0, devices - having);
 
-function cameBeforeTrouble(since: Date | null, trouble: Date | null): boolean {
+function precedesTrouble(since: Date | null, trouble: Date | null): boolean {
   if (since === null || trouble === null) return false;
   const aheadMs = trouble.getTime() - since.getTime();
   return aheadMs <= BEFORE_TROUBLE_MS && aheadMs >= -AFTER_TROUBLE_MS;

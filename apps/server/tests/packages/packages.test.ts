@@ -75,7 +75,7 @@ const matching = async (
   return page.ids.map((id) => ids.indexOf(id));
 };
 
-test('[packages-2] a first list is no change; later ones say what was installed, replaced and removed', async () => {
+test('treats a first list as no change, and records what later ones installed, replaced, and removed', async () => {
   expect(await report(0, { openssl: '3.0.11-1', bash: '5.2', kernel: ['5.1', '5.2'] })).toEqual([]);
   const changes = await report(0, { openssl: '3.0.13-1', curl: '8.0', kernel: ['5.1', '5.2'] });
   expect(changes.map(({ name, before, after }) => [name, before, after])).toEqual([
@@ -94,7 +94,7 @@ test('[packages-2] a first list is no change; later ones say what was installed,
   expect(history.nextCursor).not.toBeNull();
 });
 
-test('[packages-3] a piece of a list says nothing about names outside of it', async () => {
+test('changes only the names within the reported part of a list', async () => {
   await report(1, { bash: '5.2', openssl: '3.0.9-1', zlib: '1.3' });
   await report(1, { curl: '8.0' }, { upTo: 'm' });
   expect(await listed(1)).toEqual(['curl 8.0', 'openssl 3.0.9-1', 'zlib 1.3']);
@@ -102,19 +102,19 @@ test('[packages-3] a piece of a list says nothing about names outside of it', as
   expect(await listed(1)).toEqual(['curl 8.0', 'openssl 3.0.9-1']);
 });
 
-test('[packages-4] devices are found by a package, by its version, and by all older or newer ones', async () => {
+test('finds devices by a package, by its version, and by all older or newer ones', async () => {
   await report(2, { openssl: '1:3.0.2-1' });
   expect(await matching('=', 'curl')).toEqual([0, 1]);
   expect(await matching('=', 'openssl:3.0.9-1')).toEqual([1]);
   expect(await matching('<', 'openssl:3.0.13')).toEqual([1]);
   expect(await matching('<=', 'openssl:3.0.13-1')).toEqual([0, 1]);
-  // An epoch outweighs everything behind it.
+  // An epoch outweighs everything after it.
   expect(await matching('>', 'openssl:3.0.13')).toEqual([0, 2]);
   expect(await matching('!=', 'curl')).toEqual([2]);
   await expect(matching('<', 'openssl')).rejects.toMatchObject({ errorName: 'invalidParameters' });
 });
 
-test('[packages-5] the fleet is counted within scope, the newest version first', async () => {
+test('counts devices within the scope, with the newest version first', async () => {
   const versions = await listPackageVersions({ database: db.database }, administrator, 'openssl');
   expect(versions).toEqual([
     { version: '1:3.0.2-1', devices: 1 },

@@ -29,7 +29,7 @@ const layout: ReportLayout = {
   pageWords: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
 };
 
-it('[report-pdf-1] names in every script can be read, and each page has the table’s header and its number', async () => {
+it('[report-pdf-1] shows names in every script, and the table header and page number on each page', async () => {
   const pdf = await getDocumentProxy(new Uint8Array(await drawPdf(layout, 'a4')));
   const { text: pages } = await extractText(pdf, { mergePages: false });
   for (const name of names) expect(pages[0]).toContain(name);
@@ -47,7 +47,7 @@ interface Tag {
   readonly children?: readonly Tag[];
 }
 
-/** Tags that have something on this page, each with those that it stands in: `Document/Sect/Table/TR/TH`. */
+/** The tags that have content on this page, each with its ancestors: `Document/Sect/Table/TR/TH`. */
 const pathsOf = ({ role = '', children = [] }: Tag, above: readonly string[] = []): string[] => {
   const path = role === 'Root' ? above : [...above, role];
   const own = children.some(({ type }) => type === 'content') ? [path.join('/')] : [];
@@ -55,7 +55,7 @@ const pathsOf = ({ role = '', children = [] }: Tag, above: readonly string[] = [
   return [...own, ...parts.flatMap((child) => pathsOf(child, path))];
 };
 
-it('[report-pdf-2] it says its language, title and structure to programs that read aloud; a header that is seen again is read once', async () => {
+it('declares its language, title, and structure for screen readers, which read a repeated header once', async () => {
   const pdf = await getDocumentProxy(new Uint8Array(await drawPdf(layout, 'a4')));
   const { info, metadata } = await pdf.getMetadata();
   expect(info).toMatchObject({ Title: '用户报告', Language: 'zh-CN' });
@@ -73,7 +73,7 @@ it('[report-pdf-2] it says its language, title and structure to programs that re
   expect(second.filter((path) => path.endsWith('/TH'))).toEqual([]);
 });
 
-it('[report-pdf-3] lists have entries, and a map has words', async () => {
+it('tags list entries, and gives a map a text alternative', async () => {
   const blocks: ReportLayout['sections'][number]['blocks'] = [
     { kind: 'facts', facts: [{ label: 'Owner', value: 'Ana' }] },
     { kind: 'list', items: [{ tone: 'error', toneWord: 'Bad', text: 'The disk is full' }] },

@@ -12,7 +12,7 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
-import { endShare, renewShare } from '../../src/reports/sharing/keep-shares.ts';
+import { endShare, renewShare } from '../../src/reports/sharing/renew-share.ts';
 import { listShares } from '../../src/reports/sharing/read-shares.ts';
 import { previewShare, shareReport } from '../../src/reports/sharing/share-report.ts';
 import {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
-/** About Maria, with what others said and did in it. */
+/** On Maria, with text and actions of other people. */
 async function madeReport(): Promise<string> {
   await fixture.person('Ana Kovač', []);
   const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNSHARED1' }]);
@@ -107,7 +107,7 @@ const open = (url: string, over: Record<string, string> = {}) => {
 };
 
 describe('a shared report', () => {
-  it('[report-share-1] holds no secret and nobody else, in any of its files, and its subject by name', async () => {
+  it('contains no secret and no other person in any of its files, and its subject by name', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
@@ -118,7 +118,7 @@ describe('a shared report', () => {
     expect(texts[2]).toContain('SNSHARED1');
   });
 
-  it('[report-share-2] is what was shown before it was made', async () => {
+  it('[report-share-2] is what the preview showed', async () => {
     const { report: shown } = await previewShare(fixture.deps, support, {
       id: reportId,
       redaction,
@@ -133,7 +133,7 @@ describe('a shared report', () => {
     expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
-  it('[report-share-14] tells the recipient how far locations are rounded in it, not in the report', async () => {
+  it('describes the rounding of locations in the shared copy, not in the report', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction: { ...redaction, place: '1' }, validSeconds: 3_600 },
     });
@@ -142,7 +142,7 @@ describe('a shared report', () => {
     expect(page.body).not.toContain('0.1 degree');
   });
 
-  it('[report-share-3] is opened without a session, and each opening is on record', async () => {
+  it('[report-share-3] is opened without a session, and each opening is recorded', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
@@ -165,7 +165,7 @@ describe('a shared report', () => {
     expect(opened.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
-  it('[report-share-7] made in a case it is told there, and so is each opening, by whoever holds it', async () => {
+  it('is recorded in its case, as is each opening by a recipient', async () => {
     const caseId = newId();
     const link = await shareReport(
       fixture.deps,
@@ -187,7 +187,7 @@ describe('a shared report', () => {
     expect(trail.rowCount).toBe(2);
   });
 
-  it('[report-share-4] a link with another end, copy or signature opens nothing', async () => {
+  it('[report-share-4] is not opened by a link with another expiry, copy, or signature', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
@@ -202,7 +202,7 @@ describe('a shared report', () => {
     }
   });
 
-  it('[report-share-5] after its end it says so; a renewal opens the same copy with a new link', async () => {
+  it('[report-share-5] reports its expiry, and a renewal opens the same copy with a new link', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 60 },
     });
@@ -223,7 +223,7 @@ describe('a shared report', () => {
     expect((await open(renewed.url)).statusCode).toBe(410);
   });
 
-  it('[report-share-8] before its end it is renewed as it is, and its link works for longer', async () => {
+  it('is renewed unchanged before it expires, and its link stays valid longer', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 60 },
     });
@@ -235,7 +235,7 @@ describe('a shared report', () => {
     expect((await open(renewed.url)).statusCode).toBe(200);
   });
 
-  it('[report-share-6] nobody makes a link to a report that they may not open', async () => {
+  it('can be created only by a viewer who may open the report', async () => {
     const stranger = viewerWith('Viewer');
     await expect(
       shareReport(

@@ -10,8 +10,8 @@ import { openCase } from '../../src/cases/open-case.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { cancelReport } from '../../src/reports/cancel-report.ts';
 import { getReport, openReport } from '../../src/reports/get-report.ts';
-import { makeReport, SILENT_SECONDS } from '../../src/reports/making/make-report.ts';
-import { findForsakenReports } from '../../src/reports/data/report-queries.ts';
+import { createReport, SILENT_SECONDS } from '../../src/reports/creation/create-report.ts';
+import { findStaleReports } from '../../src/reports/data/report-queries.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
 import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
@@ -45,8 +45,8 @@ const audited = async (type: string, reportId: string): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-describe('a user report', () => {
-  it('[report-1] tells what happened to the devices, and its files are what their hashes say', async () => {
+describe('user report', () => {
+  it('contains the events of the devices, and files that match their hashes', async () => {
     const support = viewerWith('Support');
     const { id, devices } = await fixture.person('Maria Gómez', [
       { serialNumber: 'SNMARIA1' },
@@ -95,25 +95,25 @@ describe('a user report', () => {
     expect(await told(support.userId)).toEqual(['report-ready']);
   });
 
-  it('[report-2] is made anew after its server died in the middle, and is told of once', async () => {
+  it('is started over after its server died, and is announced once', async () => {
     const support = viewerWith('Support');
     const { id } = await fixture.person('Kim Restart', [{ serialNumber: 'SNRESTART' }]);
     const reportId = await fixture.request(support, { personId: id });
-    // A server took it on and died: its row says that it is being made.
+    // A server claimed it and died: its row shows that it is being created.
     await test.database.orm.execute(sql`
       update report set state = 'running', attempt = 1, beat_at = now() where id = ${reportId}`);
-    await makeReport(fixture.deps, reportId);
+    await createReport(fixture.deps, reportId);
     expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'running' });
     await test.database.orm.execute(sql`
       update report set beat_at = now() - make_interval(secs => ${SILENT_SECONDS + 1}) where id = ${reportId}`);
-    expect(await findForsakenReports(test.database.orm, SILENT_SECONDS)).toContain(reportId);
-    await makeReport(fixture.deps, reportId);
-    await makeReport(fixture.deps, reportId);
+    expect(await findStaleReports(test.database.orm, SILENT_SECONDS)).toContain(reportId);
+    await createReport(fixture.deps, reportId);
+    await createReport(fixture.deps, reportId);
     expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'ready' });
     expect(await told(support.userId)).toEqual(['report-ready']);
   });
 
-  it('[report-3] a server that wakes up after another took over writes nothing', async () => {
+  it('is not written by a server that resumes after another one has claimed it', async () => {
     const support = viewerWith('Support');
     const { id } = await fixture.person('Lee StaleRun', [{ serialNumber: 'SNOVERTAKEN' }]);
     const reportId = await fixture.request(support, { personId: id });
@@ -126,21 +126,21 @@ describe('a user report', () => {
         return fixture.deps.findCreator(creator);
       },
     };
-    await makeReport(slow, reportId);
+    await createReport(slow, reportId);
     expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'running' });
     expect(await told(support.userId)).toEqual([]);
   });
 
-  it('[report-4] one that is cancelled is not made', async () => {
+  it('is not created after it was canceled', async () => {
     const support = viewerWith('Support');
     const { id } = await fixture.person('Ada Cancelled', [{ serialNumber: 'SNCANCELLED' }]);
     const reportId = await fixture.request(support, { personId: id });
     await cancelReport(fixture.deps, support, reportId);
-    await makeReport(fixture.deps, reportId);
+    await createReport(fixture.deps, reportId);
     expect(await getReport(fixture.deps, support, reportId)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('[report-5] what lies outside the scope of the right to make reports is not in it', async () => {
+  it('contains nothing outside the scope of the permission to create reports', async () => {
     const { permissions } = viewerWith('Support').grants[0] ?? { permissions: [] };
     const german = viewerHolding([
       may(permissions.filter((name) => name !== 'reports:create')),
@@ -159,7 +159,7 @@ describe('a user report', () => {
     });
   });
 
-  it('[report-6] parts that one may not read are left out, and the report says so', async () => {
+  it('omits parts without permission and lists them', async () => {
     const blind = viewerHolding([may(['devices:read', 'people:read', 'reports:create'])]);
     const { id } = await fixture.person('Max Blind', [{ serialNumber: 'SNBLIND' }]);
     const { document } = await fixture.make(blind, { personId: id });
@@ -169,7 +169,7 @@ describe('a user report', () => {
     ).toContainEqual({ part: 'commands', permission: 'commands:read' });
   });
 
-  it('[report-7] opening the report of somebody else is recorded, opening the own is not', async () => {
+  it("[report-7] records opening another user's report, but not one's own", async () => {
     const author = viewerWith('Support');
     const colleague = viewerWith('Support');
     const { id } = await fixture.person('Eva Opened', [{ serialNumber: 'SNOPENED' }]);
@@ -180,7 +180,7 @@ describe('a user report', () => {
     expect(await audited('report.opened', row.id)).toBe(1);
   });
 
-  it('[report-8] precise places need the right, and are on record as looked at', async () => {
+  it('[report-8] requires the permission for precise locations, and records access to them', async () => {
     const operator = viewerWith('Operator');
     const { id, devices } = await fixture.person('Ida Located', [{ serialNumber: 'SNLOCATED' }]);
     await test.database.orm.execute(sql`
@@ -204,7 +204,7 @@ describe('a user report', () => {
     expect(await looks()).toBe(1);
   });
 
-  it('[report-9] of a case says what was done in it and how it ended', async () => {
+  it('contains the actions in its case and the outcome', async () => {
     const support = viewerWith('Support');
     const { id } = await fixture.person('Rita Cased', [{ serialNumber: 'SNCASED' }]);
     await fixture.signUp(support);

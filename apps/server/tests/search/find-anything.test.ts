@@ -98,7 +98,7 @@ async function first(text: string, viewer = administrator): Promise<string | und
   return labelsOf(await find(viewer, text))[0];
 }
 
-test('[search-2] a device is found by all of its names, exactly or in part', async () => {
+test('finds a device by each of its names, exactly or in part', async () => {
   const names = [
     'KX100200',
     ' sn: kx100200 ',
@@ -114,7 +114,7 @@ test('[search-2] a device is found by all of its names, exactly or in part', asy
   expect(await first('reception')).toBe('PL777001');
 });
 
-test('[search-3] a person is found by e-mail, phone as it is said or dialled, and name, in Chinese as well', async () => {
+test('finds a person by email, by phone number in any format, and by name, also in Chinese', async () => {
   for (const text of [
     'anna.mueller@example.com',
     'anna.m',
@@ -129,7 +129,7 @@ test('[search-3] a person is found by e-mail, phone as it is said or dialled, an
   expect(await first('王伟')).toBe('王伟');
 });
 
-test('[search-4] a run and its result are found by id or its beginning, a run by comment, a document by its words', async () => {
+test('finds a run and its result by id or prefix, a run by comment, and a document by its words', async () => {
   expect((await find(administrator, RUN)).groups[0]?.hits[0]).toMatchObject({
     kind: 'run',
     id: RUN,
@@ -143,7 +143,7 @@ test('[search-4] a run and its result are found by id or its beginning, a run by
   expect((await find(administrator, 'storage', ['document'])).groups[0]?.kind).toBe('document');
 });
 
-test('[search-5] what is called exactly so comes first, whatever kind it is', async () => {
+test('ranks an exact name first, for every kind', async () => {
   const answer = await find(administrator, 'bo.gonzalez');
   expect(answer.groups[0]).toMatchObject({ kind: 'person', hits: [{ score: 98 }] });
   const serial = await find(administrator, 'KX1002');
@@ -151,7 +151,7 @@ test('[search-5] what is called exactly so comes first, whatever kind it is', as
   expect(serial.groups[0]?.hits.map(({ label }) => label)).toEqual(['KX100200', 'KX100299']);
 });
 
-test('[search-7] typing errors are mended in serial numbers, names, places and addresses', async () => {
+test('corrects typos in serial numbers, names, places, and addresses', async () => {
   for (const [typed, label] of [
     ['KX1O0200', 'KX100200'],
     ['KX102000', 'KX100200'],
@@ -170,7 +170,7 @@ test('[search-7] typing errors are mended in serial numbers, names, places and a
   expect((await find(administrator, 'xyzzyqwv')).groups).toEqual([]);
 });
 
-test('[search-9] nothing outside the scope is found, by any way of naming it, mended or not', async () => {
+test('finds nothing outside the scope, by any name, corrected or not', async () => {
   const outside = [
     'KX100200',
     'KX1002',
@@ -194,14 +194,14 @@ test('[search-9] nothing outside the scope is found, by any way of naming it, me
   expect(labelsOf(await find(polish, 'gonsales'))).toContain('Bo González');
 });
 
-test('[search-9] without a right there is nothing of its kind, and owners’ names find no devices', async () => {
+test('finds nothing of a kind without its permission, and no devices by the names of owners', async () => {
   for (const text of ['müller', 'gonzález', '+49 151 12345678', 'storage', 'ticket', RUN]) {
     expect((await find(faceless, text)).groups, text).toEqual([]);
   }
   expect(labelsOf(await find(faceless, 'kx1002'))).toHaveLength(2);
 });
 
-test('[search-10] words of renamed devices and people are known from that moment on', async () => {
+test('knows the words of renamed devices and people immediately', async () => {
   await db.database.pool.query(
     `update device set name = 'Observatory', search_text = 'kx100299 observatory' where serial_number = 'KX100299'`,
   );

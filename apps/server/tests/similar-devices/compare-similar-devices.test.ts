@@ -37,7 +37,7 @@ afterAll(() => db[Symbol.asyncDispose]());
 const compare = (number: number, viewer = administrator) =>
   compareSimilarDevices({ database: db.database, clock }, viewer, ids.get(serial(number)) ?? '');
 
-test('[twins-10] an odd version is told against the healthy devices of the model', async () => {
+test('reports an unusual version compared with healthy devices of the model', async () => {
   const comparison = await compare(0);
   expect(comparison).toMatchObject({ model: 'kiosk', healthy: 20, trouble: null });
   expect(comparison.differences).toMatchObject([
@@ -52,7 +52,7 @@ test('[twins-10] an odd version is told against the healthy devices of the model
   ]);
 });
 
-test('[twins-11] devices with a finding are no measure', async () => {
+test('ignores devices with a finding', async () => {
   await db.database.pool.query(
     `insert into finding (rule, device_id, severity, facts, opened_at)
      select 'disk-full', id, 'error', '{}', now() from device where serial_number = $1`,
@@ -62,13 +62,13 @@ test('[twins-11] devices with a finding are no measure', async () => {
   await db.database.pool.query('delete from finding');
 });
 
-test('[twins-12] only devices within the viewer’s scope are a measure', async () => {
+test("compares only with devices within the viewer's scope", async () => {
   const german = limitedTo({ countries: ['DE'] }, ['devices:read']);
   expect((await compare(0, german)).healthy).toBe(5);
   await expect(compare(1, german)).rejects.toMatchObject({ code: 6000 });
 });
 
-test('[twins-13] with too few of a model nothing is compared', async () => {
+test('returns no comparison when the model has too few devices', async () => {
   expect(await compare(21)).toEqual({
     model: 'sensor',
     healthy: 0,

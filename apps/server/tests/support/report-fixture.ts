@@ -10,9 +10,9 @@ import { inTransaction, type Database } from '../../src/platform/database/databa
 import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { getReport } from '../../src/reports/get-report.ts';
-import { makeReport } from '../../src/reports/making/make-report.ts';
+import { createReport } from '../../src/reports/creation/create-report.ts';
 import { reportFilePath } from '../../src/reports/report-files.ts';
-import type { MakeReportDeps, ReportsDeps } from '../../src/reports/reports-deps.ts';
+import type { CreateReportDeps, ReportsDeps } from '../../src/reports/reports-deps.ts';
 import {
   requestUserReport,
   type RequestUserReport,
@@ -20,12 +20,12 @@ import {
 import { createCommandFixture, origin, seedDevices, type SeededDevice } from './command-fixture.ts';
 
 export interface ReportFixture extends AsyncDisposable {
-  readonly deps: CommandsDeps & ReportsDeps & MakeReportDeps;
-  /** Jobs that were sent, in their order. */
+  readonly deps: CommandsDeps & ReportsDeps & CreateReportDeps;
+  /** Sent jobs, in order. */
   readonly sent: string[];
   /** A person with devices. */
   person(name: string, devices: readonly SeededDevice[]): Promise<SeededPerson>;
-  /** Puts somebody on record, so that they can be told something, and their reports made. */
+  /** Registers a user, who can then be notified and create reports. */
   signUp(viewer: Viewer): Promise<void>;
   event(
     deviceId: string,
@@ -33,7 +33,7 @@ export interface ReportFixture extends AsyncDisposable {
     at: Date,
   ): Promise<void>;
   request(viewer: Viewer, input: RequestUserReport): Promise<string>;
-  /** Asks for a report and makes it. */
+  /** Requests and creates a report. */
   make(viewer: Viewer, input: RequestUserReport): Promise<MadeReport>;
 }
 
@@ -97,7 +97,7 @@ export async function createReportFixture(database: Database): Promise<ReportFix
       ),
     async make(viewer, input) {
       const id = await request(viewer, input);
-      await makeReport(deps, id);
+      await createReport(deps, id);
       const row = await getReport(deps, viewer, id);
       const text = await readFile(reportFilePath(userReportsDir, id, 'json'), 'utf8');
       return { row, document: JSON.parse(text) as UserReportDocument };

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, ne, notExists, sql, type SQL } from 'drizzl
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import { CASE_ENTRIES_COUNTED } from '@deviceportal/contract/cases';
 import { personNames } from '../../people/data/person-names.ts';
-import { personSightOf } from '../../people/data/person-sight.ts';
+import { personVisibilityOf } from '../../people/data/person-visibility.ts';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -45,7 +45,7 @@ export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilt
       personId: supportCase.personId,
       personName: personNames.name,
       /** Whether the viewer can see the person's name. */
-      named: sql<boolean>`${personSightOf(viewer, personNames.personId).named}`,
+      named: sql<boolean>`${personVisibilityOf(viewer, personNames.personId).named}`,
       state: supportCase.state,
       ticket: supportCase.ticket,
       about: supportCase.about,

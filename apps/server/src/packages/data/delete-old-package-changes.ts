@@ -7,7 +7,7 @@ import { devicePackageHistory } from './packages-tables.ts';
 
 const table = getTableName(devicePackageHistory);
 
-/** Deletes old changes of installed packages, and those of a device that has too many. */
+/** Deletes old changes of installed packages, and the oldest of a device that has too many. */
 export async function deleteOldPackageChanges(
   database: Pick<Database, 'orm'>,
   { days, most = SOFTWARE_CHANGES_PER_DEVICE }: { readonly days: number; readonly most?: number },

@@ -58,7 +58,7 @@ export async function countInstalled(on: Executor, query: InstalledQuery): Promi
   return found?.count ?? 0;
 }
 
-/** When the device told last what is installed. */
+/** Time of the device's latest report of installed packages. */
 export async function findReportedAt(on: Executor, deviceId: string): Promise<Date | null> {
   const [found] = await on
     .select({ at: devicePackageReport.at })
@@ -67,12 +67,12 @@ export async function findReportedAt(on: Executor, deviceId: string): Promise<Da
   return found?.at ?? null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listChanges(
   on: Executor,
   query: {
     readonly deviceId: string;
-    /** Those with smaller numbers. */
+    /** Changes with smaller numbers. */
     readonly before: string | null;
     readonly limit: number;
   },

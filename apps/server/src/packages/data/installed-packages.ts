@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { devicePackage, packageVersion } from './packages-tables.ts';
 
-/** What is installed on devices, to be joined by `deviceId`. */
+/** Installed packages of devices, to be joined by `deviceId`. */
 export const installedPackages = new QueryBuilder()
   .select({
     deviceId: devicePackage.deviceId,
@@ -25,13 +25,13 @@ export const packageVersions = new QueryBuilder()
   .from(packageVersion)
   .as('named_package_version');
 
-/** What is installed on devices, by the numbers of `packageVersions`. */
+/** Installed packages of devices, as numbers of `packageVersions`. */
 export const installedVersionIds = new QueryBuilder()
   .select({ deviceId: devicePackage.deviceId, versionId: devicePackage.versionId })
   .from(devicePackage)
   .as('installed_version_id');
 
-/** Since when devices have each package, whichever it is. */
+/** Time since which devices have each package. */
 export const packageMoments = new QueryBuilder()
   .select({ deviceId: devicePackage.deviceId, since: devicePackage.since })
   .from(devicePackage)

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { devicePackageHistory } from './packages-tables.ts';
 
-/** What was installed, replaced or removed on devices, to be looked up by `deviceId`; in the order of `id`. */
+/** Installed, replaced, and removed packages of devices, to be looked up by `deviceId`; in the order of `id`. */
 export const packageChanges = new QueryBuilder()
   .select({
     id: devicePackageHistory.id,

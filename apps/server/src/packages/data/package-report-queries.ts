@@ -12,11 +12,11 @@ import {
 
 type NewVersion = Omit<typeof packageVersion.$inferSelect, 'id'>;
 
-/** In the order of the index, so that two who name the same versions wait for each other and not in a circle. */
+/** In the order of the index, so that transactions that insert the same versions do not deadlock. */
 export async function nameVersions(tx: Transaction, rows: readonly NewVersion[]): Promise<void> {
   if (rows.length === 0) return;
   const { name, version, rank } = packageVersion;
-  // Looked for first: a number is used up by each row that turns out to be there.
+  // Existing versions are excluded first: every conflicting row would use up a sequence number.
   await tx.execute(sql`
     insert into ${packageVersion} (${columnNames(name, version, rank)})
     select n.name, n.version, n.rank
@@ -41,7 +41,7 @@ export async function recordReports(
     set ${columnNames(at)} = greatest(${at}, excluded.${columnNames(at)})`);
 }
 
-/** Makes each piece of a list what the device has, and answers what changed by it. */
+/** Replaces the stored part of each list by the reported one and returns the changes. */
 export async function replacePieces(
   tx: Transaction,
   pieces: readonly PackagesRow[],

@@ -16,8 +16,8 @@ export interface PackageSearch {
 }
 
 /**
- * Packages by name, with the devices that have them. Names are found among the versions that exist anywhere; devices
- * are counted for one page of them.
+ * Packages by name, with the number of their devices. Names are searched among all existing versions; devices are
+ * counted for one page of them.
  */
 export async function findPackages(on: Executor, { scopes, text, after, limit }: PackageSearch) {
   const name = sql<string>`${packageVersion.name} collate "C"`;
@@ -49,7 +49,7 @@ export async function findPackages(on: Executor, { scopes, text, after, limit }:
     .limit(limit);
 }
 
-/** The newest first, as package managers order them. */
+/** Newest first, as package managers order them. */
 export async function findPackageVersions(on: Executor, scopes: readonly Scope[], name: string) {
   return on
     .select({ version: packageVersion.version, devices: sql<number>`count(*)::int` })

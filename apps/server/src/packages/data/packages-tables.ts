@@ -17,7 +17,7 @@ export const packageVersion = pgTable(
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     name: text().notNull(),
     version: text().notNull(),
-    /** Sorts as package managers do, under "C". */
+    /** Sorts as package managers do, with collation "C". */
     rank: text().notNull(),
   },
   (table) => [uniqueIndex('package_version_by_name').on(table.name, table.version)],
@@ -42,7 +42,7 @@ export const devicePackage = pgTable(
 /** Times of the first and latest package list of a device. */
 export const devicePackageReport = pgTable('device_package_report', {
   deviceId: uuid('device_id').primaryKey(),
-  /** A first list is no change. */
+  /** A first list contains no changes. */
   firstReport: uuid('first_report').notNull(),
   at: moment('at').notNull(),
 });

@@ -26,7 +26,7 @@ export async function findPeopleToErase(
     .where(and(isAnyOf(person.id, ids), isNull(person.erasedAt)));
 }
 
-/** Two erasures of one person come one after the other. */
+/** Locks a person, so that two erasures of the same person run one after the other. */
 export async function holdPersonToErase(
   tx: Transaction,
   id: string,
@@ -35,13 +35,13 @@ export async function holdPersonToErase(
   return found;
 }
 
-/** The customers that a user also is. */
+/** The customers linked to a user. */
 export async function findPeopleOfUser(on: Executor, userId: string): Promise<string[]> {
   const rows = await on.select({ id: person.id }).from(person).where(eq(person.userId, userId));
   return rows.map(({ id }) => id);
 }
 
-/** Overwrites what says who a person is. The row stays: cases and the audit trail name its id. */
+/** Overwrites the data that identifies a person. The row is kept, because cases and the audit trail refer to its id. */
 export async function erasePersonRow(
   tx: Transaction,
   id: string,

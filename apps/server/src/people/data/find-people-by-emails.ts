@@ -2,9 +2,9 @@ import { and, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
-import { personSightOf } from './person-sight.ts';
+import { personVisibilityOf } from './person-visibility.ts';
 
-/** The ids of people by their email addresses, in lower case; of those whom the viewer sees by name. */
+/** Ids of people by their lower-case email addresses; only people whom the viewer sees by name. */
 export async function findPeopleByEmails(
   on: Executor,
   viewer: Viewer,
@@ -18,7 +18,7 @@ export async function findPeopleByEmails(
     .where(
       and(
         sql`${email} = any(${sql.param([...emails])}::text[])`,
-        personSightOf(viewer, person.id).named,
+        personVisibilityOf(viewer, person.id).named,
       ),
     );
   return new Map(rows.map((row) => [row.email, row.id]));

@@ -4,7 +4,7 @@ import { likeLiteral } from '../../platform/database/like-literal.ts';
 import { emailBegins } from './person-conditions.ts';
 import { person } from './people-tables.ts';
 
-/** People whose email address begins so. */
+/** People whose email address starts with this text. */
 export const findPeopleByEmail = (on: Executor, beginning: string, limit: number) =>
   findPeople(on, emailBegins(beginning), limit);
 

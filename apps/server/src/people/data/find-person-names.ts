@@ -2,7 +2,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { person } from './people-tables.ts';
 
-/** Names by id; its caller masks them as the viewer's rights say. */
+/** Names by id, unmasked; the caller masks them by the viewer's permissions. */
 export async function findPersonNames(
   on: Executor,
   ids: readonly string[],

@@ -13,7 +13,7 @@ export interface PersonDraft extends Pick<
   readonly id?: string;
 }
 
-/** Puts people on record. User names that are on record are left as they are. */
+/** Inserts people. Existing usernames are left unchanged. */
 export async function insertPeople(tx: Transaction, people: readonly PersonDraft[]): Promise<void> {
   if (people.length === 0) return;
   const rows = people.map((draft) => ({ ...draft, id: draft.id ?? newId() }));
@@ -25,7 +25,7 @@ export async function insertPeople(tx: Transaction, people: readonly PersonDraft
     on conflict (${columnNames(person.username)}) do nothing`);
 }
 
-/** The ids of people by their user names. */
+/** Ids of people by their usernames. */
 export async function findPersonIds(
   on: Executor,
   usernames: readonly string[],

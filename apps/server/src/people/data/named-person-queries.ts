@@ -5,7 +5,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { person } from './people-tables.ts';
 
-/** Which of these texts are the name or user name of a person on record or of a user, except one. */
+/** Which of these texts are the name or username of a person or user, except one. */
 export async function findNamesTaken(
   on: Executor,
   candidates: readonly string[],

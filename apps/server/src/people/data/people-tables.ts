@@ -13,16 +13,16 @@ export const person = pgTable(
     phone: text(),
     country: text(),
     language: text(),
-    /** The portal user this person also is. */
+    /** The portal user who is the same person. */
     userId: uuid('user_id'),
     createdAt: moment('created_at').notNull().default(portalNow),
     updatedAt: moment('updated_at').notNull().default(portalNow),
-    /** When everything that says who it is was taken out; a trigger keeps it out. */
+    /** When the identifying data was erased; a trigger prevents it from being set again. */
     erasedAt: moment('erased_at'),
   },
   (table) => [
     index('person_name').on(table.name, table.id),
-    // Exact look-ups must not go through trigrams: "example" and "com" are in every row.
+    // Exact lookups must not use trigrams: "example" and "com" are in every row.
     index('person_email').on(sql`lower(${table.email}) text_pattern_ops`),
     index('person_phone').on(sql`${table.phone} text_pattern_ops`),
     index('person_text').using(

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { person } from './people-tables.ts';
 
-/** What people are called, to be joined by `personId`; `left join` where a device may have no owner. */
+/** Names of people, to be joined by `personId`; use `left join` if a device may have no owner. */
 export const personNames = new QueryBuilder()
   .select({
     personId: person.id,

@@ -5,24 +5,24 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
-import { personSightOf } from './person-sight.ts';
+import { personVisibilityOf } from './person-visibility.ts';
 
 export type PersonRow = Awaited<ReturnType<typeof selectPeople>>[number];
 
 interface PeoplePage {
-  /** Picks people by what they are called: only those who are shown by name are found. */
+  /** Selects people by name or contact data: only people who are shown by name are found. */
   readonly matching?: SQL | undefined;
-  /** Name and id of the person before. */
+  /** Name and id of the previous person. */
   readonly after: readonly [string, string] | null;
   readonly limit: number;
-  /** Needs that nobody's name is masked. */
+  /** Requires that no name is masked. */
   readonly byName: boolean;
 }
 
-/** More people than this fit no question that a person asks. */
-const MATCHES_LOOKED_AT = 5_000;
+/** Maximum number of matches that are examined. */
+const MAX_MATCHES = 5_000;
 
-/** People within the viewer's sight. */
+/** A page of the people whom the viewer may see. */
 export async function listPeoplePage(
   on: Executor,
   viewer: Viewer,
@@ -36,7 +36,7 @@ export async function listPeoplePage(
   });
 }
 
-/** Of these people, those within the viewer's sight. */
+/** Those of these people whom the viewer may see. */
 export async function findPeople(
   on: Executor,
   viewer: Viewer,
@@ -63,7 +63,7 @@ async function selectPeople(
   },
 ) {
   const shown = candidatesOf(on, page.matching);
-  const { exists, named } = personSightOf(viewer, shown.id);
+  const { exists, named } = personVisibilityOf(viewer, shown.id);
   const reached = scopesOf(viewer.grants, ['people:read', 'devices:read']);
   return on
     .select({
@@ -86,9 +86,7 @@ async function selectPeople(
 
 function candidatesOf(on: Executor, matching: SQL | undefined) {
   const all = on.select().from(person).$dynamic();
-  return (matching === undefined ? all : all.where(matching).limit(MATCHES_LOOKED_AT)).as(
-    'candidate',
-  );
+  return (matching === undefined ? all : all.where(matching).limit(MAX_MATCHES)).as('candidate');
 }
 
 function isBehind(shown: Candidates, [name, id]: readonly [string, string], byName: boolean): SQL {

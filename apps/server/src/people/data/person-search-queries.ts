@@ -4,25 +4,25 @@ import { estimateRows, sampleOf } from '../../platform/database/estimate-rows.ts
 import { sampled } from '../../platform/database/sampled.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
-import { namesAllPeople, personSightOf } from './person-sight.ts';
+import { namesAllPeople, personVisibilityOf } from './person-visibility.ts';
 
-/** What picks people, in two ways. */
-export interface WaysToPeople {
-  /** Each through an index of its own. */
+/** Conditions that select people, of two kinds. */
+export interface PersonConditions {
+  /** Each uses its own index. */
   readonly exact: readonly SQL[];
-  /** Through trigrams: of what many people have, only some are looked at. */
+  /** Use trigrams; if many people match, only some are examined. */
   readonly vague: readonly SQL[];
 }
 
-/** A text that more people have than this is not looked up: some of them are found among a few. */
-const MOST_LOOKED_UP = 5_000;
+/** A text that matches more people than this is not looked up; some of them are found among a sample. */
+const MAX_LOOKED_UP = 5_000;
 const SCATTERED = 4_000;
 const RANKED = 200;
-/** Who sees some people only is shown those among more. */
+/** Number of ranked candidates for a viewer who may see only some people. */
 const RANKED_WITHIN_SCOPE = 2_000;
 
 /** People whom the viewer sees by name. */
-export async function findNamedPeople(on: Executor, viewer: Viewer, ways: WaysToPeople) {
+export async function findNamedPeople(on: Executor, viewer: Viewer, conditions: PersonConditions) {
   const most = namesAllPeople(viewer) ? RANKED : RANKED_WITHIN_SCOPE;
   const some = (where: SQL, sample?: SQL) =>
     on
@@ -31,10 +31,10 @@ export async function findNamedPeople(on: Executor, viewer: Viewer, ways: WaysTo
       .where(where)
       .limit(most)
       .$dynamic();
-  const samples = await Promise.all(ways.vague.map((where) => sampleIfCommon(on, where)));
+  const samples = await Promise.all(conditions.vague.map((where) => sampleIfCommon(on, where)));
   const [first, ...others] = [
-    ...ways.exact.map((where) => some(where)),
-    ...ways.vague.map((where, position) => some(where, samples[position])),
+    ...conditions.exact.map((where) => some(where)),
+    ...conditions.vague.map((where, position) => some(where, samples[position])),
   ];
   if (first === undefined) return [];
   const found = others.reduce((all, piece) => all.union(piece), first).as('found');
@@ -47,12 +47,12 @@ export async function findNamedPeople(on: Executor, viewer: Viewer, ways: WaysTo
       phone: found.phone,
     })
     .from(found)
-    .where(personSightOf(viewer, found.id).named)
+    .where(personVisibilityOf(viewer, found.id).named)
     .limit(RANKED);
 }
 
 async function sampleIfCommon(on: Executor, where: SQL): Promise<SQL | undefined> {
   const matching = on.select({ id: person.id }).from(person).where(where);
-  const isCommon = (await estimateRows(on, matching.getSQL())) > MOST_LOOKED_UP;
+  const isCommon = (await estimateRows(on, matching.getSQL())) > MAX_LOOKED_UP;
   return isCommon ? sampleOf(on, 'person', SCATTERED) : undefined;
 }

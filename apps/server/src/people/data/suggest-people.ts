@@ -3,13 +3,13 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
 import { containsWord } from './person-conditions.ts';
-import { personSightOf } from './person-sight.ts';
+import { personVisibilityOf } from './person-visibility.ts';
 
-/** People in whose name, user name, email or phone a text occurs, among those whom the viewer sees by name. */
+/** People whose name, username, email, or phone number contains a text, among those whom the viewer sees by name. */
 export async function suggestPeople(on: Executor, viewer: Viewer, text: string, limit: number) {
   return on
     .select({ id: person.id, name: person.name })
     .from(person)
-    .where(and(personSightOf(viewer, person.id).named, containsWord(text.toLowerCase())))
+    .where(and(personVisibilityOf(viewer, person.id).named, containsWord(text.toLowerCase())))
     .limit(limit);
 }

@@ -2,7 +2,9 @@ import { eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 import { report, reportShare } from './reports-tables.ts';
 
-/** Deletes the reports on a person and the links to them; answers the ids by which their files are named. */
+/**
+ * Deletes the reports on a person and their links. Returns the ids of the reports and copies, which name their files.
+ */
 export async function eraseReports(tx: Transaction, personId: string): Promise<string[]> {
   const reports = await tx
     .delete(report)

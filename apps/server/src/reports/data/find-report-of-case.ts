@@ -2,7 +2,7 @@ import { and, desc, eq, notInArray } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { report } from './reports-tables.ts';
 
-/** The newest report of a case that was not canceled; whether the viewer may read it is checked when it is opened. */
+/** The newest report of a case that was not canceled; the viewer's permission is checked when it is opened. */
 export async function findReportOfCase(on: Executor, caseId: string): Promise<string | null> {
   const [found] = await on
     .select({ id: report.id })

@@ -7,7 +7,7 @@ import type { Executor, Transaction } from '../../platform/database/database.ts'
 import { isoMoments, type IsoMoments } from '../../platform/iso-moments.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { reportSight } from './report-sight.ts';
+import { reportVisibility } from './report-visibility.ts';
 import { report } from './reports-tables.ts';
 
 type ReportColumns = Readonly<typeof report.$inferSelect>;
@@ -41,7 +41,7 @@ const columns = {
   expiresAt: report.expiresAt,
 };
 
-/** Its moments as ISO 8601. */
+/** With times as ISO 8601. */
 export type StoredReport = IsoMoments<Awaited<ReturnType<typeof selectRows>>[number]>;
 
 const selectRows = (
@@ -55,14 +55,14 @@ const selectRows = (
     .orderBy(desc(report.createdAt), desc(report.id))
     .limit(limit);
 
-/** Null and false do not limit. */
+/** Null and false apply no filter. */
 export interface ReportFilter {
   readonly personId: string | null;
   readonly mine: boolean;
   readonly after: MomentCursor | null;
 }
 
-/** Reports in the viewer's sight, newest first. */
+/** Reports that the viewer may see, newest first. */
 export async function listReportPage(
   on: Executor,
   viewer: Viewer,
@@ -72,7 +72,7 @@ export async function listReportPage(
   const where = and(
     personId === null ? undefined : eq(report.personId, personId),
     mine ? eq(report.createdById, viewer.userId) : undefined,
-    reportSight(viewer),
+    reportVisibility(viewer),
     after === null
       ? undefined
       : sql`(${report.createdAt}, ${report.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
@@ -80,12 +80,12 @@ export async function listReportPage(
   return (await selectRows(on, { where, limit })).map(isoMoments);
 }
 
-export async function findReportInSight(
+export async function findVisibleReport(
   on: Executor,
   viewer: Viewer,
   id: string,
 ): Promise<StoredReport | undefined> {
-  const where = and(eq(report.id, id), reportSight(viewer));
+  const where = and(eq(report.id, id), reportVisibility(viewer));
   const [found] = await selectRows(on, { where, limit: 1 });
   return found && isoMoments(found);
 }
@@ -119,8 +119,8 @@ const isSilentFor = (seconds: number): SQL =>
   lt(report.beatAt, sql`${portalNow} - make_interval(secs => ${seconds})`);
 
 /**
- * A server takes the report on: one that is queued, or one whose server has sent no heartbeat. Undefined where another
- * makes it, or it has ended.
+ * Claims a report for a server: a queued one, or one whose server has stopped sending heartbeats. Undefined if
+ * another server has claimed it, or it has ended.
  */
 export async function claimReport(
   on: Executor,
@@ -151,7 +151,7 @@ type Attempt = Pick<ReportColumns, 'id' | 'attempt'>;
 const isRunning = ({ id, attempt }: Attempt): SQL | undefined =>
   and(eq(report.id, id), eq(report.attempt, attempt), eq(report.state, 'running'));
 
-/** False when it was canceled, or another server took it over. */
+/** False if it was canceled, or claimed by another server. */
 export async function saveProgress(
   on: Executor,
   attempt: Attempt,
@@ -170,11 +170,11 @@ export interface ReportEnd {
   readonly files: readonly ReportFile[];
   readonly deviceIds: readonly string[];
   readonly findings: number;
-  /** The temporary access by which it was made. */
+  /** The temporary access with which it was created. */
   readonly bond: AccessGrantBond | null;
 }
 
-/** Ends the attempt that is under way, once: false for one that was canceled or taken over. */
+/** Ends the current attempt, once: false if it was canceled or claimed by another server. */
 export async function endReport(
   tx: Transaction,
   attempt: Attempt,
@@ -203,8 +203,8 @@ export async function cancelOpenReport(tx: Transaction, id: string): Promise<boo
 
 const MOST_FORSAKEN = 100;
 
-/** Reports whose server has sent no heartbeat: another server takes them on. */
-export async function findForsakenReports(on: Executor, silentSeconds: number): Promise<string[]> {
+/** Reports whose server has stopped sending heartbeats, to be claimed by another server. */
+export async function findStaleReports(on: Executor, silentSeconds: number): Promise<string[]> {
   const rows = await on
     .select({ id: report.id })
     .from(report)
@@ -217,7 +217,7 @@ export async function findForsakenReports(on: Executor, silentSeconds: number): 
 const reportsWhere = (condition: SQL | undefined): SQL =>
   new QueryBuilder().select({ id: report.id }).from(report).where(condition).getSQL();
 
-/** What counts against the limits of reports. */
+/** Reports that count against the limits. */
 export const countedReports = {
   open: () => reportsWhere(isNull(report.endedAt)),
   openOf: (userId: string) =>

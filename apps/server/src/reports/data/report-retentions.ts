@@ -4,7 +4,7 @@ import { portalNow } from '../../platform/columns.ts';
 import type { Retention } from '../../platform/retention.ts';
 import { report, reportShare } from './reports-tables.ts';
 
-/** Reports that have expired, and the links to those that are deleted. */
+/** Expired reports, and the links to deleted ones. */
 export const reportRetentions = (): Retention[] => [
   { table: getTableName(report), ended: lt(report.expiresAt, portalNow) },
   {

@@ -29,7 +29,7 @@ export const report = pgTable(
     precise: boolean().notNull(),
     state: text().$type<ReportState>().notNull(),
     progress: jsonb().$type<readonly ReportProgress[]>().notNull().default([]),
-    /** Only viewers who may see all of these may see the report. */
+    /** Only viewers who may see all of these devices may see the report. */
     deviceIds: uuid('device_ids')
       .array()
       .notNull()
@@ -44,13 +44,13 @@ export const report = pgTable(
     address: text(),
     requestId: text('request_id'),
     createdAt: moment('created_at').notNull(),
-    /** Of the rendering that is under way: an earlier one that resumes may not write any more. */
+    /** Number of the current rendering: an earlier one that resumes must not write. */
     attempt: integer().notNull().default(0),
-    /** The last heartbeat of the server that makes it. */
+    /** The last heartbeat of the server that creates it. */
     beatAt: moment('beat_at'),
     endedAt: moment('ended_at'),
     expiresAt: moment('expires_at').notNull(),
-    /** The temporary access by which it was made: with its end, its maker can no longer see it. */
+    /** The temporary access with which it was created: when it ends, the creator can no longer view the report. */
     accessGrantId: uuid('access_grant_id'),
   },
   (table) => [
@@ -78,11 +78,11 @@ export const reportShare = pgTable(
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at'),
-    /** The case in which the link was made, or whose report it opens. */
+    /** The case in which the link was created, or whose report it opens. */
     caseId: uuid('case_id'),
     openings: integer().notNull().default(0),
     lastOpenedAt: moment('last_opened_at'),
-    /** The temporary access by which it was made, and with which it ends. */
+    /** The temporary access with which it was created, and with which it ends. */
     accessGrantId: uuid('access_grant_id'),
   },
   (table) => [

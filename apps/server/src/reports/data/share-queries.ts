@@ -6,7 +6,7 @@ import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isoMoments } from '../../platform/iso-moments.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { reportSight } from './report-sight.ts';
+import { reportVisibility } from './report-visibility.ts';
 import { report, reportShare } from './reports-tables.ts';
 
 const MOST_SHARES = 100;
@@ -22,7 +22,7 @@ export async function insertShare(tx: Transaction, { bond, ...share }: NewShare)
 const build = new QueryBuilder();
 const isOpen = and(isNull(reportShare.endedAt), gt(reportShare.expiresAt, portalNow));
 
-/** What counts against the limit of open links of a report. */
+/** Links that count against the limit of open links of a report. */
 export const openSharesOf = (reportId: string): SQL =>
   build
     .select({ id: reportShare.id })
@@ -39,7 +39,7 @@ async function selectShares(on: Executor, where: SQL | undefined): Promise<Repor
       createdBy: reportShare.createdBy,
       createdAt: reportShare.createdAt,
       expiresAt: reportShare.expiresAt,
-      /** It ends with its temporary access, too. */
+      /** A link also ends with its temporary access. */
       endedAt:
         sql<Date | null>`coalesce(${reportShare.endedAt}, ${accessGrantEnd(reportShare.accessGrantId)})`.mapWith(
           reportShare.endedAt,
@@ -56,20 +56,20 @@ async function selectShares(on: Executor, where: SQL | undefined): Promise<Repor
   return rows.map(isoMoments);
 }
 
-/** The links to a report that is in the viewer's sight, newest first. */
-export const listSharesInSight = (
+/** The links to a report that the viewer may see, newest first. */
+export const listVisibleShares = (
   on: Executor,
   viewer: Viewer,
   reportId: string,
 ): Promise<ReportShare[]> =>
-  selectShares(on, and(eq(reportShare.reportId, reportId), reportSight(viewer)));
+  selectShares(on, and(eq(reportShare.reportId, reportId), reportVisibility(viewer)));
 
-export async function findShareInSight(
+export async function findVisibleShare(
   on: Executor,
   viewer: Viewer,
   id: string,
 ): Promise<ReportShare | undefined> {
-  const [found] = await selectShares(on, and(eq(reportShare.id, id), reportSight(viewer)));
+  const [found] = await selectShares(on, and(eq(reportShare.id, id), reportVisibility(viewer)));
   return found;
 }
 
@@ -78,7 +78,7 @@ export async function findShareById(on: Executor, id: string): Promise<ReportSha
   return found;
 }
 
-/** Those that were made by temporary access, newest first. */
+/** Links created with temporary access, newest first. */
 export async function listSharesOfAccessGrant(on: Executor, accessGrantId: string, limit: number) {
   return on
     .select({
@@ -93,8 +93,8 @@ export async function listSharesOfAccessGrant(on: Executor, accessGrantId: strin
     .limit(limit);
 }
 
-/** False for a share that has ended, expired or ends with temporary access: it is never opened again. */
-export async function prolongShare(
+/** False for a share that has ended, has expired, or ends with temporary access: it is never opened again. */
+export async function extendShare(
   tx: Transaction,
   id: string,
   { now, expiresAt }: { readonly now: string; readonly expiresAt: string },
@@ -121,11 +121,8 @@ export async function endShareNow(tx: Transaction, id: string): Promise<boolean>
   return (rowCount ?? 0) > 0;
 }
 
-/** The person whom the report is about, and the case in which the link was made; undefined without a report. */
-export async function countOpening(
-  tx: Transaction,
-  id: string,
-): Promise<{ readonly caseId: string | null; readonly personId: string } | undefined> {
+/** The case to which the link belongs; null if it was created outside a case. */
+export async function countOpening(tx: Transaction, id: string): Promise<string | null> {
   const [opened] = await tx
     .update(reportShare)
     .set({ openings: sql`${reportShare.openings} + 1`, lastOpenedAt: portalNow })

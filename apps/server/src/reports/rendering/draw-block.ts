@@ -75,7 +75,7 @@ function drawList(page: PdfPage, { items }: BlockOf<'list'>): void {
   });
 }
 
-/** Line by line, so that a long one goes on over the page. */
+/** Line by line, so that long output continues on the next page. */
 function drawOutput(page: PdfPage, { title, text }: BlockOf<'output'>): void {
   page.document.y += 4;
   page.paragraph(title, { weight: 700 });

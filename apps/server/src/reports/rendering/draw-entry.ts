@@ -1,6 +1,6 @@
 import type { PdfPage } from './pdf-page.ts';
 
-/** One entry of a list: what it is called, where it is called anything, and what it says. */
+/** An entry of a list: its label, if any, and its text. */
 export function drawEntry(
   page: PdfPage,
   { label, body }: { readonly label?: () => void; readonly body: () => void },

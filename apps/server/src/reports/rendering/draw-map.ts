@@ -2,7 +2,7 @@ import type { ReportBlock } from '@deviceportal/contract/report-blocks';
 import { pdfColors } from './pdf-colors.ts';
 import type { PdfPage } from './pdf-page.ts';
 
-/** Land, and a dot for each device; the table beneath says the same. */
+/** Land, and a dot for each device; the table below contains the same data. */
 export function drawMap(
   page: PdfPage,
   { words, map }: Extract<ReportBlock, { readonly kind: 'map' }>,

@@ -5,7 +5,7 @@ import { drawBlock } from './draw-block.ts';
 import { openPdf } from './pdf-page.ts';
 import { loadReportFonts } from './report-fonts.ts';
 
-/** The report on paper: tagged and with an outline, its fonts inside, headers of tables again on each page, page n of m. */
+/** The report as PDF: tagged, with an outline, embedded fonts, repeated table headers, and page numbers. */
 export async function drawPdf(layout: ReportLayout, paper: ReportPaper): Promise<Uint8Array> {
   const page = openPdf(loadReportFonts(), {
     paper,

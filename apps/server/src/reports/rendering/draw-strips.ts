@@ -8,7 +8,7 @@ const WORDS = 130;
 const HEIGHT = 9;
 const STEP = 15;
 
-/** A bar for each device over the period, with the same in words beside it. */
+/** A bar for each device over the time range, with the same data as text next to it. */
 export function drawStrips(
   page: PdfPage,
   { strips, legend, from, to }: Extract<ReportBlock, { readonly kind: 'strips' }>,
@@ -23,7 +23,7 @@ export function drawStrips(
       const top = document.y;
       page.unread(() => {
         for (const { start, share, state } of strip.pieces) {
-          // What was short is seen, too.
+          // Short segments stay visible.
           const across = Math.max(0.4, share * width);
           const thin = state === 'offline' || state === 'unknown' ? HEIGHT / 2 : 0;
           document

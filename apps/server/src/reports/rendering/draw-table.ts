@@ -4,7 +4,7 @@ import type { PdfPage } from './pdf-page.ts';
 
 const PADDING = 3;
 
-/** A table whose header stands again on every page, and none of whose rows is cut. */
+/** A table whose header is repeated on every page, and whose rows are not split. */
 export function drawTable(page: PdfPage, table: ReportTable): void {
   const { document } = page;
   const total = table.widths.reduce((sum, width) => sum + width, 0);
@@ -24,7 +24,7 @@ export function drawTable(page: PdfPage, table: ReportTable): void {
   document.y += 4;
 }
 
-/** The header on a page where the table goes on: seen again, and read once. */
+/** The header on a further page of a table: visible again, but read aloud only once. */
 function drawAgain(page: PdfPage, cells: readonly string[], widths: readonly number[]): void {
   drawCells(page, { cells, widths, isHeader: true }, (_unread, draw) => draw());
 }
@@ -50,7 +50,7 @@ function drawRow(page: PdfPage, row: Row): void {
   });
 }
 
-/** @param put draws a part of it, which is either there for the eye alone or a cell */
+/** @param put draws a part of a cell, tagged either as an artifact or as a cell */
 function drawCells(
   page: PdfPage,
   { cells, widths, isHeader }: Row,

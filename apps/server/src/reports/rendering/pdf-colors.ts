@@ -1,4 +1,4 @@
-/** Always light. Each is told by a word or a shape, too. */
+/** Colors of the light theme. Each is also expressed by a word or a shape. */
 export const pdfColors = {
   text: '#16191f',
   muted: '#5f6b7a',

@@ -7,7 +7,7 @@ const MARGIN = 42;
 const FOOTER = 24;
 const SIZES = { body: 8.5, small: 7.5, title: 16, heading: 11.5 } as const;
 
-/** What a tag says beside its content: words for a picture, the place that it takes, what a header cell heads. */
+/** Attributes of a tag: alternative text of a figure, its bounding box, the scope of a header cell. */
 export interface TagFacts {
   readonly alt?: string;
   /** Left, top, right, bottom. */
@@ -22,22 +22,22 @@ export interface TextStyle {
   readonly color?: PdfColor;
 }
 
-/** Where on paper one is, and what can be put there. A line that does not fit goes to the next page. */
+/** Position on the page, and drawing operations. A line that does not fit starts the next page. */
 export interface PdfPage {
   readonly document: PDFKit.PDFDocument;
   readonly left: number;
   readonly width: number;
-  /** What is drawn inside is read as one thing of this kind by programs that read aloud. */
+  /** Content drawn inside is one structure element of this type (PDF/UA). */
   tagged(tag: string, draw: () => void, facts?: TagFacts): void;
-  /** Things of this kind consist of what is tagged inside: rows of cells, lists of entries. */
+  /** A structure element that consists of the elements tagged inside: rows of cells, lists of entries. */
   within(tag: string, draw: () => void): void;
-  /** Lines and shades that say nothing, and what is said already: not read aloud. */
+  /** Decoration and repeated content: marked as an artifact, which screen readers skip. */
   unread(draw: () => void): void;
   heading(level: 1 | 2, text: string): void;
   paragraph(text: string, style?: TextStyle): void;
   heightOf(text: string, width: number, style?: TextStyle): number;
   textAt(text: string, at: { x: number; y: number; width: number }, style?: TextStyle): void;
-  /** Makes room for so much; true when a new page was begun for it. */
+  /** Reserves a height; true if a new page was started for it. */
   room(height: number): boolean;
   end(pageWords: (page: number, pages: number) => string): void;
 }
@@ -48,7 +48,7 @@ interface PdfOptions {
   readonly language: string;
 }
 
-/** ISO 14289-1, which the types of the library do not name yet. */
+/** ISO 14289-1, which the types of the library do not include yet. */
 const readable: object = { subset: 'PDF/UA' };
 
 export function openPdf(fonts: ReportFonts, options: PdfOptions): PdfPage {
@@ -151,7 +151,7 @@ interface FooterOptions {
   readonly use: (style: TextStyle) => unknown;
 }
 
-/** On every page which report it is and how many pages there are: no content, so that it is not read aloud. */
+/** Report name and page numbers on every page, marked as artifacts. */
 function drawFooters(document: PDFKit.PDFDocument, { pageWords, use }: FooterOptions): void {
   const { start, count } = document.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {

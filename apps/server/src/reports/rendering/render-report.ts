@@ -4,11 +4,11 @@ import type { ReportFile } from '@deviceportal/contract/reports';
 
 export interface ReportToRender {
   readonly directory: string;
-  /** Of the JSON that stands there. */
+  /** Id of the stored JSON. */
   readonly id: string;
 }
 
-/** Makes page, tables and PDF of a kept JSON, in a thread of its own: requests are answered meanwhile. */
+/** Creates page, tables, and PDF of a stored report in a separate thread, so that the event loop is not blocked. */
 export async function renderReport(report: ReportToRender): Promise<ReportFile[]> {
   const worker = new Worker(new URL('report-renderer-worker.ts', import.meta.url), {
     workerData: report,

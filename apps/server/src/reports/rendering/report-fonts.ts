@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as fontkit from 'fontkit';
 import { sfntOfWoff } from './sfnt-of-woff.ts';
 
-/** The first has Latin and Chinese; what it lacks the others have. */
+/** The first has Latin and Chinese; the others contain what it lacks. */
 const families = ['chinese-simplified', 'latin-ext', 'latin', 'cyrillic', 'greek'] as const;
 export type FontFamily = (typeof families)[number];
 export type FontWeight = 400 | 700;
@@ -18,13 +18,13 @@ const weights: readonly FontWeight[] = [400, 700];
 
 export interface ReportFonts {
   readonly all: readonly ReportFont[];
-  /** A text cut where another font has to be taken. */
+  /** Splits a text at changes of font. */
   readonly runsOf: (
     text: string,
   ) => readonly { readonly family: FontFamily; readonly text: string }[];
 }
 
-/** Fonts that a PDF takes along, so that it reads the same everywhere. */
+/** Fonts embedded in a PDF, so that it looks the same everywhere. */
 export function loadReportFonts(): ReportFonts {
   const all = families.flatMap((family) =>
     weights.map((weight): ReportFont => ({ family, weight, content: readFont(family, weight) })),

@@ -10,12 +10,15 @@ function table<Row>(rows: readonly Row[], columns: readonly (keyof Row & string)
   return { columns, rows };
 }
 
-/** A report's tables as CSV (RFC 4180), by file name: names as in the JSON, times UTC. An empty one has its header. */
+/**
+ * A report's tables as CSV (RFC 4180), by file name: column names as in the JSON, times in UTC. An empty table has
+ * only its header.
+ */
 export function reportTables(report: UserReportDocument): Map<string, string> {
   const files = new Map<string, string>();
   const add = <Row>(name: string, { columns, rows }: TableOf<Row>): void => {
     const shown: CsvColumns<Row> = columns.map((column) => [column, (row) => cellOf(row[column])]);
-    // The byte order mark makes spreadsheets read UTF-8.
+    // With the byte order mark, spreadsheets detect UTF-8.
     files.set(`${name}.csv`, `\u{FEFF}${csvHeader(shown)}${csvLines(shown, rows)}`);
   };
   add(

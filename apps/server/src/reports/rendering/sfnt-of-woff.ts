@@ -6,8 +6,8 @@ const SFNT_HEADER = 12;
 const SFNT_ENTRY = 16;
 
 /**
- * The plain font inside a WOFF file (WOFF 1.0, sections 4 and 5). The PDF library reads WOFF, too, but inflates a table
- * anew for each glyph.
+ * Extracts the font from a WOFF file (WOFF 1.0, sections 4 and 5). The PDF library can read WOFF, but decompresses a
+ * table again for each glyph.
  */
 export function sfntOfWoff(woff: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   const count = woff.readUInt16BE(12);

@@ -9,10 +9,10 @@ import { drawPdf } from './draw-pdf.ts';
 import type { ReportToRender } from './render-report.ts';
 import { reportTables } from './report-tables.ts';
 
-/** So much of the timeline goes to a screen. */
+/** Number of events of the timeline on screen. */
 const PAGE_EVENTS = 300;
 
-/** Page, tables and PDF of a kept report. Answers what is handed on, each with its hash. */
+/** Creates page, tables, and PDF of a stored report. Returns the files for download, each with its hash. */
 export async function writeRenderings({ directory, id }: ReportToRender): Promise<ReportFile[]> {
   const json = await readFile(reportFilePath(directory, id, 'json'));
   const report = JSON.parse(json.toString('utf8')) as UserReportDocument;

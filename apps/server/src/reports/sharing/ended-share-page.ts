@@ -14,7 +14,7 @@ const chinese = {
   renew: '创建新链接（需要权限）',
 };
 
-/** The answer to a link that is over, with the way to the report for those who may make a new link. */
+/** The response to an expired link, with the path to the report for users who can create a new link. */
 export function endedSharePage(reportId: string | null, acceptLanguage: string): string {
   const words = /^\s*zh\b/i.test(acceptLanguage) ? chinese : english;
   const renew =

@@ -5,7 +5,7 @@ import { listSharesOfAccessGrant } from '../data/share-queries.ts';
 
 const MOST = 200;
 
-/** Links to reports that were made by temporary access, newest first. */
+/** Links to reports that were created with temporary access, newest first. */
 export async function findSharesOfAccessGrant(
   executor: Executor,
   accessGrantId: string,

@@ -14,23 +14,23 @@ import type {
   UserReportDocument,
 } from '@deviceportal/contract/user-report-document';
 import { freeData } from './structured-data.ts';
-import { LONGEST_LOOK, LONGEST_TEXT, type Scrubber } from './scrub-text.ts';
-import { withinTime } from './within-time.ts';
+import { SEARCHED_LENGTH, LONGEST_TEXT, type TextRedactor } from './text-redactor.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** 132 bits. */
 const DIGEST_CHARACTERS = 22;
 
-/** A text that takes longer is left out. */
+/** A text that takes longer is omitted. */
 const TEXT_MS = 1_000;
-/** So are the texts that are left when all together took longer. */
+/** When all texts together take longer, the remaining ones are omitted. */
 const TEXTS_MS = 8_000;
 
-/** A free text of a report before it is scrubbed, as far as it is looked at. */
+/** A free text of a report before redaction, limited to the examined length. */
 export interface FreeText extends Omit<SharedText, 'id'> {
   readonly recordId: string;
 }
 
-/** The texts of a report that can be shared, and how many it has. */
+/** The texts of a report that can be shared, and their total number. */
 export interface ShareableTexts {
   readonly texts: readonly FreeText[];
   readonly total: number;
@@ -38,47 +38,51 @@ export interface ShareableTexts {
 
 /** Decides for every free text of a report whether the sender allowed it. */
 export interface FreeTexts {
-  /** Those that were scrubbed in time. */
-  readonly scrubbed: readonly SharedText[];
-  /** The text as a recipient reads it; undefined where it was not allowed. */
+  /** The texts that were redacted in time. */
+  readonly redacted: readonly SharedText[];
+  /** The redacted text; undefined if it was not allowed. */
   readonly allowed: (kind: SharedTextKind, recordId: string) => string | undefined;
 }
 
-/** What in a report people, devices or programs wrote as they liked: the first texts of it, and of each its beginning. */
+/** Free texts of a report, written by people, devices, or programs: the first ones, each limited in length. */
 export function shareableTexts(report: UserReportDocument): ShareableTexts {
   const texts: FreeText[] = [];
   let total = 0;
   for (const { text, ...free } of collect(report)) {
     total += 1;
     if (total > SHARED_TEXTS_MAX) continue;
-    texts.push({ ...free, text: text.slice(0, LONGEST_LOOK), isCut: text.length > LONGEST_TEXT });
+    texts.push({
+      ...free,
+      text: text.slice(0, SEARCHED_LENGTH),
+      isCut: text.length > LONGEST_TEXT,
+    });
   }
   return { texts, total };
 }
 
-/** Scrubs texts, each in its time. */
-export function scrubTexts(
+/** Redacts texts, each with its own time limit. */
+export function redactTexts(
   texts: readonly FreeText[],
-  scrub: Scrubber,
+  redactor: TextRedactor,
   allowedIds: readonly string[],
 ): FreeTexts {
   const wanted = new Set(allowedIds);
-  const scrubbed: SharedText[] = [];
+  const redacted: SharedText[] = [];
   const allowed = new Map<string, string>();
   const end = performance.now() + TEXTS_MS;
   for (const { recordId, ...free } of texts) {
     const left = Math.min(TEXT_MS, Math.floor(end - performance.now()));
-    const text = left > 0 ? withinTime(left, () => scrub.text(free.text)) : undefined;
+    const text = left > 0 ? withTimeout(left, () => redactor.text(free.text)) : undefined;
     if (text === undefined) continue;
     const key = `${free.kind}:${recordId}`;
     const id = createHash('sha256')
       .update(`${key}\n${text}`)
       .digest('base64url')
       .slice(0, DIGEST_CHARACTERS);
-    scrubbed.push({ ...free, id, text });
+    redacted.push({ ...free, id, text });
     if (wanted.has(id)) allowed.set(key, text);
   }
-  return { scrubbed, allowed: (kind, recordId) => allowed.get(`${kind}:${recordId}`) };
+  return { redacted, allowed: (kind, recordId) => allowed.get(`${kind}:${recordId}`) };
 }
 
 /** A finding has no id of its own. */
@@ -137,10 +141,10 @@ function* eventTexts({ timeline, language }: UserReportDocument): Generator<Whol
   }
 }
 
-/** Reports made before entries kept their free part apart: the whole text counts as free. */
+/** Reports of earlier releases do not store the free part of entries separately: the whole text counts as free. */
 const saidIn = ({ said, text }: ReportCaseEntry): string => said ?? text;
 
-/** How a shared report calls a device whose name was not allowed. */
+/** The label of a device in a shared report if its name was not allowed. */
 const labelOf = ({ id, serialNumber, model }: ReportDevice): string => serialNumber ?? model ?? id;
 
 export function labelIn({ devices }: UserReportDocument, deviceId: string | null): string {
@@ -148,7 +152,7 @@ export function labelIn({ devices }: UserReportDocument, deviceId: string | null
   return device === undefined ? (deviceId ?? '') : labelOf(device);
 }
 
-/** An entry without what was said in it; empty for one that does not tell the two apart. */
+/** An entry without its free text; empty if the two are not stored separately. */
 export function withoutSaid({ said, text }: ReportCaseEntry): string {
   if (said === undefined) return '';
   if (said === '') return text;

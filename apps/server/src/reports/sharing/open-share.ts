@@ -23,11 +23,11 @@ export interface OpenShareDeps {
   readonly clock: () => Date;
   readonly signer: UrlSigner;
   readonly userReportsDir: string;
-  /** How often each link may be opened. */
+  /** Rate limit of each link. */
   readonly openings: TokenBuckets;
 }
 
-/** Of one link; each opening is an event for ever. */
+/** For one link; each opening is a permanent audit event. */
 export const OPENINGS_QUOTA = { burst: 60, perSecond: 10 / 60 } as const;
 const RETRY_AFTER_MS = 60_000;
 
@@ -37,7 +37,7 @@ export interface SharedLink {
   readonly as: 'page' | 'pdf';
 }
 
-/** The signature of the link is valid, and the share has ended or expired. */
+/** The signature of the link is valid, but the share has ended or expired. */
 export class ShareEnded extends Error {
   readonly reportId: string | null;
 
@@ -48,11 +48,10 @@ export class ShareEnded extends Error {
 }
 
 /**
- * What a link opens, for its holder. Each opening is recorded with the address it came from, and in the case that
- * the link belongs to.
- *
- * @throws PortalError notFound for a link that is wrong; 2000 with the reason `overBudget` for one opened too often
- * @throws ShareEnded for one that is over
+ * Returns the content of a link. Each opening is recorded with its source address, and in the case to which the link
+ * belongs.
+ * @throws PortalError notFound for an invalid link; 2000 with the reason `overBudget` for too many openings
+ * @throws ShareEnded for an ended or expired share
  */
 export async function openShare(
   deps: OpenShareDeps,
@@ -60,7 +59,7 @@ export async function openShare(
   origin: RequestOrigin,
 ): Promise<UserReportDocument> {
   const verdict = deps.signer.verify(SHARE_PURPOSE, id, query);
-  // What a wrong link names does not exist for its holder.
+  // The subject of an invalid link is not revealed.
   if (verdict === 'invalid') throw new PortalError('notFound');
   if (verdict === 'valid' && !deps.openings.of(id).take()) throw overBudget(RETRY_AFTER_MS);
   const share = await findShareById(deps.database.orm, id);
@@ -85,7 +84,7 @@ export async function openShare(
   return JSON.parse(text) as UserReportDocument;
 }
 
-/** The opener is not known: the link itself is the actor. */
+/** The recipient is unknown: the link itself is the actor. */
 const bindOpening = (
   tx: Transaction,
   {

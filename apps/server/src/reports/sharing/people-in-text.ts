@@ -1,25 +1,25 @@
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import type { FreeText, ShareableTexts } from './free-texts.ts';
-import { LONGEST_LOOK } from './scrub-text.ts';
+import { SEARCHED_LENGTH } from './text-redactor.ts';
 
 const NAME = /\p{Lu}[\p{L}'’.-]{0,63}(?:,? \p{Lu}[\p{L}'’.-]{0,63}){1,3}/gu;
 const HAN_NAME = /\p{Script=Han}{2,4}/gu;
 const USERNAME = /[a-z\d][\w.-]{2,63}(?:@[\w.-]{1,190})?/gi;
-/** So many are looked up. */
+/** Maximum number of candidates that are looked up. */
 const MOST = 20_000;
 
-/** What in texts may be a person's name, and the texts that were searched to their end. */
+/** Possible names of people in texts, and the texts that were searched completely. */
 export interface PeopleCandidates {
   readonly candidates: readonly string[];
   readonly searched: readonly FreeText[];
 }
 
-/** Names and user names of others that turn up in texts. */
+/** Names and usernames of other people that occur in texts. */
 export interface PeopleInTexts extends Pick<PeopleCandidates, 'searched'> {
   readonly names: readonly string[];
 }
 
-/** The texts that can be shared come first, and the rest of the report as far as there is room. */
+/** Texts that can be shared first, then the rest of the report up to the limit. */
 export function peopleCandidates(
   report: UserReportDocument,
   { texts }: ShareableTexts,
@@ -27,7 +27,7 @@ export function peopleCandidates(
   const candidates = new Set<string>();
   const searched = texts.filter(({ text }) => addCandidates(text, candidates));
   for (const text of otherTexts(report)) {
-    if (!addCandidates(text.slice(0, LONGEST_LOOK), candidates)) break;
+    if (!addCandidates(text.slice(0, SEARCHED_LENGTH), candidates)) break;
   }
   return { candidates: [...candidates], searched };
 }
@@ -39,7 +39,7 @@ function* otherTexts(report: UserReportDocument): Generator<string> {
   for (const { text } of report.case?.entries ?? []) yield text;
 }
 
-/** Whether there was room for all of them. */
+/** Returns whether all of them were within the limit. */
 function addCandidates(text: string, candidates: Set<string>): boolean {
   for (const pattern of [NAME, HAN_NAME, USERNAME]) {
     for (const [found] of text.matchAll(pattern)) {
@@ -50,7 +50,7 @@ function addCandidates(text: string, candidates: Set<string>): boolean {
   return true;
 }
 
-/** A name may stand between other words that begin with a capital: "Call Ana Kovač Today". */
+/** A name may be surrounded by other capitalized words: "Call Ana Kovač Today". */
 function partsOf(found: string): string[] {
   const words = found.split(/,? /);
   const parts: string[] = [];
@@ -58,7 +58,7 @@ function partsOf(found: string): string[] {
     for (let to = from + 1; to <= words.length; to += 1) {
       const part = words.slice(from, to).map((word) => word.replace(/[.'’-]+$/, ''));
       parts.push(part.join(' '));
-      // "Kovač Ana" and "Kovač, Ana" are on record as "Ana Kovač".
+      // "Kovač Ana" and "Kovač, Ana" are registered as "Ana Kovač".
       if (part.length > 1) parts.push([...part.slice(1), part[0]].join(' '));
     }
   }

@@ -7,12 +7,12 @@ import type { Database } from '../../platform/database/database.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 
 export interface ReportCopy {
-  /** Of the JSON that is redacted. */
+  /** Of the JSON to redact. */
   readonly path: string;
   readonly redaction: Redaction;
 }
 
-/** First the names to look up, and then the redacted report. */
+/** First the names to look up, then the redacted report. */
 export type RedactionAnswer =
   | { readonly candidates: readonly string[]; readonly exceptId: string }
   | { readonly preview: SharePreview };
@@ -22,14 +22,12 @@ export type RedactionQuestion = { readonly copy: ReportCopy } | { readonly names
 const MOST_MS = 25_000;
 const MOST_MEGABYTES = 512;
 const redacting = new ConcurrencyLimit({ each: 1, all: 2, waiting: 50, maxWaitMs: 20_000 });
-/** Has answered and waits for the next report: a thread takes longer to start than most reports take. */
+/** An idle thread that waits for the next report: starting a thread takes longer than redacting most reports. */
 let idle: Worker | undefined;
 
 /**
- * Redacts a kept report in a thread of its own: what a device or a person wrote into it keeps nobody else waiting,
- * however long it takes to search.
- *
- * @throws PortalError 2000 where it takes too long, with the reason `redactionTooLong`
+ * Redacts a stored report in a separate thread, so that a text that takes long to search blocks no other request.
+ * @throws PortalError 2000 with the reason `redactionTooLong` when it takes too long
  */
 export function redactInThread(
   deps: { readonly database: Database },
@@ -74,10 +72,10 @@ async function redactBy(
     return answer;
   };
   const asked = await ask({ copy });
-  if (!('candidates' in asked)) throw new Error('the redaction asked for no names');
+  if (!('candidates' in asked)) throw new Error('the redaction requested no names');
   const names = await findPeopleNamed(deps, asked.candidates, asked.exceptId);
   const answer = await ask({ names });
-  if (!('preview' in answer)) throw new Error('the redaction answered nothing');
+  if (!('preview' in answer)) throw new Error('the redaction returned no result');
   return answer.preview;
 }
 

@@ -4,11 +4,11 @@ import type {
   ReportPlace,
   UserReportDocument,
 } from '@deviceportal/contract/user-report-document';
-import { drawReportMap } from '../making/draw-report-map.ts';
-import { scrubTexts, type ShareableTexts } from './free-texts.ts';
+import { drawReportMap } from '../creation/draw-report-map.ts';
+import { redactTexts, type ShareableTexts } from './free-texts.ts';
 import type { PeopleInTexts } from './people-in-text.ts';
 import { withAllowedTexts } from './with-allowed-texts.ts';
-import { createScrubber, HIDDEN, type Scrubber } from './scrub-text.ts';
+import { createTextRedactor, HIDDEN, type TextRedactor } from './text-redactor.ts';
 
 export interface ReportToRedact {
   readonly report: UserReportDocument;
@@ -18,8 +18,8 @@ export interface ReportToRedact {
 }
 
 /**
- * The report as somebody else may have it. Secrets are always hidden; the rest as was chosen. What is hidden is hidden
- * wherever it stands: in columns of its own and in every text.
+ * The report for a recipient. Secrets are always hidden, other data by the sender's choices. Hidden data is hidden
+ * everywhere: in its own columns and in every text.
  */
 export function redactReport({
   report,
@@ -27,7 +27,7 @@ export function redactReport({
   shareable,
   people,
 }: ReportToRedact): SharePreview {
-  const scrub = createScrubber({
+  const redactor = createTextRedactor({
     names: redaction.otherPeople ? [...people.names, ...actorsOf(report)] : [],
     contacts: redaction.contact ? contactsOf(report) : [],
     keptContacts: redaction.contact ? [] : contactsOf(report),
@@ -36,15 +36,15 @@ export function redactReport({
     places: redaction.place !== 'as-is',
     countries: countriesOf(report),
   });
-  const free = scrubTexts(people.searched, scrub, redaction.allowedTexts);
-  const shown = scrubbed(withChoices(withAllowedTexts(report, free), redaction), scrub);
+  const free = redactTexts(people.searched, redactor, redaction.allowedTexts);
+  const shown = redacted(withChoices(withAllowedTexts(report, free), redaction), redactor);
   const { subject } = report;
   return {
-    // Another person may share a part of the name.
+    // Another person may have a part of the same name.
     report: { ...shown, subject: { ...shown.subject, name: subject.name } },
-    texts: free.scrubbed,
+    texts: free.redacted,
     textsTotal: shareable.total,
-    textsLeftOut: shareable.texts.length - free.scrubbed.length,
+    textsLeftOut: shareable.texts.length - free.redacted.length,
   };
 }
 
@@ -84,7 +84,7 @@ function withoutActors(found: UserReportDocument['case']): UserReportDocument['c
   return { ...found, openedBy: HIDDEN, entries };
 }
 
-/** Everybody who did something, and the person whom it is about is not among them. */
+/** All users who acted, excluding the person of the report. */
 function actorsOf(report: UserReportDocument): string[] {
   const { subject } = report;
   const own = new Set([subject.name, subject.username, subject.email]);
@@ -122,7 +122,7 @@ function placesFor(places: readonly ReportPlace[], { place }: Redaction): Report
   }));
 }
 
-/** What the recipient is told about places is what the redaction left of them. */
+/** The gaps on locations describe the redacted data. */
 function gapsFor(
   gaps: readonly ReportGap[],
   places: readonly ReportPlace[],
@@ -134,29 +134,29 @@ function gapsFor(
   return [...others, { code: 'rounded-places', facts: { degrees: Number(place) } }];
 }
 
-/** Words of our own, ids and times: they say nothing of anybody. */
+/** Texts of the portal, ids, and times: they contain no personal data. */
 const fixed: ReadonlySet<string> = new Set([
   ...['id', 'deviceId', 'code', 'severity', 'state', 'statusDetails', 'lifecycle', 'connectivity'],
   ...['type', 'kind', 'actorKind', 'parts', 'language', 'voice', 'paper', 'at', 'from', 'to'],
   ...['since', 'until', 'createdAt', 'queuedAt', 'startedAt', 'endedAt', 'openedAt', 'closedAt'],
   ...['land', 'tavState', 'connectivitySince', 'lastSeenAt', 'mandatoryFrom', 'sources'],
-  // Identifiers and versions of products, which look like numbers of people to a detector.
+  // Product identifiers and versions, which detectors would take for personal numbers.
   ...['serialNumber', 'agentVersion', 'softwareVersion', 'version', 'previous', 'approved'],
 ]);
 
-/** What somebody else wrote down, under names of their own. */
+/** Text of other origin, under field names of its own. */
 const foreign: ReadonlySet<string> = new Set(['data', 'facts']);
 
-function scrubbed<Value>(value: Value, scrub: Scrubber, isForeign = false): Value {
-  if (typeof value === 'string') return scrub.text(value) as Value;
+function redacted<Value>(value: Value, redactor: TextRedactor, isForeign = false): Value {
+  if (typeof value === 'string') return redactor.text(value) as Value;
   if (Array.isArray(value)) {
-    return value.map((one: unknown) => scrubbed(one, scrub, isForeign)) as Value;
+    return value.map((one: unknown) => redacted(one, redactor, isForeign)) as Value;
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, one]: [string, unknown]) => {
     if (!isForeign && fixed.has(key)) return [key, one];
-    if (isForeign && scrub.isHiddenKey(key)) return [key, HIDDEN];
-    return [key, scrubbed(one, scrub, isForeign || foreign.has(key))];
+    if (isForeign && redactor.isHiddenKey(key)) return [key, HIDDEN];
+    return [key, redacted(one, redactor, isForeign || foreign.has(key))];
   });
   return Object.fromEntries(entries) as Value;
 }

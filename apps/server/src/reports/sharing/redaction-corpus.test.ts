@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createScrubber, type ScrubOptions } from './scrub-text.ts';
+import { createTextRedactor, type TextRedactorOptions } from './text-redactor.ts';
 
-/** A text as people and programs write it, and the pieces of it that must not be left. */
+/** A text as written by people and programs, and the parts of it that must be removed. */
 interface CorpusLine {
   readonly kind: string;
   readonly text: string;
@@ -13,7 +13,7 @@ const corpus = readFileSync(new URL('redaction-corpus.jsonl', import.meta.url), 
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as CorpusLine);
-const options: ScrubOptions = {
+const options: TextRedactorOptions = {
   names: [
     ...['Ana Kovač', 'Jürgen Müller', 'José García López', 'Søren Ødegård', 'Łukasz Wójcik'],
     ...['Anna-Lena Weber', '李小明', '欧阳娜娜'],
@@ -25,20 +25,20 @@ const options: ScrubOptions = {
   places: true,
   countries: ['DE', 'GB', 'US', 'CN', 'FR'],
 };
-const scrubber = createScrubber(options);
+const redactor = createTextRedactor(options);
 const HOSTILE_CHARACTERS = 200_000;
 const PATIENCE_MS = 10_000;
-/** Where none of the 200 kB is cut off. */
-const patient = createScrubber({ ...options, longest: HOSTILE_CHARACTERS });
+/** A limit above 200 kB truncates nothing. */
+const patient = createTextRedactor({ ...options, longest: HOSTILE_CHARACTERS });
 
 describe('the corpus of texts', () => {
-  it('[report-redact-4] holds 500 lines or more', () => {
+  it('contains at least 500 lines', () => {
     expect(corpus.length).toBeGreaterThanOrEqual(500);
   });
 
-  it('[report-redact-5] a recipient cannot read a secret, an address, a number or a name in any line', () => {
+  it('reveals no secret, address, number, or name of any line to a recipient', () => {
     const leaks = corpus.flatMap(({ kind, text, hide }) => {
-      const clean = scrubber.text(text);
+      const clean = redactor.text(text);
       return hide
         .filter((piece) => clean.includes(piece))
         .map((piece) => ({ kind, text, piece, clean }));
@@ -46,9 +46,9 @@ describe('the corpus of texts', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('[report-redact-6] harmless lines stay as they are', () => {
+  it('leaves harmless lines unchanged', () => {
     const harmless = corpus.filter(({ hide }) => hide.length === 0);
-    const clean = harmless.map(({ text }) => scrubber.text(text));
+    const clean = harmless.map(({ text }) => redactor.text(text));
     expect(clean).toEqual(harmless.map(({ text }) => text));
   });
 });
@@ -97,7 +97,7 @@ describe('a device that writes 200 kB', () => {
     'rue a  ',
     'Xstr. 1   ',
     '地址',
-  ])('[report-redact-7] cannot hold up the server by repeating "%s"', (piece) => {
+  ])('cannot block the server by repeating "%s"', (piece) => {
     const text = piece.repeat(Math.ceil(HOSTILE_CHARACTERS / piece.length));
     const started = performance.now();
     patient.text(text);

@@ -10,10 +10,10 @@ import type {
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { findReport, requireReady } from '../get-report.ts';
-import { writeDocument } from '../making/write-document.ts';
+import { writeDocument } from '../creation/write-document.ts';
 import { reportFilePath } from '../report-files.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
-import { makeShare } from './make-share.ts';
+import { createShare } from './create-share.ts';
 import { redactInThread } from './redact-in-thread.ts';
 
 /** Exactly what a recipient would see, and the free texts to decide on. */
@@ -39,8 +39,8 @@ async function redactedCopy(
 }
 
 /**
- * Makes a redacted copy and a link that opens it without a session until it ends. The copy stays as it was shown,
- * whatever becomes of the report.
+ * Creates a redacted copy and a link that opens it without a session until it expires. The copy does not change when
+ * the report changes.
  */
 export async function shareReport(
   deps: ReportsDeps,
@@ -51,13 +51,13 @@ export async function shareReport(
   const report = await findReport(deps, caller.viewer, id);
   requireReady(report);
   const { report: copy } = await redactedCopy(deps, caller.viewer, { id, redaction });
-  return makeShare(deps, caller, {
+  return createShare(deps, caller, {
     ...{ report, redaction, validSeconds },
     writeCopy: (shareId) => writeDocument(deps.userReportsDir, copy, shareId),
   });
 }
 
-/** @throws PortalError 2004 for longer than this installation allows */
+/** @throws PortalError 2004 for a longer validity than this installation permits */
 export function requireLinkLength(
   { maxLinkSeconds }: Pick<ReportsDeps, 'maxLinkSeconds'>,
   validSeconds: number,

@@ -10,7 +10,7 @@ import { sharedStyle } from './shared-report-style.ts';
 const downloadWords = (language: string): string =>
   language === 'zh-CN' ? '下载 PDF' : 'Download PDF';
 
-/** A report as a page of its own, for everyone who has the link. Nothing in it leads into the portal. */
+/** A report as a standalone page for holders of the link. It contains no links to the portal. */
 export function sharedReportPage(layout: ReportLayout, pdfUrl: string): string {
   const { language, title, subtitle, sections } = layout;
   return `<!doctype html>

@@ -17,7 +17,7 @@ import {
 import { sharedReportPage } from './shared-report-page.ts';
 import { sharedStyleSource } from './shared-report-style.ts';
 
-/** A link to a redacted copy, for whoever gets it. */
+/** A link to a redacted copy, usable without a session. */
 export function signShareUrl(
   { signer, publicUrl }: { readonly signer: UrlSigner; readonly publicUrl: string },
   shareId: string,
@@ -30,7 +30,7 @@ export function signShareUrl(
 
 const paramsSchema = z.object({ id: idSchema });
 
-/** `GET /shared-report/{share}` as a page, and `.pdf` to keep: the link is the right, no session is needed. */
+/** `GET /shared-report/{share}` as a page, and `.pdf` for download: the link grants access, no session is needed. */
 export function addSharedReportRoutes(
   app: FastifyInstance,
   deps: Omit<OpenShareDeps, 'openings'>,
@@ -67,7 +67,7 @@ export function addSharedReportRoutes(
   }
 }
 
-/** The address holds the right: no other site is told of it. */
+/** The URL grants access: it must not be sent to other sites as a referrer. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .header(

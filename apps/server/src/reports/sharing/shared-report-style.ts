@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The page stands alone: no script, no file of the portal. */
+/** The page is self-contained: no scripts and no files of the portal. */
 export const sharedStyle = `
 :root{color-scheme:light dark;--line:#c6c6cd;--muted:#5f6b7a}
 @media (prefers-color-scheme:dark){:root{--line:#424650;--muted:#b4b4bb}}
@@ -24,5 +24,5 @@ figure{margin:12px 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;border-inli
 a{color:inherit}@media print{a{display:none}tr,figure{break-inside:avoid}}
 `;
 
-/** By which the browser knows that this style, and no other, is ours. */
+/** Content security policy source that permits only this style. */
 export const sharedStyleSource = `'sha256-${createHash('sha256').update(sharedStyle).digest('base64')}'`;

@@ -1,4 +1,4 @@
-/** Fields of an event whose values come from a closed set or are measured, by the types that have them. */
+/** Fields of an event whose values come from a closed set or are measurements, by event type. */
 const structured: readonly (readonly [type: RegExp, keys: ReadonlySet<string>])[] = [
   [/^device\.(?:connected|disconnected)$/, new Set(['connectivity', 'reason'])],
   [
@@ -35,18 +35,18 @@ const structured: readonly (readonly [type: RegExp, keys: ReadonlySet<string>])[
     ]),
   ],
 ];
-/** Ids and counters of our own, of any type. */
+/** Ids and counters of the portal, in events of any type. */
 const bookkeeping: ReadonlySet<string> = new Set([
   ...['seq', 'instanceId', 'deviceTime', 'occurredAt', 'runId', 'invocationId', 'personId'],
   ...['caseId', 'connectionId', 'claimId', 'reportId', 'shareId', 'count', 'attempt'],
 ]);
-/** An identifier, a version, a state: no sentence. */
+/** An identifier, a version, or a state, but not a sentence. */
 const WORD = /^[A-Za-z\d][\w.:+/-]{0,63}$/;
 const DEEPEST = 6;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What of an event's data may be shown without anybody having read it. */
+/** The part of an event's data that may be shown without review. */
 export function structuredData(type: string, data: Data): Record<string, unknown> {
   const keys = keysOf(type);
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function structuredData(type: string, data: Data): Record<string, unknown
   );
 }
 
-/** The rest of it as text, a line a field; empty where there is none. */
+/** The remaining data as text, one field per line; empty if there is none. */
 export function freeData(type: string, data: Data): string {
   const keys = keysOf(type);
   return Object.entries(data)

@@ -6,7 +6,7 @@ import type {
   UserReportDocument,
 } from '@deviceportal/contract/user-report-document';
 import { findingKey, labelIn, withoutSaid, type FreeTexts } from './free-texts.ts';
-import { HIDDEN } from './scrub-text.ts';
+import { HIDDEN } from './text-redactor.ts';
 import { structuredData } from './structured-data.ts';
 
 /** The report with only the free texts that the sender allowed. */
@@ -52,7 +52,7 @@ export function withAllowedTexts(
   };
 }
 
-/** A fact is shown as it is if its line in the allowed text is, too. */
+/** A fact is shown unchanged if its line is part of the allowed text. */
 function factsOf({ facts }: ReportFinding, text: string | undefined): ReportFinding['facts'] {
   const lines = new Set(text?.split('\n'));
   const safe = structuredData('finding', facts);

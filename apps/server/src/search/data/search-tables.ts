@@ -9,7 +9,7 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
  */
 export const searchWord = pgTable('search_word', { word: text().notNull() }, (table) => [
   index('search_word_by_word').on(sql`${table.word} collate "C"`),
-  // Codes have no neighbours worth finding: only what is made of letters is compared by its trigrams.
+  // Codes have no useful neighbors: only words made of letters are compared by trigrams.
   index('search_word_trigrams')
     .using('gin', sql`${table.word} gin_trgm_ops`)
     .where(sql`${table.word} !~ '[0-9]'`),

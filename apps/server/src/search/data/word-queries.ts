@@ -3,11 +3,11 @@ import { union } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../platform/database/database.ts';
 import { searchWord } from './search-tables.ts';
 
-/** Neighbors that are compared letter by letter. */
+/** Maximum number of neighbors whose edit distance is computed. */
 const SIMILAR = 300;
 const BEGINNING_ALIKE = 700;
 const SAME_BEGINNING = 3;
-/** Sorts after every word with the same beginning. */
+/** Sorts after every word with the same prefix. */
 const LAST = '\u{10FFFF}';
 
 /** As in the index. */
@@ -15,7 +15,7 @@ const word = sql`${searchWord.word} collate "C"`;
 const isWithin = (from: SQL | string, to: SQL | string): SQL =>
   sql`${word} >= ${from} and ${word} < ${to}`;
 
-/** Which of these words occur, or begin one that does. */
+/** Which of these words occur, or are a prefix of one. */
 export async function knownWords(on: Executor, words: readonly string[]): Promise<Set<string>> {
   if (words.length === 0) return new Set();
   const given = sql`w.word`;
@@ -31,7 +31,7 @@ export async function knownWords(on: Executor, words: readonly string[]): Promis
   return new Set(rows.map((row) => row.word));
 }
 
-/** Which of these words occur. However many they are, each is one look into an index. */
+/** Which of these words occur. One index lookup for each word. */
 export async function occurringWords(on: Executor, words: readonly string[]): Promise<string[]> {
   if (words.length === 0) return [];
   const rows = await on
@@ -41,7 +41,7 @@ export async function occurringWords(on: Executor, words: readonly string[]): Pr
   return rows.map((row) => row.word);
 }
 
-/** Words of letters that share trigrams with this one, or their beginning and about their length. */
+/** Words made of letters that share trigrams with this one, or its prefix and approximate length. */
 export async function similarWords(on: Executor, typed: string): Promise<string[]> {
   const beginning = [...typed].slice(0, SAME_BEGINNING).join('');
   const words = () => on.select({ word: searchWord.word }).from(searchWord).$dynamic();

@@ -13,9 +13,9 @@ export interface CohortQuery {
   readonly scopes: readonly Scope[];
 }
 
-/** A sample estimates shares to a few percent; the most recently connected ones say how a device is now. */
+/** The sample size estimates shares to a few percent; the most recently connected devices have current data. */
 const COHORT = 300;
-/** Healthy ones are looked for among so many: where nearly all are in trouble there are few to find. */
+/** Number of candidates among which healthy devices are searched, in case few are healthy. */
 const LOOKED_AT = 3_000;
 
 export async function findHealthySimilarDevices(

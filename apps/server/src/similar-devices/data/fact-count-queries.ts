@@ -16,7 +16,7 @@ export interface CohortMembers {
   readonly deviceId: string;
   readonly healthy: readonly string[];
   readonly troubled: readonly string[];
-  /** In which the viewer may know what is installed. */
+  /** The scopes in which the viewer may view installed packages. */
   readonly packageScopes: readonly Scope[];
 }
 
@@ -25,7 +25,7 @@ const fill = (
 ): SQL => sql`case when ${percent} < 60 then 'low' when ${percent} < 80 then 'middle'
   when ${percent} < 90 then 'high' else 'full' end`;
 
-/** Every fact of every member: part in the comparison, kind, name, value, since when. */
+/** Every fact of every device: its part in the comparison, kind, name, value, and time of change. */
 function factsOf(packageScopes: readonly Scope[]): SQL {
   const { hardwareRevision, country, timeZone } = deviceRecords;
   const { agentVersion, diskUsedPercent, memoryUsedPercent } = deviceConnections;
@@ -56,13 +56,15 @@ function factsOf(packageScopes: readonly Scope[]): SQL {
     from cohort c join ${labelValues} on ${labelValues.deviceId} = c.device_id`;
 }
 
-/** When the first package of the device itself was seen: what came with it is no change. */
+/** When the first package of the device was reported: packages reported then were not changed. */
 const firstPackages = sql`select ${packageMoments.deviceId} as device_id, min(${packageMoments.since}) as first_at
   from ${packageMoments}
   where ${packageMoments.deviceId} = (select device_id from cohort where part = 'own')
   group by ${packageMoments.deviceId}`;
 
-/** What the device has, and what at least half of the healthy ones have; the rest says nothing about the device. */
+/**
+ * Values of the device, and values that at least half of the healthy devices share; others do not concern the device.
+ */
 export async function countFacts(on: Executor, members: CohortMembers): Promise<FactCount[]> {
   const { deviceId, healthy, troubled, packageScopes } = members;
   const cohort = [

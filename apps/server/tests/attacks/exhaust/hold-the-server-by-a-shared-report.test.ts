@@ -15,7 +15,7 @@ import { createReportFixture, type ReportFixture } from '../../support/report-fi
 
 const HOSTILE_CHARACTERS = 200_000;
 const EVENTS = 300;
-/** 200 ms are promised on a server of its own; here others use the same processors. */
+/** The limit on a dedicated server is 200 ms; in tests, others use the same processors. */
 const LONGEST_DELAY_MS = 500;
 const SECRET = 'password=hunter2-and-more';
 const signs = ['1', ' ', 'a', 'A', ':', '-', '"', "'", '\n', '中', 'x-', 'Aa ', '路', '1 ', 'a@'];
@@ -38,12 +38,12 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
-/** What a device may have said that chose its words to be slow to search, with a secret across each cut. */
+/** Text of a device that is crafted to be slow to search, with a secret across each window boundary. */
 async function hostile(): Promise<void> {
   const path = reportFilePath(fixture.deps.userReportsDir, reportId, 'page');
   const report = JSON.parse(await readFile(path, 'utf8')) as UserReportDocument;
   const [event] = report.timeline;
-  if (event === undefined) throw new Error('the report has no event');
+  if (event === undefined) throw new Error('the report contains no event');
   const timeline: ReportEvent[] = Array.from({ length: EVENTS }, (_one, at) => {
     const sign = signs[at % signs.length] ?? '';
     const before = sign.repeat(Math.ceil((7_990 - at) / sign.length));
@@ -61,7 +61,7 @@ async function delayDuring<Result>(work: () => Promise<Result>): Promise<[Result
   return [result, delay.max / 1e6];
 }
 
-it('60 MB of text that is slow to search does not hold up the server while the report is shared', async () => {
+it('sharing a report with 60 MB of slow text does not block the server', async () => {
   const [preview, looking] = await delayDuring(() =>
     previewShare(fixture.deps, support, { id: reportId, redaction: redactionSchema.parse({}) }),
   );
@@ -86,11 +86,11 @@ it('60 MB of text that is slow to search does not hold up the server while the r
   expect(sharing).toBeLessThan(LONGEST_DELAY_MS);
 }, 90_000);
 
-it('what could not be searched in time is left out, and says so', async () => {
-  const { withinTime } = await import('../../../src/reports/sharing/within-time.ts');
+it('text that could not be searched in time is omitted, with a mark', async () => {
+  const { withTimeout } = await import('../../../src/reports/sharing/with-timeout.ts');
   const startedAt = performance.now();
-  const found = withinTime(200, () => /^(?:a+)+$/.test(`${'a'.repeat(60)}b`));
+  const found = withTimeout(200, () => /^(?:a+)+$/.test(`${'a'.repeat(60)}b`));
   expect(found).toBeUndefined();
   expect(performance.now() - startedAt).toBeLessThan(2_000);
-  expect(withinTime(200, () => 'in time')).toBe('in time');
+  expect(withTimeout(200, () => 'in time')).toBe('in time');
 });

@@ -4,7 +4,7 @@ import { spansOf, type Detector, type TextSpan } from './text-span.ts';
 
 const WORD = /[\p{L}\p{M}]+/gu;
 const HANDLE = /[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{2,63}/gu;
-/** English words that are names, too: hidden where they begin with a capital letter. */
+/** English words that are also names: hidden only if capitalized. */
 const ORDINARY = new Set(
   (
     'will mark rose may bill hope grace dean grant frank rich pat sue art gene jack long short small young king ' +
@@ -18,7 +18,7 @@ const CHINESE_TITLES =
 const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}'’-]+`;
 const FOLLOWED = String.raw`(?<hide>${CAPITALIZED}(?:[ \u00A0](?:(?:von|van|der|de|da|del|la|le|bin|al|zu) ){0,2}${CAPITALIZED}){0,3})`;
 
-/** Words after which a person is named, whether known or not. */
+/** Words that precede the name of a person, whether known or not. */
 const INTRODUCED: readonly RegExp[] = [
   new RegExp(
     String.raw`(?<![\p{L}])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Madam|Herr|Herrn|Frau|Familie|Fam|Monsieur|Madame|Mme|Mlle|Señora?|Sra?|Signora?|Sig|Sig\.ra|Dhr|Mevr|Pan|Pani|Gospodin|Gospođa)\.?[ \u00A0]+(?:(?:Dr|Prof)\.?[ ]+)?(?:\p{Lu}\.[ ]?)?${FOLLOWED}`,
@@ -31,7 +31,7 @@ const INTRODUCED: readonly RegExp[] = [
   /(?:我叫|我是|名叫|叫做|姓名|联系人|客户|用户|收件人|签收人|经办人|报修人|邻居|同事|妻子|丈夫)\s*(?:是|为)?\s*[:：]?\s*(?<hide>\p{Script=Han}{2,3})(?=[，。,.;；、\s:：（(]|$|(?:的|说|在|表示|反映|来电|先生|女士|打|已|要求|不))/gu,
 ];
 
-/** Names of known people in every spelling, and names behind a title or an introduction. */
+/** Names of known people in every spelling, and names after a title or an introduction. */
 export function nameDetector(known: KnownNames): Detector {
   const chinese = chinesePattern(known);
   return (text) => [
@@ -43,7 +43,7 @@ export function nameDetector(known: KnownNames): Detector {
   ];
 }
 
-/** Names that only a title or an introduction before them shows. */
+/** Names recognized only by a preceding title or introduction. */
 export const detectIntroducedNames: Detector = (text) => [
   ...INTRODUCED.flatMap((pattern) => spansOf(pattern, text)),
   ...spansOf(
@@ -55,7 +55,7 @@ export const detectIntroducedNames: Detector = (text) => [
   ),
 ];
 
-/** The hundred most frequent surnames, before a title. */
+/** The hundred most frequent surnames, used before a title. */
 const SURNAMES =
   '[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤]';
 
@@ -64,7 +64,7 @@ function isKnownWord({ words }: KnownNames, word: string): boolean {
   return foldedForms(word).some((form) => {
     if (words.has(form)) return !(isLower && ORDINARY.has(form));
     const owned = /^(.{3,})s$/.exec(form)?.[1];
-    // Weber's without its apostrophe.
+    // A possessive without its apostrophe, such as "Webers".
     return owned !== undefined && !isLower && words.has(owned);
   });
 }
@@ -75,7 +75,7 @@ function isKnownHandle({ handles }: KnownNames, handle: string): boolean {
   );
 }
 
-/** A single letter beside a name is its initial: "A. Weber", "Weber, A.". */
+/** A single letter next to a name is its initial: "A. Weber", "Weber, A.". */
 function withInitial(text: string, { from, to }: TextSpan): TextSpan {
   const before =
     /(?:^|[\s,;(:])(\p{Lu}\.\s?)$/u.exec(text.slice(Math.max(0, from - 5), from))?.[1] ?? '';

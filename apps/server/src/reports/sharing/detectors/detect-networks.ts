@@ -1,13 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { spansOf, type TextSpan } from './text-span.ts';
 
-/** Not the four-part version of a product. */
+/** Excludes four-part product versions. */
 const IPV4 =
   /(?<![\d.])(?<!\b(?:version|firmware|release|build)[ :]{1,2})(?:\d{1,3}\.){3}\d{1,3}(?![\d]|\.\d)/gi;
-/** What may be an IPv6 address (RFC 4291, section 2.2), with a zone (RFC 4007); the parser decides. */
+/** Possible IPv6 addresses (RFC 4291, section 2.2), with a zone (RFC 4007); the parser decides. */
 const IPV6 =
   /(?<![\w:.])(?=[\da-f:]{0,40}:[\da-f]{0,4}:)[\da-f:]{2,45}(?:(?:\d{1,3}\.){3}\d{1,3})?(?:%[\w.-]{1,16})?(?![\w:])/gi;
-/** EUI-48 and EUI-64 as colons, dashes, dots or nothing between (IEEE 802; bare only where named). */
+/**
+ * EUI-48 and EUI-64 with colons, dashes, dots, or no separators (IEEE 802; without separators only after a keyword).
+ */
 const MAC =
   /(?<![\da-f:-])(?:[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}(?:\1[\da-f]{2}){0,2}|(?:[\da-f]{4}\.){2}[\da-f]{4}(?:\.[\da-f]{4})?)(?![\da-f:-])/gi;
 const NAMED =
@@ -18,7 +20,7 @@ const WIFI =
 const CHINESE_WIFI =
   /(?:无线网络|Wi-?Fi|主机)(?:名称|名|热点)?\s*[:：]\s*(?<hide>[^\s,，;；。]+)/gi;
 
-/** Network addresses, hardware addresses, names of hosts and wireless networks. */
+/** Network addresses, hardware addresses, host names, and names of wireless networks. */
 export function detectNetworks(text: string): TextSpan[] {
   const patterns = [MAC, NAMED, CHINESE_MAC, WIFI, CHINESE_WIFI];
   return [
@@ -30,7 +32,7 @@ export function detectNetworks(text: string): TextSpan[] {
   ];
 }
 
-/** A colon that ends a sentence's part is not the address's. */
+/** A trailing colon belongs to the sentence, not to the address. */
 function addressIn(text: string, { from, to }: TextSpan): TextSpan[] {
   const found = text.slice(from, to);
   if (ipaddr.IPv6.isValid(found)) return [{ from, to }];

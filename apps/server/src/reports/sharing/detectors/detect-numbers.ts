@@ -1,7 +1,7 @@
 import { isValidIBAN } from 'ibantools';
 import { spansOf, type TextSpan } from './text-span.ts';
 
-/** Digits in groups, as cards and IMEIs are printed. */
+/** Digits in groups, as printed on cards and for IMEIs. */
 const GROUPED = /(?<![\d.])\d(?:[ \u00A0-]?\d){12,18}(?![\d]|\.\d)/g;
 const IMEI_PRINTED = /(?<!\d)\d{2}-\d{6}-\d{6}-\d(?!\d)/g;
 const NAMED_IMEI =
@@ -15,7 +15,7 @@ const NAMED_NUMBER =
   /(?:\b(?:passport|reisepass|ausweis|personalausweis|driver'?s? licen[cs]e|ssn|tax id|steuer-?id|account(?: number| no\.?)|kontonummer|card(?: number| no\.?)|kreditkarte|cvv|cvc)|身份证号?码?|护照号?码?|银行卡号?|信用卡号?|卡号|账号|社保号)\s*[:=#：]?\s*(?<hide>[A-Z\d](?:[ -]?[A-Z\d]){2,29})(?![A-Za-z\d])/gi;
 const SHORTEST_IBAN = 15;
 
-/** Payment cards, bank accounts, identity papers, and the numbers that name a phone or its SIM card. */
+/** Payment cards, bank accounts, identity documents, and the numbers that identify a phone or its SIM card. */
 export function detectNumbers(text: string): TextSpan[] {
   return [
     ...spansOf(GROUPED, text).filter((span) => isLuhn(text.slice(span.from, span.to))),
@@ -38,7 +38,7 @@ function isLuhn(text: string): boolean {
   return sum % 10 === 0 && !/^(\d)\1*$/.test(digits);
 }
 
-/** The words after an account number may look like its next group: the longest valid beginning counts. */
+/** The words after an account number may look like its next group: the longest valid prefix is used. */
 function ibanIn(text: string, { from, to }: TextSpan): TextSpan[] {
   for (let end = to; end - from >= SHORTEST_IBAN; end -= 1) {
     const found = text

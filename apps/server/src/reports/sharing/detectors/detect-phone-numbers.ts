@@ -9,16 +9,16 @@ import { spansOf, type Detector, type TextSpan } from './text-span.ts';
 const USUAL: readonly CountryCode[] = ['US', 'GB', 'DE', 'FR', 'CN'];
 const MOST_COUNTRIES = 12;
 const INTERNATIONAL = /(?<![\w.:+-])(?:\+|00)\s?[1-9][\d\u00A0 ()/.-]{6,20}\d/g;
-/** A number that is called one, whatever its country. */
+/** A number labeled as a phone number, of any country. */
 const NAMED =
   /(?:\b(?:tel(?:efon|ephone|éfono)?|phone|mobile|cell|handy|fax|call(?:ed)?(?: (?:him|her|them|me))?(?: (?:at|on|under))?|rufnummer|whatsapp|wechat|sms(?: to)?|dial|ring)|电话|手机号?码?|座机|传真|致电|拨打|联系方式|微信)(?:\s*(?:no\.?|nr\.?|number))?\s*[:：.]?\s*(?<hide>[+(]?\d[\d\u00A0 ()/.–-]{4,20}\d)/gi;
 const CHINESE_MOBILE = /(?<!\d)1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g;
-/** Digits with what stands between them in a phone number; libphonenumber decides. */
+/** Digits with the separators of phone numbers; libphonenumber decides. */
 const CANDIDATE =
   /(?<![\p{L}\d._])[+(]{0,2}\d[\d\u00A0 ()/.–+-]{4,}\d(?:\s?(?:x|ext\.?|转)\s?\d{1,6})?(?![\p{L}\d_]|[\u00A0 ()/.–+-]{1,3}\d)/gu;
-/** More digits in a row than any phone number with its notation: a list of numbers, hidden as a whole. */
+/** Longer than any formatted phone number: a list of numbers, hidden as a whole. */
 const LONGEST_CANDIDATE = 80;
-/** Versions, addresses, dates and lists of decimals are no phone numbers. */
+/** Versions, addresses, dates, and lists of decimals are not phone numbers. */
 const OTHER =
   /^(?:\d+\.\d+\.\d+(?:\.\d+)?(?:-\d+)?|\d{4}-\d{2}-\d{2}.*|\d{2}[./]\d{2}[./]\d{4}|\d{8}|\d{1,3}\.\d{1,2}(?: \d{1,3}\.\d{1,2})+)$/;
 
@@ -40,7 +40,7 @@ function numbersIn(text: string, span: TextSpan, countries: readonly CountryCode
     const found = findPhoneNumbersInText(candidate, { defaultCountry, extended: true })
       .map(({ startsAt, endsAt }) => ({ from: span.from + startsAt, to: span.from + endsAt }))
       .filter(({ from, to }) => !OTHER.test(text.slice(from, to)));
-    // Valid in one country is enough: all of it is hidden.
+    // A number that is valid in one country is hidden as a whole.
     if (found.length > 0) return [span];
   }
   return [];

@@ -4,9 +4,9 @@ const AFTER_DEGREES = String.raw`\s*(?:°|º|deg)?\s*(?:\d{1,2}\s*['’′]\s*(?
 const SIGNED = String.raw`[+-]?\d{1,3}\.\d{2,12}`;
 const PRECISE = String.raw`[+-]?\d{1,3}\.\d{3,12}`;
 
-/** Coordinates in text: decimal pairs, degrees and minutes, ISO 6709, map links, plus codes, and what is named one. */
+/** Coordinates in text: decimal pairs, degrees and minutes, ISO 6709, map links, plus codes, and labeled values. */
 export const detectCoordinates = detectorOf([
-  // Two numbers with only a space between are coordinates if they are precise: a load average has two decimals.
+  // Two numbers separated only by a space are coordinates if they are precise: load averages have two decimals.
   new RegExp(String.raw`(?<![\d.])${PRECISE}\s{1,3}${PRECISE}(?![\d.])`, 'g'),
   new RegExp(
     String.raw`(?<![\d.])${SIGNED}\s*°?\s*[NSns]?\s*[,;/|]\s*${SIGNED}(?:\s*°?\s*[EWOewo]\b)?(?![\d.])`,
@@ -29,7 +29,7 @@ export const detectCoordinates = detectorOf([
 ]);
 
 const NAME = String.raw`\p{Lu}[\p{L}.'’-]{0,60}`;
-/** Without a dash, which stands between two: a name with dashes is split in one way only. */
+/** Excludes the dash, which separates two parts: a name with dashes can then be split in only one way. */
 const PART = String.raw`\p{Lu}[\p{L}.'’]{0,40}`;
 const NUMBER = String.raw`\d{1,5}(?:\s?[a-zA-Z](?![\p{L}]))?(?:\s?[-/]\s?\d{1,4})?`;
 const AFTER = String.raw`(?:\s{0,8},?\s{0,8}(?:(?:Apt|Apartment|Suite|Unit|Flat|Floor|Fl|Room)\.?\s*#?\s*\w+|#\s?\d+\w?))?(?:\s{0,8},?\s{0,8}(?:[A-Z]{1,2}-)?\d{4,6}\s+${NAME}(?:\s${NAME})?|\s{0,8},\s{0,8}${NAME}(?:\s${NAME})?(?:\s{0,8},?\s{0,8}[A-Z]{2}\s+\d{5}(?:-\d{4})?|\s{0,8},?\s{0,8}[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})?)?`;
@@ -41,7 +41,7 @@ const DUTCH = 'straat|laan|plein|gracht|kade|dijk|singel|gatan|vägen|vej|gade|v
 const ROMANCE =
   'rue|avenue|av\\.|boulevard|bd\\.?|place|chemin|impasse|all(?:é|e)e|quai|cours|route|Calle|C\\/|Avenida|Avda\\.?|Plaza|Paseo|Camino|Carrer|Ronda|Via|Viale|Piazza|Corso|Largo|Vicolo|Rua|Travessa|Praça|Estrada|ul\\.|ulica|al\\.|plac|Str\\.|Strada|Ulica|Trg';
 
-/** Street addresses as they are written in the languages that customers write, and post codes beside them. */
+/** Street addresses in the supported languages, and adjacent postal codes. */
 export const detectStreetAddresses = detectorOf([
   new RegExp(
     String.raw`(?<![\p{L}\d])${NUMBER}\s+(?:[NSEW]\.?\s+)?(?:(?:${NAME}|\d{1,3}(?:st|nd|rd|th))\s+){1,4}(?:${ENGLISH})\b\.?${AFTER}`,

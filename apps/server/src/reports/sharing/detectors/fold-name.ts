@@ -3,7 +3,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 
-/** A name without case and diacritics: "Kovač" and "KOVAC" are one, "Müller" is "muller". */
+/** A name without case and diacritics: "Kovač" and "KOVAC" become the same, "Müller" becomes "muller". */
 function foldName(text: string): string {
   return text
     .normalize('NFD')
@@ -12,7 +12,7 @@ function foldName(text: string): string {
     .replaceAll(/[ßæœøđðþłħıŋ]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
-/** Every folded form in which a name is written: "Müller" is "muller" and "mueller". */
+/** All normalized spellings of a name: "Müller" is "muller" and "mueller". */
 export function foldedForms(text: string): string[] {
   const plain = foldName(text);
   const spelled = foldName(

@@ -1,7 +1,7 @@
 import { foldedForms } from './fold-name.ts';
 
 const HAN_NAME = /^\p{Script=Han}{2,4}$/u;
-/** Surnames of two characters; all others are one. */
+/** Chinese surnames of two characters; all others have one. */
 const LONG_SURNAMES =
   /^(?:欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐|长孙|宇文|司徒|夏侯|端木|南宫)/u;
 const PARTICLES = new Set([
@@ -33,7 +33,7 @@ const PARTICLES = new Set([
   'sr',
   'sir',
 ]);
-/** Parts of user names that name a job, not a person. */
+/** Parts of usernames that name a function, not a person. */
 const JOBS = new Set([
   'support',
   'admin',
@@ -46,18 +46,18 @@ const JOBS = new Set([
 ]);
 const SHORTEST_PART = 3;
 
-/** What a text is searched for to find people who are known by name. */
+/** The forms by which known people are found in texts. */
 export interface KnownNames {
-  /** Folded single words: given names, surnames, parts of double names. */
+  /** Normalized single words: given names, surnames, parts of double names. */
   readonly words: ReadonlySet<string>;
-  /** Folded and without separators, as in user names and email addresses: "anaweber", "aweber", "weberana". */
+  /** Normalized and without separators, as in usernames and email addresses: "anaweber", "aweber", "weberana". */
   readonly handles: ReadonlySet<string>;
-  /** Chinese names, whole and without the surname; matched anywhere, for Chinese has no spaces. */
+  /** Chinese names, complete and without the surname; matched anywhere, because Chinese has no spaces. */
   readonly chinese: readonly string[];
   readonly chineseSurnames: readonly string[];
 }
 
-/** Takes names, user names and email addresses apart. */
+/** Derives the search forms from names, usernames, and email addresses. */
 export function knownNames(texts: readonly string[]): KnownNames {
   const words = new Set<string>();
   const handles = new Set<string>();

@@ -1,13 +1,13 @@
-/** A piece of a text: UTF-16 offsets, the end excluded. */
+/** A range of a text in UTF-16 code units, end exclusive. */
 export interface TextSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds the pieces of a text that are of one kind. Its work grows linearly with the text. */
+/** Finds ranges of one kind in a text, in time linear in its length. */
 export type Detector = (text: string) => TextSpan[];
 
-/** One span for each match; with a group named `hide`, only what that group matched. */
+/** One span for each match; with a group named `hide`, only the span of that group. */
 export function spansOf(pattern: RegExp, text: string): TextSpan[] {
   return [...text.matchAll(pattern)].map((match) => {
     const hidden = match.groups?.['hide'];
@@ -17,7 +17,7 @@ export function spansOf(pattern: RegExp, text: string): TextSpan[] {
   });
 }
 
-/** A detector that matches any of some global patterns. */
+/** A detector that matches any of several global patterns. */
 export function detectorOf(patterns: readonly RegExp[]): Detector {
   return (text) => patterns.flatMap((pattern) => spansOf(pattern, text));
 }

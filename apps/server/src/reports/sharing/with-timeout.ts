@@ -4,8 +4,11 @@ const held: { work?: () => unknown } = {};
 const context = createContext(held);
 const script = new Script('work()');
 
-/** What work answers; undefined where it takes longer, in the middle of a search too. For a thread of its own. */
-export function withinTime<Result>(ms: number, work: () => Result): Result | undefined {
+/**
+ * Returns the result of a function; undefined if it takes longer, also in the middle of a regular expression. For use
+ * in a separate thread.
+ */
+export function withTimeout<Result>(ms: number, work: () => Result): Result | undefined {
   held.work = work;
   try {
     return script.runInContext(context, { timeout: ms }) as Result;

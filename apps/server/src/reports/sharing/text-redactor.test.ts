@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createScrubber, HIDDEN, LONGEST_TEXT } from './scrub-text.ts';
+import { createTextRedactor, HIDDEN, LONGEST_TEXT } from './text-redactor.ts';
 
-const scrubber = createScrubber({
+const redactor = createTextRedactor({
   names: ['Ana Kovač', 'sam.support'],
   contacts: ['maria@customer.example', '+4915112345678'],
   keptContacts: [],
@@ -12,7 +12,7 @@ const scrubber = createScrubber({
   places: true,
 });
 
-describe('what is hidden in texts', () => {
+describe('redaction of texts', () => {
   it.each([
     ['password=hunter2 ok', `password=${HIDDEN} ok`],
     ['Authorization: Bearer abc.def-123', `Authorization: Bearer ${HIDDEN}`],
@@ -22,14 +22,14 @@ describe('what is hidden in texts', () => {
     ['ANA KOVAČ called', `${HIDDEN} ${HIDDEN} called`],
     ['from 192.0.2.17 and fe80:0:0:0:1:2:3:4', `from ${HIDDEN} and ${HIDDEN}`],
     ['mail jo@other.example now', `mail ${HIDDEN} now`],
-  ])('[report-redact-1] %s', (text, clean) => {
-    expect(scrubber.text(text)).toBe(clean);
+  ])('%s', (text, clean) => {
+    expect(redactor.text(text)).toBe(clean);
   });
 
-  it('[report-redact-2] ordinary words stay: a version is no address, a longer word no name', () => {
+  it('keeps ordinary words: a version is not an address, a longer word is not a name', () => {
     const text = 'firmware 1.8.0.2 of kiosk-9, anatomy of the support desk';
     expect(
-      createScrubber({
+      createTextRedactor({
         names: ['sam.support'],
         contacts: [],
         keptContacts: [],
@@ -41,13 +41,13 @@ describe('what is hidden in texts', () => {
     ).toBe(text);
   });
 
-  it('[report-redact-3] no name and no e-mail address survives, whatever stands around it', () => {
+  it('hides every name and email address, whatever surrounds it', () => {
     const around = fc
       .string({ maxLength: 20 })
       .map((text) => text.replaceAll(/[\p{L}\p{N}]/gu, ' '));
     fc.assert(
       fc.property(around, around, (before, after) => {
-        const clean = scrubber.text(
+        const clean = redactor.text(
           `${before} Ana Kovač ${after} maria@customer.example ${before}`,
         );
         expect(clean).not.toMatch(/kovač|maria@customer/i);
@@ -64,24 +64,24 @@ describe('what is hidden in texts', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N',
     '2001:db8:0:1:2:3:4:5',
     `-----BEGIN PRIVATE KEY-----\n${'Mc9x'.repeat(400)}\n-----END PRIVATE KEY-----`,
-  ])('[report-redact-8] no part of "%s" is left where a long text is cut within it', (secret) => {
-    // What a detector leaves of it in the middle of a text may stand at the end, too.
-    const whole = scrubber.text(`${' x'.repeat(50)} ${secret} ${'y '.repeat(50)}`);
+  ])('leaves no part of "%s" where a long text is truncated within it', (secret) => {
+    // What a detector leaves within a text may also be left at its end.
+    const whole = redactor.text(`${' x'.repeat(50)} ${secret} ${'y '.repeat(50)}`);
     const left = new Set(whole.match(/\S+/g));
     for (const sign of [' ', '.', '中']) {
       const step = Math.ceil(secret.length / 20);
       for (let from = LONGEST_TEXT - secret.length - 1; from <= LONGEST_TEXT; from += step) {
         const text = `${sign.repeat(from - 1)} ${secret} ${'y '.repeat(1_000)}`;
-        const pieces = scrubber.text(text).replaceAll(sign, ' ').match(/\S+/g) ?? [];
+        const pieces = redactor.text(text).replaceAll(sign, ' ').match(/\S+/g) ?? [];
         expect(pieces.filter((one) => !left.has(one) && !/^[•…]+$/.test(one))).toEqual([]);
       }
     }
   });
 
-  it('[report-redact-9] a text that is cut off says so, at the end of a word', () => {
-    const clean = scrubber.text('word '.repeat(LONGEST_TEXT));
+  it('marks a truncated text at the end of a word', () => {
+    const clean = redactor.text('word '.repeat(LONGEST_TEXT));
     expect(clean.length).toBeLessThanOrEqual(LONGEST_TEXT + 2);
     expect(clean.endsWith('word …')).toBe(true);
-    expect(scrubber.text('short')).toBe('short');
+    expect(redactor.text('short')).toBe('short');
   });
 });

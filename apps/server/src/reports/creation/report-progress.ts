@@ -2,18 +2,18 @@ import type { ReportProgress, ReportStep } from '@deviceportal/contract/reports'
 import type { Database } from '../../platform/database/database.ts';
 import { saveProgress, type StoredReport } from '../data/report-queries.ts';
 
-/** It was cancelled, or another server took it over: nothing of it may be written any more. */
+/** The report was canceled, or claimed by another server: nothing of it may be written. */
 export class ReportStopped extends Error {}
 
-/** How far the making is, kept where every screen can read it. */
+/** Progress of the creation, stored where every screen can read it. */
 export interface ReportProgressLog {
-  /** @throws ReportStopped where it must not go on */
+  /** @throws ReportStopped if it must not continue */
   step<Result>(
     step: ReportStep,
     work: () => Promise<Result>,
     countOf?: (result: Result) => number,
   ): Promise<Result>;
-  /** Says that somebody still works on it. @throws ReportStopped */
+  /** Sends a heartbeat. @throws ReportStopped */
   beat(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { ReportMap, ReportPlace } from '@deviceportal/contract/user-report-
 
 const WIDTH = 480;
 const HEIGHT = 200;
-/** A map says where in a country a device is, not in which street. */
+/** The map shows the region of a country, not the street. */
 const MARGIN_DEGREES = 4;
 const EARTH_RADIUS_METERS = 6_371_000;
 
@@ -20,7 +20,7 @@ function readWorld(): World {
   return world;
 }
 
-/** The newest place of each device on the land around them, without borders; null where no place is known. */
+/** The newest location of each device on the surrounding land, without borders; null if no location is known. */
 export function drawReportMap(places: readonly ReportPlace[]): ReportMap | null {
   const newest = new Map<string, ReportPlace>();
   for (const place of places) {
@@ -65,7 +65,7 @@ export function drawReportMap(places: readonly ReportPlace[]): ReportMap | null 
   return { width: WIDTH, height: HEIGHT, land, points };
 }
 
-/** Of a country only: its ring, in the map's units, along a meridian. */
+/** For a location known by country only: its radius in units of the map, along a meridian. */
 function reachOf({ source, accuracyMeters }: ReportPlace, scale: number): { reach?: number } {
   return source === 'address'
     ? { reach: round((accuracyMeters / EARTH_RADIUS_METERS) * scale) }

@@ -2,11 +2,11 @@ import { holds, type Permission } from '@deviceportal/contract/permissions';
 import type { ReportGap, ReportSource } from '@deviceportal/contract/user-report-document';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import type { StoredReport } from '../data/report-queries.ts';
-import type { MakeReportDeps } from '../reports-deps.ts';
+import type { CreateReportDeps } from '../reports-deps.ts';
 
-/** What the steps of one making share. Gaps and sources are noted as they are met. */
-export interface ReportMaking {
-  readonly deps: MakeReportDeps;
+/** Shared state of the steps that create a report. Gaps and sources are recorded as they occur. */
+export interface ReportCreation {
+  readonly deps: CreateReportDeps;
   readonly viewer: Viewer;
   readonly origin: RequestOrigin;
   readonly report: StoredReport;
@@ -14,9 +14,9 @@ export interface ReportMaking {
   readonly sources: ReportSource[];
 }
 
-/** Whether a part is wanted and allowed; what is not allowed is said. */
+/** Whether a part is requested and permitted; a part that is not permitted is recorded as a gap. */
 export function mayRead(
-  { viewer, report, gaps }: ReportMaking,
+  { viewer, report, gaps }: ReportCreation,
   part: StoredReport['parts'][number],
   permission: Permission,
 ): boolean {

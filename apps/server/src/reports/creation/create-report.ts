@@ -12,23 +12,23 @@ import {
   type ReportEnd,
   type StoredReport,
 } from '../data/report-queries.ts';
-import type { MakeReportDeps } from '../reports-deps.ts';
+import type { CreateReportDeps } from '../reports-deps.ts';
 import { renderReport } from '../rendering/render-report.ts';
 import { collectReport } from './collect-report.ts';
 import { createReportProgress, ReportStopped } from './report-progress.ts';
-import type { ReportMaking } from './report-making.ts';
+import type { ReportCreation } from './report-creation.ts';
 import { writeDocument } from './write-document.ts';
 
-/** A server that says nothing for so long is taken for dead, and its report is made by another. */
+/** A server without a heartbeat for this time is considered dead, and another one creates its report. */
 export const SILENT_SECONDS = 30;
 const BEAT_MS = 5_000;
 
 /**
- * Makes a report that waits: reads it, writes its files, and says once that it is ready. What a dead server had begun is
- * made anew; one that was cancelled, is ready or is being made elsewhere is left alone. If its person is erased meanwhile,
- * no file of it stays.
+ * Creates a queued report: reads its data, writes its files, and notifies once that it is ready. A report that a dead
+ * server began is started over; a report that was canceled, is ready, or is being created elsewhere is left
+ * unchanged.
  */
-export async function makeReport(deps: MakeReportDeps, id: string): Promise<void> {
+export async function createReport(deps: CreateReportDeps, id: string): Promise<void> {
   const report = await claimReport(deps.database.orm, id, SILENT_SECONDS);
   if (report === undefined) return;
   const progress = createReportProgress(deps, report);
@@ -36,11 +36,11 @@ export async function makeReport(deps: MakeReportDeps, id: string): Promise<void
   try {
     const viewer = await deps.findCreator(report);
     if (viewer === undefined) throw new PortalError('noPermission');
-    const making: ReportMaking = {
+    const creation: ReportCreation = {
       ...{ deps, viewer, report, gaps: [], sources: [] },
       origin: { requestId: report.requestId ?? report.id, address: report.address ?? '' },
     };
-    const document = await collectReport(making, progress);
+    const document = await collectReport(creation, progress);
     const files = await progress.step('writing', async (): Promise<ReportFile[]> => {
       await writeDocument(deps.userReportsDir, document);
       return renderReport({ directory: deps.userReportsDir, id });
@@ -49,30 +49,30 @@ export async function makeReport(deps: MakeReportDeps, id: string): Promise<void
       ...{ state: 'ready', failure: null, files },
       deviceIds: document.devices.map((device) => device.id),
       findings: document.findings.length,
-      bond: await findReportBond(tx, viewer, furtherRights(report)),
+      bond: await findReportBond(tx, viewer, furtherPermissions(report)),
     }));
   } catch (error) {
     if (error instanceof ReportStopped) return;
     const failure = error instanceof PortalError ? error.errorName : 'unknown';
     const nothing = { files: [], deviceIds: [], findings: 0, bond: null };
-    const ended = await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
-    // An error of the catalog is the same at the next attempt; without its row, the report was deleted meanwhile.
-    if (ended && !(error instanceof PortalError)) throw error;
+    await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
+    // Errors of the catalog are permanent; retrying does not help.
+    if (!(error instanceof PortalError)) throw error;
   } finally {
     clearInterval(beating);
     await deleteIfOrphaned(deps, id);
   }
 }
 
-/** What stands in some reports only. */
-const furtherRights = ({ precise, caseId }: StoredReport): Permission[] => [
+/** Content that only some reports have. */
+const furtherPermissions = ({ precise, caseId }: StoredReport): Permission[] => [
   ...(precise ? (['locations:read-precise'] as const) : []),
   ...(caseId === null ? [] : (['cases:read'] as const)),
 ];
 
 /** False for an attempt that may not end the report: it was canceled, deleted, or taken over. */
 async function end(
-  deps: MakeReportDeps,
+  deps: CreateReportDeps,
   report: StoredReport,
   findEnd: (tx: Transaction) => Promise<ReportEnd>,
 ): Promise<boolean> {

@@ -7,27 +7,27 @@ import { detectIntroducedNames, nameDetector } from './detectors/detect-names.ts
 import { knownNames } from './detectors/known-names.ts';
 import { detectorOf, type Detector, type TextSpan } from './detectors/text-span.ts';
 
-/** Replaces what is hidden. */
+/** Replaces hidden text. */
 export const HIDDEN = '•••';
 
-export interface ScrubOptions {
-  /** People whose names, user names and email addresses are hidden in every spelling. */
+export interface TextRedactorOptions {
+  /** People whose names, usernames, and email addresses are hidden in every spelling. */
   readonly names: readonly string[];
   readonly contacts: readonly string[];
-  /** Remain, although a detector finds them. */
+  /** Kept, although a detector finds them. */
   readonly keptContacts: readonly string[];
-  /** Names, email addresses, phone numbers and street addresses of people who are not known. */
+  /** Hides names, email addresses, phone numbers, and street addresses of unknown people. */
   readonly otherPeople: boolean;
   readonly networks: boolean;
   readonly places: boolean;
   /** ISO 3166-1 codes of countries whose local notation of phone numbers is recognized. */
   readonly countries: readonly string[];
-  /** Characters of a text that remain, `LONGEST_TEXT` unless set. */
+  /** Maximum length of the result in characters; default `LONGEST_TEXT`. */
   readonly longest?: number;
 }
 
-export interface Scrubber {
-  /** The beginning of a text without what is hidden, and a sign where the rest was cut off. */
+export interface TextRedactor {
+  /** The beginning of a text with hidden parts replaced, and a mark if it was truncated. */
   readonly text: (text: string) => string;
   /** Whether the value of a field with this name is hidden. */
   readonly isHiddenKey: (key: string) => boolean;
@@ -40,18 +40,18 @@ const secretKey =
 const networkKey =
   /^(?:ip|mac|host|ssid|bssid|gateway|dns)(?:_?address|_?name)?$|address$|hostname/i;
 const placeKey = /^(?:lat|lng|lon)$|latitude|longitude|^place$|^position$|^location$/i;
-/** A longer text is searched in windows that overlap by more than what a detector finds, so that time grows linearly. */
+/** A longer text is searched in windows that overlap by more than the longest match, so that time grows linearly. */
 const WINDOW = 4_000;
 const OVERLAP = 600;
 
-/** So much of a text is shared at most. */
+/** Maximum length of a shared text. */
 export const LONGEST_TEXT = 8_000;
-/** So much of it is looked at: what stands across the end of what is shared is found like everything before. */
-export const LONGEST_LOOK = LONGEST_TEXT + OVERLAP;
+/** Length that is searched: a match across the end of the shared part is found as well. */
+export const SEARCHED_LENGTH = LONGEST_TEXT + OVERLAP;
 const CUT_OFF = ' …';
 
-/** Hides what was chosen in texts. Secrets, papers and payment numbers are always hidden. */
-export function createScrubber(options: ScrubOptions): Scrubber {
+/** Hides the chosen kinds of data in texts. Secrets, identity documents, and payment numbers are always hidden. */
+export function createTextRedactor(options: TextRedactorOptions): TextRedactor {
   const kept = new Set(options.keptContacts.map((text) => text.toLowerCase()));
   const detectors = detectorsOf(options);
   const { longest = LONGEST_TEXT } = options;
@@ -71,7 +71,7 @@ export function createScrubber(options: ScrubOptions): Scrubber {
   };
 }
 
-function detectorsOf(options: ScrubOptions): Detector[] {
+function detectorsOf(options: TextRedactorOptions): Detector[] {
   const known = knownNames([
     ...options.names,
     ...options.contacts.filter((text) => !/^\+?\d/.test(text)),
@@ -101,20 +101,20 @@ function exactly(texts: readonly string[]): Detector {
   };
 }
 
-/** The end of the last whole word within so many characters; of the characters where there is none near. */
+/** The end of the last whole word within the limit; the limit itself if there is none nearby. */
 function endOfWords(text: string, longest: number): number {
   const blank = text.slice(longest - OVERLAP, longest).search(/\s\S*$/);
   return blank < 0 ? longest : longest - OVERLAP + blank;
 }
 
-/** The beginning of a text without spans: what stands across its end is hidden as a whole. */
+/** The beginning of a text with its spans replaced: a span across the end is hidden as a whole. */
 function withoutSpans(text: string, spans: readonly TextSpan[], length: number): string {
   let clean = '';
   let end = 0;
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
     if (to <= end) continue;
     if (from >= length) break;
-    // Neighbors become one.
+    // Adjacent spans are merged.
     if (from > end || clean === '') clean += text.slice(end, from) + HIDDEN;
     end = to;
   }

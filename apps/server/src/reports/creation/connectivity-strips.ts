@@ -12,7 +12,7 @@ const stateAfter: Readonly<Record<string, StripState>> = {
   'device.disconnected': 'offline',
 };
 
-/** What events can tell of a connection. */
+/** Event types that change connectivity. */
 export const connectivityTypes = Object.keys(stateAfter);
 
 export function stripStateAfter(type: string): StripState | undefined {
@@ -24,13 +24,13 @@ interface StripInput {
   readonly device: string;
   readonly from: string;
   readonly to: string;
-  /** How it was connected when the period began. */
+  /** Connectivity at the start of the time range. */
   readonly before: StripState;
-  /** Of this device, newest first. */
+  /** Events of this device, newest first. */
   readonly events: readonly Pick<ReportEvent, 'at' | 'type'>[];
 }
 
-/** How a device was connected over a period: pieces that follow each other without holes, equal neighbours as one. */
+/** Connectivity of a device over a time range: consecutive segments without gaps, equal neighbors merged. */
 export function connectivityStrip(input: StripInput): ConnectivityStrip {
   const { deviceId, device, from, to, before } = input;
   const pieces: StripPiece[] = [];

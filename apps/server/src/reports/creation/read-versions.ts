@@ -5,17 +5,17 @@ import {
   listVersionsOfDevices,
 } from '../../versions/list-versions-of-devices.ts';
 import { deviceName } from './read-devices.ts';
-import { mayRead, type ReportMaking } from './report-making.ts';
+import { mayRead, type ReportCreation } from './report-creation.ts';
 
 const LIMIT = 2_000;
 
-/** What the devices run against what is approved, and how that changed in the period. */
+/** The versions on the devices compared with the approved ones, and changes in the time range. */
 export async function readVersions(
-  making: ReportMaking,
+  creation: ReportCreation,
   devices: readonly DeviceRow[],
 ): Promise<Pick<UserReportDocument, 'versions' | 'versionChanges'>> {
-  const { deps, viewer, report, sources } = making;
-  if (!mayRead(making, 'versions', 'versions:read')) return { versions: [], versionChanges: [] };
+  const { deps, viewer, report, sources } = creation;
+  if (!mayRead(creation, 'versions', 'versions:read')) return { versions: [], versionChanges: [] };
   const deviceIds = devices.map(({ id }) => id);
   const names = new Map(devices.map((device) => [device.id, deviceName(device)]));
   const named = <Row extends { readonly deviceId: string }>(row: Row) => ({

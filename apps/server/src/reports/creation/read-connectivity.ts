@@ -7,23 +7,23 @@ import type {
 import { readEvents } from '../../audit-trail/read-events.ts';
 import { connectivityStrip, connectivityTypes, stripStateAfter } from './connectivity-strips.ts';
 import { deviceName } from './read-devices.ts';
-import { mayRead, type ReportMaking } from './report-making.ts';
+import { mayRead, type ReportCreation } from './report-creation.ts';
 
-/** A strip for each device, told from its events, and from the last one before the period. */
+/** Connectivity of each device, derived from its events and the last event before the time range. */
 export async function readConnectivity(
-  making: ReportMaking,
+  creation: ReportCreation,
   devices: readonly DeviceRow[],
   timeline: readonly ReportEvent[],
 ): Promise<ConnectivityStrip[]> {
-  if (!mayRead(making, 'connectivity', 'audit-trail:read')) return [];
-  const { from, to } = making.report;
+  if (!mayRead(creation, 'connectivity', 'audit-trail:read')) return [];
+  const { from, to } = creation.report;
   const byDevice = Map.groupBy(timeline, ({ deviceId }) => deviceId);
   const strips: ConnectivityStrip[] = [];
   for (const device of devices) {
     strips.push(
       connectivityStrip({
         ...{ deviceId: device.id, device: deviceName(device), from, to },
-        before: await stateBefore(making, device),
+        before: await stateBefore(creation, device),
         events: byDevice.get(device.id) ?? [],
       }),
     );
@@ -32,11 +32,11 @@ export async function readConnectivity(
 }
 
 async function stateBefore(
-  { deps, viewer, report }: ReportMaking,
+  { deps, viewer, report }: ReportCreation,
   device: DeviceRow,
 ): Promise<StripState> {
   const { connectivity, connectivitySince } = device;
-  // It has been so since before the period began: no need to look.
+  // The state has not changed since before the time range: nothing needs to be read.
   if (
     connectivitySince !== null &&
     connectivitySince <= report.from &&

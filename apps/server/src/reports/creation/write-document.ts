@@ -8,9 +8,9 @@ import { reportFilePath } from '../report-files.ts';
 const EVENTS_AT_ONCE = 500;
 
 /**
- * Keeps the whole report as JSON. Piece by piece, so that requests are answered meanwhile; under its name only once it
- * is whole.
- * @param id of a copy, where it is one
+ * Stores the whole report as JSON, in pieces, so that the event loop is not blocked; renamed to its final name when
+ * complete.
+ * @param id of a copy, if it is one
  */
 export async function writeDocument(
   directory: string,

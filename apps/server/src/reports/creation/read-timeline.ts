@@ -3,22 +3,22 @@ import type { DeviceRow } from '@deviceportal/contract/devices';
 import type { ReportEvent } from '@deviceportal/contract/user-report-document';
 import { readEvents } from '../../audit-trail/read-events.ts';
 import { deviceName } from './read-devices.ts';
-import { mayRead, type ReportMaking } from './report-making.ts';
+import { mayRead, type ReportCreation } from './report-creation.ts';
 
 const LIMIT = 100_000;
-/** The audit trail's hot part. */
+/** The part of the audit trail in the database. */
 const JOURNAL_GAP = 'device.journal-gap';
 
-/** Everything that happened to the devices, and the sign-ins of the person, in one order: newest first. */
+/** All events of the devices and the sign-ins of the person, newest first. */
 export async function readTimeline(
-  making: ReportMaking,
+  creation: ReportCreation,
   devices: readonly DeviceRow[],
   userId: string | null,
 ): Promise<ReportEvent[]> {
-  const { deps, viewer, report, gaps, sources } = making;
-  // Connectivity is told from the same events.
+  const { deps, viewer, report, gaps, sources } = creation;
+  // Connectivity is derived from the same events.
   const part = report.parts.includes('timeline') ? 'timeline' : 'connectivity';
-  if (!mayRead(making, part, 'audit-trail:read')) return [];
+  if (!mayRead(creation, part, 'audit-trail:read')) return [];
   const period = { from: report.from, to: report.to };
   const events: ReportEvent[] = [];
   for (const device of devices) {

@@ -3,17 +3,20 @@ import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { ReportPlace } from '@deviceportal/contract/user-report-document';
 import { trackDevice } from '../../locations/track-device.ts';
 import { deviceName } from './read-devices.ts';
-import { mayRead, type ReportMaking } from './report-making.ts';
+import { mayRead, type ReportCreation } from './report-creation.ts';
 
 const LIMIT_OF_DEVICE = 200;
 
-/** Where the devices were in the period, newest first; rounded, unless precise ones were asked for and are allowed. */
+/**
+ * Locations of the devices in the time range, newest first; rounded, unless precise ones were requested and are
+ * permitted.
+ */
 export async function readPlaces(
-  making: ReportMaking,
+  creation: ReportCreation,
   devices: readonly DeviceRow[],
 ): Promise<ReportPlace[]> {
-  const { deps, viewer, origin, report, sources, gaps } = making;
-  if (!mayRead(making, 'locations', 'locations:read')) return [];
+  const { deps, viewer, origin, report, sources, gaps } = creation;
+  if (!mayRead(creation, 'locations', 'locations:read')) return [];
   const scopes = scopesOf(viewer.grants, ['locations:read']);
   const places: ReportPlace[] = [];
   for (const device of devices) {

@@ -1,6 +1,6 @@
 import type { ReportFinding } from '@deviceportal/contract/user-report-document';
 
-/** What holds before what is over, errors before warnings, the newest first. */
+/** Active findings before resolved ones, errors before warnings, newest first. */
 export function byReportUrgency(one: ReportFinding, other: ReportFinding): number {
   const rank = ({ until, severity }: ReportFinding): number =>
     (until === null ? 0 : 2) + (severity === 'error' ? 0 : 1);

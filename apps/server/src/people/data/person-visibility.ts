@@ -4,16 +4,19 @@ import { ownsDevice } from '../../devices/data/owns-device.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** Which people exist for a viewer and which of them are shown by name. */
-export interface PersonSight {
-  /** Who is limited to some devices sees only people who own one of them. */
+/** Which people exist for a viewer, and which of them are shown by name. */
+export interface PersonVisibility {
+  /** A viewer limited to some devices sees only people who own one of them. */
   readonly exists: SQL;
-  /** Name, email and phone are shown; of other people they are masked. */
+  /** Name, email, and phone number are shown; for other people they are masked. */
   readonly named: SQL;
 }
 
-/** @param personId of the row that the conditions are for */
-export function personSightOf(viewer: Pick<Viewer, 'grants'>, personId: SQLWrapper): PersonSight {
+/** @param personId of the row to which the conditions apply */
+export function personVisibilityOf(
+  viewer: Pick<Viewer, 'grants'>,
+  personId: SQLWrapper,
+): PersonVisibility {
   const scopes = scopesOf(viewer.grants, ['people:read', 'devices:read']);
   return {
     exists: ownsDevice(scopes, personId),

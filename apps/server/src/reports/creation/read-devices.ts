@@ -2,14 +2,14 @@ import type { DeviceRow } from '@deviceportal/contract/devices';
 import { holds, reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { ReportDevice } from '@deviceportal/contract/user-report-document';
 import { listDevices } from '../../devices/list/list-devices.ts';
-import type { ReportMaking } from './report-making.ts';
+import type { ReportCreation } from './report-creation.ts';
 
 const LIMIT = 500;
 const PAGE_SIZE = 100;
 
-/** The person's devices within the scope of the right to make reports. */
-export async function readDevices(making: ReportMaking): Promise<DeviceRow[]> {
-  const { deps, viewer, report, gaps, sources } = making;
+/** The person's devices within the scope of the permission to create reports. */
+export async function readDevices(creation: ReportCreation): Promise<DeviceRow[]> {
+  const { deps, viewer, report, gaps, sources } = creation;
   if (!holds(viewer.grants, 'devices:read')) {
     gaps.push({
       code: 'needs-permission',
@@ -64,6 +64,6 @@ export function reportDeviceOf(row: DeviceRow): ReportDevice {
   };
 }
 
-/** What a report calls a device. */
+/** The name of a device in a report. */
 export const deviceName = ({ serialNumber, name }: Pick<DeviceRow, 'serialNumber' | 'name'>) =>
   serialNumber ?? name;

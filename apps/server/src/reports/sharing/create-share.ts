@@ -25,22 +25,17 @@ export interface ShareToMake {
   readonly report: Pick<ReportRow, 'id' | 'personId' | 'caseId'>;
   readonly redaction: Redaction;
   readonly validSeconds: number;
-  /** The share that ended and that this one replaces. */
+  /** The ended share that this one replaces. */
   readonly replaces?: string;
   /** Writes the redacted JSON under the id of the new share. */
   readonly writeCopy: (shareId: string) => Promise<void>;
 }
 
-interface DrawnShare extends ShareToMake {
-  readonly shareId: string;
-  readonly files: readonly ReportFile[];
-}
-
-/** Each is drawn in a thread of its own. */
+/** Each copy is rendered in its own thread. */
 const drawing = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
 
-/** Renders the copy under an id of its own, records the share and signs its link. */
-export async function makeShare(
+/** Renders the copy under a new id, records the share, and signs its link. */
+export async function createShare(
   deps: ReportsDeps,
   caller: Caller,
   wanted: ShareToMake,
@@ -93,7 +88,7 @@ async function recordShare(
         caseId,
         data: {
           ...{ reportId: report.id, shareId, personId: report.personId, expiresAt },
-          // The share itself holds which ones.
+          // The allowed texts are stored in the share itself.
           redaction: { ...redaction, allowedTexts: redaction.allowedTexts?.length ?? 0 },
           sha256: files.find(({ format }) => format === 'pdf')?.sha256 ?? null,
           ...(replaces === undefined ? {} : { replaces }),
@@ -104,7 +99,7 @@ async function recordShare(
   });
 }
 
-/** Asked before a copy is drawn, and again where it counts. */
+/** Checked before a copy is rendered, and again in the transaction; unreferenced copies are deleted by a job. */
 async function requireRoomForShare(tx: Transaction, reportId: string): Promise<void> {
   await requireRoom(tx, { limit: 'openShares', of: reportId, existing: openSharesOf(reportId) });
 }

@@ -10,48 +10,48 @@ import { readPlaces } from './read-places.ts';
 import { readSubject } from './read-subject.ts';
 import { readTimeline } from './read-timeline.ts';
 import { readVersions } from './read-versions.ts';
-import type { ReportMaking } from './report-making.ts';
+import type { ReportCreation } from './report-creation.ts';
 import type { ReportProgressLog } from './report-progress.ts';
 
-/** Reads everything that the report is to hold, step by step, with the rights of who asked for it. */
+/** Reads the content of the report step by step, with the permissions of its creator. */
 export async function collectReport(
-  making: ReportMaking,
+  creation: ReportCreation,
   progress: ReportProgressLog,
 ): Promise<UserReportDocument> {
-  const { report, viewer, gaps, sources } = making;
+  const { report, viewer, gaps, sources } = creation;
   const { parts } = report;
-  const { subject, account, userId } = await progress.step('person', () => readSubject(making));
+  const { subject, account, userId } = await progress.step('person', () => readSubject(creation));
   const devices = await progress.step(
     'devices',
-    () => readDevices(making),
+    () => readDevices(creation),
     ({ length }) => length,
   );
   const commands = await progress.step(
     'commands',
-    () => readCommands(making, devices),
+    () => readCommands(creation, devices),
     ({ length }) => length,
   );
   const { timeline, connectivity } = await progress.step(
     'events',
     async () => {
-      const events = await readTimeline(making, devices, userId);
-      return { timeline: events, connectivity: await readConnectivity(making, devices, events) };
+      const events = await readTimeline(creation, devices, userId);
+      return { timeline: events, connectivity: await readConnectivity(creation, devices, events) };
     },
     (read) => read.timeline.length,
   );
   const versions = await progress.step(
     'versions',
-    () => readVersions(making, devices),
+    () => readVersions(creation, devices),
     (read) => read.versions.length,
   );
   const places = await progress.step(
     'locations',
-    () => readPlaces(making, devices),
+    () => readPlaces(creation, devices),
     ({ length }) => length,
   );
   const findings = await progress.step(
     'findings',
-    () => readFindings(making, devices, commands),
+    () => readFindings(creation, devices, commands),
     ({ length }) => length,
   );
   const shown = parts.includes('timeline') ? timeline : [];
@@ -75,7 +75,7 @@ export async function collectReport(
     ...versions,
     places,
     map: drawReportMap(places),
-    case: await readCase(making),
+    case: await readCase(creation),
     gaps,
     sources,
     timeline: shown,

@@ -3,19 +3,19 @@ import type { ReportCommand, ReportFinding } from '@deviceportal/contract/user-r
 import { statusDetails } from '@deviceportal/contract/states';
 import { listFindingsOfDevices } from '../../findings/list-findings-of-devices.ts';
 import { deviceName } from './read-devices.ts';
-import type { ReportMaking } from './report-making.ts';
+import type { ReportCreation } from './report-creation.ts';
 import { byReportUrgency } from './report-urgency.ts';
 
 const LIMIT = 200;
 const FAILED_SHOWN = 10;
 
-/** What stands out: what rules found in the period, how devices are now, and commands that failed; the worst first. */
+/** Summary: findings in the time range, current state of devices, and failed commands; most severe first. */
 export async function readFindings(
-  making: ReportMaking,
+  creation: ReportCreation,
   devices: readonly DeviceRow[],
   commands: readonly ReportCommand[],
 ): Promise<ReportFinding[]> {
-  const { deps, viewer, report, sources } = making;
+  const { deps, viewer, report, sources } = creation;
   const { from, to } = report;
   const found = await listFindingsOfDevices(deps, viewer, {
     ...{ deviceIds: devices.map(({ id }) => id), from, to, limit: LIMIT },
@@ -71,7 +71,7 @@ function findingOfState(device: DeviceRow, isSilent: boolean): ReportFinding[] {
 
 function findingOfCommand(
   command: ReportCommand,
-  { language }: ReportMaking['report'],
+  { language }: ReportCreation['report'],
 ): ReportFinding {
   return {
     code: 'command-failed',

@@ -8,11 +8,11 @@ import { reportReads } from '../report-reads.ts';
 import { report } from './reports-tables.ts';
 
 /**
- * Which reports exist for a viewer: those all of whose devices are within the scope of their right to make reports. Of
- * other users' reports those that the viewer could have made; of their own those whose temporary access still runs, and
- * with precise locations only while they may see any.
+ * Which reports exist for a viewer: those whose devices are all within the scope of the viewer's permission to create
+ * reports. Of other users' reports, those that the viewer could have created; of their own, those whose temporary
+ * access has not ended, and with precise locations only while they may view any.
  */
-export function reportSight(viewer: Viewer): SQL | undefined {
+export function reportVisibility(viewer: Viewer): SQL | undefined {
   const within = (permission: Permission): SQL => {
     const reached = deviceScopeCondition(scopesOf(viewer.grants, [permission]), device);
     return sql`not exists (select from unnest(${report.deviceIds}) one(id)

@@ -4,28 +4,28 @@ import { vocabularyWordsOf, withWords } from './search-text.ts';
 import { typingVariants } from './typing-errors.ts';
 import { knownWords, occurringWords, similarWords } from './data/word-queries.ts';
 
-/** A shorter word has too many neighbours to say which was meant. */
-const SHORTEST_MENDED = 4;
-const LONGEST_MENDED = 32;
-/** Two errors are one too many in a short word. */
+/** Shorter words have too many neighbors for a reliable correction. */
+const MIN_CORRECTED_LENGTH = 4;
+const MAX_CORRECTED_LENGTH = 32;
+/** Shorter words are corrected for one error only. */
 const SHORTEST_WITH_TWO_ERRORS = 6;
-/** Of a longer text only so many words are looked after. */
+/** Number of words of a text that are corrected. */
 const MOST_WORDS = 6;
 const MOST_TEXTS = 3;
 
 /**
- * What a text may have been meant to be, likeliest first: each word that occurs nowhere is replaced by one that does.
- * Nothing where every word is known, or one has no neighbour.
+ * Possible corrections of a text, most likely first: each word that does not occur is replaced by one that does.
+ * Empty if every word is known, or a word has no neighbor.
  */
-export async function mendText(on: Executor, text: string): Promise<string[]> {
+export async function correctTypos(on: Executor, text: string): Promise<string[]> {
   const words = vocabularyWordsOf(text).slice(0, MOST_WORDS);
   const known = await knownWords(on, words);
-  const unknown = words.filter((word) => !known.has(word) && isMendable(word));
+  const unknown = words.filter((word) => !known.has(word) && isCorrectable(word));
   if (unknown.length === 0) return [];
-  const choices = await Promise.all(unknown.map((word) => neighboursOf(on, word)));
+  const choices = await Promise.all(unknown.map((word) => neighborsOf(on, word)));
   if (choices.some((choice) => choice.length === 0)) return [];
   const texts = new Set<string>();
-  // The second choice of one word with the first of the others; more would be guessing.
+  // Combines the second correction of one word with the first of the others; further combinations are too unreliable.
   for (let rank = 0; rank < MOST_TEXTS; rank += 1) {
     const picked = choices.map((choice) => choice[Math.min(rank, choice.length - 1)] ?? '');
     texts.add(withWords(text, new Map(unknown.map((word, at) => [word, picked[at] ?? word]))));
@@ -33,17 +33,17 @@ export async function mendText(on: Executor, text: string): Promise<string[]> {
   return [...texts];
 }
 
-/** Numbers, and words too short or too long, are left as they are. */
-function isMendable(word: string): boolean {
+/** Numbers, and words that are too short or too long, are not corrected. */
+function isCorrectable(word: string): boolean {
   const length = [...word].length;
-  return length >= SHORTEST_MENDED && length <= LONGEST_MENDED && !/^\d+$/.test(word);
+  return length >= MIN_CORRECTED_LENGTH && length <= MAX_CORRECTED_LENGTH && !/^\d+$/.test(word);
 }
 
-/** Without accents: who leaves out all of them makes no error for each. */
+/** Without accents, so that omitting all of them does not count as several errors. */
 const plainOf = (word: string): string => word.normalize('NFD').replaceAll(/\p{M}/gu, '');
 
-/** Words that occur and are one typing error away, likeliest first; else two errors away, nearest first. */
-async function neighboursOf(on: Executor, word: string): Promise<string[]> {
+/** Existing words at edit distance 1, most likely first; if there are none, at distance 2, nearest first. */
+async function neighborsOf(on: Executor, word: string): Promise<string[]> {
   const variants = typingVariants(word);
   const likelihood = new Map(variants.map((variant) => [variant.word, variant.likelihood]));
   const near = await occurringWords(on, [...likelihood.keys()]);

@@ -5,21 +5,21 @@ import type { ReportCommand } from '@deviceportal/contract/user-report-document'
 import { listInvocations } from '../../commands/invocations/list-invocations.ts';
 import { readOutputEnd } from '../../commands/output/read-output-end.ts';
 import { deviceName } from './read-devices.ts';
-import { mayRead, type ReportMaking } from './report-making.ts';
+import { mayRead, type ReportCreation } from './report-creation.ts';
 
 const LIMIT = 1_000;
 const PAGE_SIZE = 100;
 const OUTPUTS = 20;
 
-/** What ran on the devices in the period, newest first, with the last lines of what failed. */
+/** Commands that ran on the devices in the time range, newest first, with the last lines of output of failed ones. */
 export async function readCommands(
-  making: ReportMaking,
+  creation: ReportCreation,
   devices: readonly DeviceRow[],
 ): Promise<ReportCommand[]> {
-  const { gaps, sources } = making;
-  if (!mayRead(making, 'commands', 'commands:read')) return [];
+  const { gaps, sources } = creation;
+  if (!mayRead(creation, 'commands', 'commands:read')) return [];
   const found: InvocationRow[] = [];
-  for (const device of devices) found.push(...(await invocationsOf(making, device)));
+  for (const device of devices) found.push(...(await invocationsOf(creation, device)));
   const rows = found
     .toSorted((one, other) => (one.queuedAt < other.queuedAt ? 1 : -1))
     .slice(0, LIMIT);
@@ -30,8 +30,8 @@ export async function readCommands(
   sources.push({ name: 'invocation', rows: found.length });
   const failed = rows.filter(isFailed).slice(0, OUTPUTS);
   const ends = await readOutputEnd(
-    making.deps,
-    making.viewer,
+    creation.deps,
+    creation.viewer,
     failed.map(({ id }) => id),
   );
   return rows.map((row) => commandOf(row, ends.get(row.id) ?? ''));
@@ -40,7 +40,7 @@ export async function readCommands(
 const isFailed = ({ state }: InvocationRow): boolean => state === 'Failed' || state === 'TimedOut';
 
 async function invocationsOf(
-  { deps, viewer, report }: ReportMaking,
+  { deps, viewer, report }: ReportCreation,
   device: DeviceRow,
 ): Promise<InvocationRow[]> {
   const rows: InvocationRow[] = [];
@@ -56,7 +56,7 @@ async function invocationsOf(
     rows.push(
       ...page.rows.filter(({ queuedAt }) => queuedAt >= report.from && queuedAt <= report.to),
     );
-    // Newest first: behind the first that is too old, all are.
+    // Newest first: after the first one that is too old, all others are too.
     const isPast = page.rows.some(({ queuedAt }) => queuedAt < report.from);
     cursor = isPast ? null : page.nextCursor;
   } while (cursor !== null && rows.length < LIMIT);

@@ -10,15 +10,14 @@ import { findReport } from '../get-report.ts';
 import { reportFilePath } from '../report-files.ts';
 import { findReportBond } from '../find-report-bond.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
-import { makeShare } from './make-share.ts';
+import { createShare } from './create-share.ts';
 import { findShare } from './read-shares.ts';
 import { requireLinkLength } from './share-report.ts';
-import { endShareNow, prolongShare } from '../data/share-queries.ts';
+import { endShareNow, extendShare } from '../data/share-queries.ts';
 
 /**
- * A link that works for longer. A share that has ended or expired stays so: the same copy gets a share of its own, and
- * the links that were given out for the old one open nothing. The same with temporary access, with which the new one
- * ends.
+ * Extends the validity of a link. A share that has ended or expired is not reopened: the same copy gets a new share,
+ * and links of the old one stay invalid. The same applies with temporary access, with which the new share ends.
  */
 export async function renewShare(
   deps: ReportsDeps,
@@ -31,7 +30,7 @@ export async function renewShare(
   const expiresAt = new Date(now.getTime() + validSeconds * 1_000).toISOString();
   const isProlonged = await inTransaction(deps.database, async (tx) => {
     if ((await findReportBond(tx, caller.viewer)) !== null) return false;
-    if (!(await prolongShare(tx, shareId, { now: now.toISOString(), expiresAt }))) return false;
+    if (!(await extendShare(tx, shareId, { now: now.toISOString(), expiresAt }))) return false;
     await recordAudit(tx, [
       {
         type: 'report.share-renewed',
@@ -55,7 +54,7 @@ async function replaceShare(
 ): Promise<ReportShareLink> {
   const { id, reportId, redaction } = share;
   const report = await findReport(deps, caller.viewer, reportId);
-  return makeShare(deps, caller, {
+  return createShare(deps, caller, {
     ...{ report, redaction, validSeconds, replaces: id },
     writeCopy: (shareId) =>
       copyFile(
@@ -68,7 +67,7 @@ async function replaceShare(
   });
 }
 
-/** Ends every link to this share, for ever. */
+/** Permanently ends every link to this share. */
 export async function endShare(
   deps: Pick<ReportsDeps, 'database'>,
   caller: Caller,

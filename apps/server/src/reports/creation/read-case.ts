@@ -5,16 +5,16 @@ import { statusDetails } from '@deviceportal/contract/states';
 import type { ReportCase } from '@deviceportal/contract/user-report-document';
 import { getCase } from '../../cases/get-case.ts';
 import { listCaseEntries } from '../../cases/list-case-entries.ts';
-import { mayRead, type ReportMaking } from './report-making.ts';
+import { mayRead, type ReportCreation } from './report-creation.ts';
 
 const LIMIT = 1_000;
 const PAGE_SIZE = 100;
 
-/** What was done in the case that the report belongs to, the oldest first; null without one. */
-export async function readCase(making: ReportMaking): Promise<ReportCase | null> {
-  const { deps, viewer, report, gaps, sources } = making;
+/** The actions in the case to which the report belongs, oldest first; null without a case. */
+export async function readCase(creation: ReportCreation): Promise<ReportCase | null> {
+  const { deps, viewer, report, gaps, sources } = creation;
   const { caseId } = report;
-  if (caseId === null || !mayRead(making, 'case', 'cases:read')) return null;
+  if (caseId === null || !mayRead(creation, 'case', 'cases:read')) return null;
   const found = await getCase(deps, viewer, caseId);
   const entries: CaseEntry[] = [];
   let cursor: string | null = null;
@@ -40,14 +40,14 @@ export async function readCase(making: ReportMaking): Promise<ReportCase | null>
       at: entry.at,
       actor: entry.actor,
       kind: entry.kind,
-      ...textOf(entry, making),
+      ...textOf(entry, creation),
     })),
   };
 }
 
 function textOf(
   entry: CaseEntry,
-  { viewer, report: { language } }: ReportMaking,
+  { viewer, report: { language } }: ReportCreation,
 ): { readonly text: string; readonly said: string } {
   const { run, data, serialNumber, deviceName } = entry;
   const command =
