@@ -31,9 +31,9 @@ async function main(): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' };
   const tokens = Array.from({ length: TOKENS }, (_, number) => makeToken(privateKey, number));
-  const makeCheck = (rememberedTokens: number): BearerCheck =>
+  const makeCheck = (cachedTokens: number): BearerCheck =>
     createBearerCheck({
-      ...{ issuer, clientId, use: 'id', dialect: 'cognito', rememberedTokens },
+      ...{ issuer, clientId, use: 'id', dialect: 'cognito', cachedTokens },
       fetcher: createInProcessFetcher(async () => ({ keys: [jwk] })),
     });
   // The cache is smaller than the number of tokens, so every lookup is a miss and every result is

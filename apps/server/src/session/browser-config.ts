@@ -19,7 +19,7 @@ export function browserConfigOf(
     supportedCountries: config.supportedCountries,
     map: config.map,
     codeLength: 6,
-    // Only the embedded pool's codes go through the messenger of this server.
+    // Only codes of the embedded user pool are sent by this server's messenger.
     outboxUrl:
       config.loopback &&
       config.messenger.kind === 'outbox' &&

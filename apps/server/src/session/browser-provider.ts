@@ -1,7 +1,7 @@
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { ProviderSetConfig } from '../platform/config/config.ts';
 
-/** What the embedded user pool and identity pool are called. */
+/** Ids of the embedded user pool and identity pool. */
 export interface EmbeddedPools {
   readonly region: string;
   readonly userPoolId: string;
@@ -12,7 +12,7 @@ export interface EmbeddedPools {
 export interface EmbeddedParts {
   readonly pools: EmbeddedPools;
   readonly region: string;
-  /** The provider at `/idp`; null where people sign in elsewhere. */
+  /** The provider at `/idp`; null if users sign in elsewhere. */
   readonly provider: BrowserConfig['provider'];
 }
 
@@ -40,9 +40,9 @@ const nowhere = {
 } as const;
 
 /**
- * Where the browser signs in and what cloud credentials open for it. The live channel's broker knows the credentials of
- * the embedded identity pool alone, which takes the logins of whatever provider is configured; with a hosted identity
- * pool screens ask again by themselves.
+ * The browser's sign-in configuration, and what cloud credentials give access to. The live channel accepts only
+ * credentials of the embedded identity pool, which accepts sign-ins of every configured provider; with a hosted
+ * identity pool, screens poll.
  */
 export function browserProviderOf(
   providerSet: ProviderSetConfig,
@@ -51,12 +51,12 @@ export function browserProviderOf(
   const cloud = {
     ...nowhere,
     identityPoolId: pools.identityPoolId,
-    // Relative to the page: the portal also answers under other names than the frozen one.
+    // Relative to the page: the portal may be reachable under other names than the configured one.
     identityPoolEndpoint: '/identity',
     livePath: '/mqtt',
   };
   if (providerSet.kind === 'authing') {
-    // Its own address is relative to the page, too.
+    // The URL of the embedded provider is also relative to the page.
     const named = providerSet.source === 'embedded' ? provider : providerSet;
     const authing = named && { appId: named.appId, host: named.host };
     return { ...cloud, providerSet: 'authing', region, authing };

@@ -2,7 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { z } from 'zod';
 
 export interface ExternalRolesOptions {
-  /** Application host of the external provider, without a slash at the end. */
+  /** Application host of the external provider, without a trailing slash. */
   readonly host: string;
   readonly appId: string;
   readonly fetch: typeof globalThis.fetch;
@@ -10,11 +10,11 @@ export interface ExternalRolesOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Roles that were changed at the provider act within this time. */
+/** Changes of roles at the provider take effect within this time. */
 const KEPT_MS = 60_000;
 const KEPT_TOKENS = 5_000;
 
-/** Only what is read of it; the provider has more (identity-sdk.md, section 5: operation `getUserRoles`). */
+/** Only the fields that are used (identity-sdk.md, section 5: operation `getUserRoles`). */
 const QUERY =
   'query getUserRoles($id: String!, $namespace: String) { user(id: $id) { roles(namespace: $namespace) { totalCount list { code } } } }';
 
@@ -35,9 +35,9 @@ interface Kept {
 }
 
 /**
- * Asks the external provider for a person's role codes, with the person's own token, once a minute at most. While the
- * provider does not answer, what it said last stays true for that token.
- * @throws PortalError httpUnknown when it never answered
+ * Requests a user's role codes from the external provider, with the user's own token, at most once a minute. While
+ * the provider does not respond, its last response for that token is used.
+ * @throws PortalError httpUnknown when it has never responded
  */
 export function createExternalRoles(
   options: ExternalRolesOptions,

@@ -11,18 +11,18 @@ export interface FindViewerDependencies {
   readonly tokens: TokenVerifier;
   readonly clock: () => Date;
   /**
-   * The groups of now where the sign-in still goes on, asked with every call: what a token alone cannot say. Undefined
+   * The current groups if the sign-in is active, read with every call, because the token alone cannot tell. Undefined
    * for a sign-in that has ended.
    */
   readonly findGroups: (claims: IdTokenClaims) => Promise<readonly string[] | undefined>;
-  /** The session's absolute end after its sign-in. */
+  /** Maximum duration of a session since its sign-in. */
   readonly sessionDurationMinutes: number;
 }
 
 export interface ViewerFinder {
-  /** The viewer behind a bearer token; throws 2001, or 2000 where that cannot be known now. */
+  /** The viewer identified by a bearer token. @throws PortalError 2001, or 2000 if it cannot be determined now */
   find(token: string | undefined, origin: RequestOrigin): Promise<Viewer>;
-  /** The viewer behind a subject that was authenticated by other means (the signature of a file link). */
+  /** The viewer for a subject that was authenticated otherwise (by the signature of a file link). */
   findBySubject(subject: string, groups: readonly string[]): Promise<Viewer>;
 }
 
@@ -32,8 +32,8 @@ interface Found {
 }
 
 /**
- * Tokens are remembered, people are not: their status, their roles and the end of their sign-in are read with every
- * request, so that nobody goes on who was signed out or suspended a moment ago, by whichever server.
+ * Verified tokens are cached, users are not: their status, roles, and sign-in are read with every request, so that a
+ * sign-out or suspension by any server takes effect immediately.
  */
 export function createViewerFinder(dependencies: FindViewerDependencies): ViewerFinder {
   const { database, tokens, clock, sessionDurationMinutes, findGroups } = dependencies;
@@ -43,7 +43,7 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
       loadUser({ database }, claims.subject),
       findGroups(claims),
     ]);
-    // Before the sign-in is put on record: one that has ended is none any more.
+    // Checked before the sign-in is recorded: an ended one must not be.
     if (groups === undefined) throw sessionRefused('signed-out');
     if (known?.lastSignInAt && known.lastSignInAt >= claims.authenticatedAt) {
       return { user: known, groups };

@@ -1,7 +1,7 @@
 import { toPlainName } from '@deviceportal/contract/plain-name';
 import { z } from 'zod';
 
-/** What the portal takes from an id token. */
+/** The claims of an id token that the portal uses. */
 export interface IdTokenClaims {
   readonly subject: string;
   readonly username: string;
@@ -9,7 +9,7 @@ export interface IdTokenClaims {
   readonly phone: string | null;
   readonly name: string | null;
   readonly groups: readonly string[];
-  /** Names the sign-in that the token came from (`origin_jti`, `sid`); null where the provider does not say. */
+  /** Identifies the sign-in of the token (`origin_jti`, `sid`); null if the provider does not include it. */
   readonly originJti: string | null;
   readonly authenticatedAt: Date;
   readonly expiresAt: Date;
@@ -50,14 +50,14 @@ const oidcSchema = z.object({
   sid: z.string().nullish(),
   preferred_username: z.string().nullish(),
   username: z.string().nullish(),
-  /** Codes, or roles with a code; absent where the provider's application does not put them into the token. */
+  /** Codes, or roles with a code; absent if the provider's application does not include them in the token. */
   roles: z.array(z.union([z.string(), z.object({ code: z.string() })])).nullish(),
 });
 
 /**
  * The claims of an OpenID Connect id token (the provider set `authing`); roles become groups by their code. Without
- * `auth_time`, which OpenID Connect makes optional, the sign-in counts as done when the token was issued.
- * `groups` is null where the token does not carry roles.
+ * `auth_time`, which is optional in OpenID Connect, the time of issue is the time of sign-in. `groups` is null if the
+ * token does not contain roles.
  */
 export function oidcClaims(
   payload: unknown,

@@ -5,9 +5,8 @@ import { StartError } from '../platform/process/start-error.ts';
 const SETTING = 'DEVICEPORTAL_IDP_CONNECTIONS';
 
 /**
- * The ways to sign in at the provider of this server with an account elsewhere, from a JSON file: it holds secrets, and
- * none of them is in a message.
- * @throws StartError with the path of each wrong value
+ * Loads the connections to external providers from a JSON file. Error messages never contain its secrets.
+ * @throws StartError with the path of each invalid value
  */
 export async function loadConnections(file: string): Promise<Connections> {
   const refuse = (what: string): never => {
@@ -20,10 +19,10 @@ export async function loadConnections(file: string): Promise<Connections> {
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse('is no JSON.');
+    return refuse('is not JSON.');
   }
   const parsed = connectionsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return refuse(`is not understood: ${wrong.join('; ')}.`);
+  return refuse(`is not valid: ${wrong.join('; ')}.`);
 }

@@ -9,15 +9,16 @@ const NAMES = [
 ] as const satisfies readonly (keyof ChallengeTriggers)[];
 
 /**
- * The challenge triggers of an operator's module; those it does not export stay the one-time code's. The functions have
- * the shape that a hosted pool calls, so that one module serves both.
- * @throws StartError when there is no such module, or it exports no trigger
+ * Loads the challenge triggers of an operator's module; those that it does not export keep the default of the
+ * one-time code. The functions have the signature that a hosted pool calls, so that one module serves both.
+ * @throws StartError when the module does not exist or exports no trigger
  */
 export async function loadSignInTriggers(file: string): Promise<Partial<ChallengeTriggers>> {
   const module = await importModule(file);
   const found = NAMES.filter((name) => module[name] !== undefined);
   const wrong = found.find((name) => typeof module[name] !== 'function');
-  if (wrong !== undefined) throw new StartError(`${file} exports ${wrong}, but it is no function.`);
+  if (wrong !== undefined)
+    throw new StartError(`${file} exports ${wrong}, which is not a function.`);
   if (found.length === 0) {
     throw new StartError(
       `${file} (DEVICEPORTAL_SIGN_IN_TRIGGERS) exports none of ${NAMES.join(', ')}.`,

@@ -12,8 +12,8 @@ export interface OutsideLoginsDependencies {
 }
 
 /**
- * The check of logins that the embedded identity pool takes of another provider: the very one that an API call with the
- * same token passes, so that whoever is suspended, or whose session has ended, gets no credentials either.
+ * Verifies tokens of other providers for the embedded identity pool. It is the same check as for API calls, so that
+ * suspended users and ended sessions get no credentials.
  */
 export function createOutsideLogins(dependencies: OutsideLoginsDependencies): OutsideLogins {
   const { providerNames, tokens, viewers, sessionDurationMinutes } = dependencies;

@@ -39,8 +39,8 @@ const verifierOf = (restrictions?: TokenRestrictions, readKeys = async () => ({ 
     tokens: { kind: 'cognito' },
   });
 
-describe('the person behind an id token', () => {
-  test('[session-8] has subject, name and groups, the second time too', async () => {
+describe('token verifier', () => {
+  test('returns subject, name, and groups, also at the second call', async () => {
     const verifier = verifierOf();
     const token = await sign(poolClaims);
     for (let turn = 0; turn < 2; turn += 1) {
@@ -53,7 +53,7 @@ describe('the person behind an id token', () => {
     }
   });
 
-  test('[session-9] has no session otherwise, and the reason is told to the log alone', async () => {
+  test('rejects other tokens and logs the reason only', async () => {
     const token = await sign({ ...poolClaims, token_use: 'access' });
     await expect(verifierOf().verify(token)).rejects.toMatchObject({
       code: 2001,
@@ -67,15 +67,15 @@ describe('the person behind an id token', () => {
     });
   });
 
-  test('[session-10] is not signed out because the keys cannot be had now', async () => {
-    const verifier = verifierOf(undefined, () => Promise.reject(new Error('database is away')));
+  test('does not end a session because keys are unavailable', async () => {
+    const verifier = verifierOf(undefined, () => Promise.reject(new Error('database unavailable')));
     await expect(verifier.verify(await sign(poolClaims))).rejects.toMatchObject({
       code: 2000,
       detail: 'key-set-not-fetched',
     });
   });
 
-  test('[session-11] must be a member where the operator asks for it', async () => {
+  test('requires membership in a group if the operator configures it', async () => {
     const token = await sign(poolClaims);
     const only = (...groups: string[]) => verifierOf({ groups, graceSeconds: 0 });
     await expect(only('Staff', 'DevicePortal_Admin').verify(token)).resolves.toBeDefined();
@@ -85,7 +85,7 @@ describe('the person behind an id token', () => {
     });
   });
 
-  test('[session-12] with roles asked for elsewhere is held to the same groups', async () => {
+  test('applies the same restriction to roles requested from the provider', async () => {
     const verifier = createTokenVerifier({
       issuer,
       clientId,

@@ -15,8 +15,8 @@ export type { IdTokenClaims } from './id-token-claims.ts';
 
 export interface TokenVerifier {
   /**
-   * @throws PortalError 2001 for anything but a good id token of this issuer and client; 2000 where its keys could not be
-   * had. `detail` is the `TokenFault`.
+   * @throws PortalError 2001 for anything but a valid id token of this issuer and client; 2000 if its keys are
+   * unavailable. `detail` is the `TokenFault`.
    */
   verify(token: string): Promise<IdTokenClaims>;
 }
@@ -25,31 +25,31 @@ export interface TokenVerifierSettings {
   readonly issuer: string;
   /** The audience: the web client's id, or the app id at the external provider. */
   readonly clientId: string;
-  /** Default: below the issuer, where user pools have it. */
+  /** Default: the path below the issuer that user pools use. */
   readonly keySetUrl?: string;
-  /** Gets the key set: in process for the embedded pool, over the network for the others. */
+  /** Fetches the key set: in process for the embedded pool, over the network for others. */
   readonly fetcher: Fetcher;
   readonly refreshKeysAfterMs?: number;
   readonly nowMs?: () => number;
   readonly restrictions?: TokenRestrictions;
-  /** Whose claims the tokens carry. */
+  /** The type of provider that issued the tokens. */
   readonly tokens:
     | { readonly kind: 'cognito' }
     | {
         readonly kind: 'oidc';
-        /** Role codes of the person, where their token does not carry them. */
+        /** Role codes of the user, if their token does not contain them. */
         readonly findRoles: (token: string, subject: string) => Promise<readonly string[]>;
       };
 }
 
-/** What an operator may add to the rules. */
+/** Additional rules of the operator. */
 export interface TokenRestrictions {
-  /** Only members of one of them are let in; empty: everybody. */
+  /** Only members of one of them are permitted; empty: all users. */
   readonly groups: readonly string[];
   readonly graceSeconds: number;
 }
 
-/** Id tokens of people, whichever issuer the configuration names: one check for all of them. */
+/** Verifies id tokens of users, of any configured issuer, with one check. */
 export function createTokenVerifier(settings: TokenVerifierSettings): TokenVerifier {
   const { tokens, restrictions, ...issuer } = settings;
   const tokenCheck = createBearerCheck({
@@ -74,7 +74,10 @@ export function createTokenVerifier(settings: TokenVerifierSettings): TokenVerif
   };
 }
 
-/** The error of whoever has no session; the caller is told its code, the log and the record of the call the reason. */
+/**
+ * The error of a request without a session; the response contains its code, the log and the record of the call
+ * contain the reason.
+ */
 export function sessionRefused(reason: SessionRefusal, cause?: unknown): PortalError {
   return new PortalError('invalidSession', { detail: reason, cause });
 }
@@ -84,7 +87,7 @@ async function checked(tokenCheck: BearerCheck, token: string): Promise<CheckedP
     return await tokenCheck.check(token);
   } catch (error) {
     if (!(error instanceof TokenRefusal)) throw error;
-    // Nobody is signed out because the issuer does not answer: the portal asks again.
+    // An unavailable issuer does not end sessions: the portal retries.
     if (!isKeySetFault(error.fault)) throw sessionRefused(error.fault, error);
     throw unavailable({ detail: error.fault, cause: error });
   }
@@ -92,7 +95,7 @@ async function checked(tokenCheck: BearerCheck, token: string): Promise<CheckedP
 
 type ReadClaims = typeof cognitoClaims | typeof oidcClaims;
 
-/** A remembered token has the same payload each time: its claims are read once. */
+/** A cached token has the same payload object each time: its claims are read once. */
 function keptBy(readClaims: ReadClaims): (payload: CheckedPayload) => ReturnType<ReadClaims> {
   const kept = new WeakMap<CheckedPayload, ReturnType<ReadClaims>>();
   return (payload) => {

@@ -55,13 +55,13 @@ const signInEvents = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-describe('the viewer behind a token', () => {
-  test('[session-1] one sign-in is one audit event, however many calls and servers see it', async () => {
+describe('the viewer of a token', () => {
+  test('[session-1] records one audit event for a sign-in, however many calls and servers see it', async () => {
     await Promise.all([finder(), finder(), finder()].map((one) => one.find('t', origin)));
     expect(await signInEvents()).toBe(1);
   });
 
-  test('[session-2] the roles on record decide what may be done', async () => {
+  test('grants the permissions of the assigned roles', async () => {
     const id = await upsertUser(testDatabase.database.orm, newId(), { ...claims, name: 'Sam' });
     await grantRole(testDatabase.database.orm, id, 'Support');
     const viewer = await finder().find('t', origin);
@@ -70,13 +70,13 @@ describe('the viewer behind a token', () => {
     expect(holds(viewer.grants, 'commands:run:@disrupts')).toBe(false);
   });
 
-  test('[session-3] members of the admin group are administrators without a role on record', async () => {
+  test('[session-3] makes members of the admin group administrators without an assigned role', async () => {
     claims = { ...claims, groups: [ADMIN_GROUP] };
     const viewer = await finder().find('t', origin);
     expect(holds(viewer.grants, 'access:manage')).toBe(true);
   });
 
-  test('[session-admin-1] that they are is remembered for when nobody calls, and forgotten when they leave the group', async () => {
+  test('stores membership in the admin group for background work, and removes it when the user leaves the group', async () => {
     const isRemembered = async () => {
       await finder().find('t', origin);
       const { rows } = await testDatabase.database.orm.execute<{ is: boolean }>(
@@ -91,7 +91,7 @@ describe('the viewer behind a token', () => {
     expect(await isRemembered()).toBe(false);
   });
 
-  test('[session-4] a suspended user has no session', async () => {
+  test('rejects a suspended user', async () => {
     const one = finder();
     await one.find('t', origin);
     await testDatabase.database.orm.execute(
@@ -103,19 +103,19 @@ describe('the viewer behind a token', () => {
     });
   });
 
-  test('[session-5] the session ends 720 minutes after sign-in, whatever was refreshed', async () => {
+  test('[session-5] ends the session 720 minutes after sign-in, regardless of refreshed tokens', async () => {
     now = new Date(signedInAt.getTime() + 720 * 60_000);
     await expect(finder().find('t', origin)).rejects.toMatchObject({ code: 2001 });
   });
 
-  test('[session-7] a sign-in that was ended elsewhere has no session, though its token is still good', async () => {
+  test('[session-7] rejects a valid token after its sign-in was ended elsewhere', async () => {
     const one = finder();
     await one.find('t', origin);
     revoked.add(claims.originJti ?? '');
     await expect(one.find('t', origin)).rejects.toMatchObject({ code: 2001, detail: 'signed-out' });
   });
 
-  test('[session-6] no token is no session', async () => {
+  test('[session-6] rejects a request without a token', async () => {
     await expect(finder().find(undefined, origin)).rejects.toMatchObject({ code: 2001 });
   });
 });

@@ -29,14 +29,14 @@ const load = async (content: string) => {
   return loadConnections(file);
 };
 
-test('[idp-connections-1] a file of connections is read, with what is not said filled in', async () => {
+test('reads a file of connections and fills in defaults', async () => {
   expect(await load(JSON.stringify([github]))).toMatchObject([
     { identifier: 'github', createsUsers: false, trustsEmail: false },
   ]);
 });
 
 test.each([
-  ['no JSON', '{', /is no JSON/],
+  ['invalid JSON', '{', /is not JSON/],
   ['an unknown protocol', JSON.stringify([{ ...github, protocol: 'telepathy' }]), /0\.protocol/],
   [
     'a field that is missing',
@@ -45,12 +45,12 @@ test.each([
   ],
   ['a field that is unknown', JSON.stringify([{ ...github, clientsecret: 'x' }]), /clientsecret/],
   ['one identifier twice', JSON.stringify([github, github]), /identifiers must differ/],
-])('[idp-connections-2] %s stops the start, and says where', async (_what, content, reason) => {
+])('stops the start for %s and names the place', async (_what, content, reason) => {
   const refused = load(content);
   await expect(refused).rejects.toThrow(reason);
   await expect(refused).rejects.not.toThrow(/a secret that nobody reads/);
 });
 
-test('[idp-connections-3] a file that is not there stops the start', async () => {
+test('stops the start when the file does not exist', async () => {
   await expect(loadConnections(join(folder, 'none.json'))).rejects.toThrow(/ENOENT/);
 });

@@ -61,7 +61,7 @@ async function exportOf(server: TestServer, token: string): Promise<string> {
   return `/exports/${(answer.data as AuditExport).fileName}`;
 }
 
-describe('logins of an external provider', () => {
+describe('sign-ins of an external provider', () => {
   let provider: ExternalProvider;
   let server: TestServer;
   let database: pg.Client;
@@ -83,7 +83,7 @@ describe('logins of an external provider', () => {
     await provider[Symbol.asyncDispose]();
   });
 
-  test('[outside-1] open the live channel and links to files, with the rights of the role code, before any other call', async () => {
+  test('open the live channel and file links with the permissions of the role code, before any other call', async () => {
     const token = await provider.idToken(admin);
     const id = await seedDevice(database);
     await using live = await LiveClient.open(server.url, token);
@@ -101,7 +101,7 @@ describe('logins of an external provider', () => {
     expect((await fetch(`${server.url}${stolen}`)).status).toBe(404);
   });
 
-  test('[outside-2] a person keeps one identity, another has another', async () => {
+  test('give each user one permanent identity', async () => {
     const [first, again, other] = await Promise.all(
       [admin, admin, stranger].map(async (who) =>
         getCloudCredentials(server.url, await provider.idToken(who, { nonce: newId() })),
@@ -111,7 +111,7 @@ describe('logins of an external provider', () => {
     expect(other?.IdentityId).not.toBe(first?.IdentityId);
   });
 
-  test('[outside-3] a suspension in the portal ends the open channel, the links and the credentials', async () => {
+  test('lose open channels, links, and credentials when the user is suspended in the portal', async () => {
     const token = await provider.idToken(suspended);
     const id = await seedDevice(database);
     await using live = await LiveClient.open(server.url, token);
@@ -137,7 +137,7 @@ describe('logins of an external provider', () => {
     ['of another issuer', { iss: 'http://127.0.0.1:1/oidc' }],
     ['that is an access token', { scope: 'openid profile' }],
     ['of a sign-in longer ago than a session lasts', { auth_time: 1 }],
-  ])('[outside-4] a token %s gets nothing', async (_what, claims) => {
+  ])('get nothing with a token %s', async (_what, claims) => {
     const token = await provider.idToken(admin, claims);
     const bare = provider.issuer.replace('http://', '');
     await expect(getCloudCredentials(server.url, token, bare)).rejects.toThrow(
@@ -145,21 +145,21 @@ describe('logins of an external provider', () => {
     );
   });
 
-  test('[outside-4] a token that has expired gets nothing', async () => {
+  test('get nothing with an expired token', async () => {
     provider.settings.tokenSeconds = -60;
     const token = await provider.idToken(admin);
     provider.settings.tokenSeconds = 3_600;
     await expect(getCloudCredentials(server.url, token)).rejects.toThrow('NotAuthorizedException');
   });
 
-  test('[outside-5] a good token under another provider’s name gets nothing', async () => {
+  test('get nothing with a valid token under the name of another provider', async () => {
     const token = await provider.idToken(admin);
     await expect(getCloudCredentials(server.url, token, 'accounts.example')).rejects.toThrow(
       'Token is not from a supported provider',
     );
   });
 
-  test('[outside-6] credentials end with the session', async () => {
+  test('get credentials that expire with the session', async () => {
     const authTime = Math.floor(Date.now() / 1_000) - 20 * 60;
     const token = await provider.idToken(admin, { auth_time: authTime });
     const { Credentials } = await getCloudCredentials(server.url, token);
@@ -167,7 +167,7 @@ describe('logins of an external provider', () => {
   });
 
   test.each(['AWSCognitoIdentityProviderService.InitiateAuth', ''])(
-    '[outside-7] nothing but the identity pool answers there, not even to "%s"',
+    'are accepted only by the identity pool, not by "%s"',
     async (target) => {
       const reply = await fetch(`${server.url}/identity`, {
         method: 'POST',
@@ -179,7 +179,7 @@ describe('logins of an external provider', () => {
     },
   );
 
-  test('[outside-8] while the provider does not tell a person’s roles, the wish may be repeated', async () => {
+  test("can be retried while the provider does not return the user's roles", async () => {
     const { host, keySetUrl } = provider;
     await using other = await startTestServer([], {
       DEVICEPORTAL_PROVIDER_SET: 'authing',
@@ -194,11 +194,11 @@ describe('logins of an external provider', () => {
   });
 });
 
-describe('logins of a hosted user pool', () => {
+describe('sign-ins of a hosted user pool', () => {
   let pool: TestServer;
   let server: TestServer;
   beforeAll(async () => {
-    // A pool on another machine: all that the portal has of it is its address, its id and its client.
+    // A pool on another machine: the portal knows only its URL, id, and client.
     pool = await startTestServer();
     server = await startTestServer([], {
       DEVICEPORTAL_REGION: 'eu-central-1',
@@ -212,7 +212,7 @@ describe('logins of a hosted user pool', () => {
     await pool[Symbol.asyncDispose]();
   });
 
-  test('[outside-9] open the live channel with the rights of their groups, by the issuer’s name or AWS’s', async () => {
+  test("open the live channel with the permissions of their groups, under the issuer's name or that of AWS", async () => {
     const database = await connectTo(server);
     const token = await pool.signIn('admin');
     const id = await seedDevice(database);
@@ -229,7 +229,7 @@ describe('logins of a hosted user pool', () => {
     expect(named.IdentityId).toMatch(/^eu-central-1:/);
   });
 
-  test('[outside-10] the pool’s own portal takes its own logins only', async () => {
+  test("are rejected by the pool's own portal if they come from elsewhere", async () => {
     const provider = await openExternalProvider([admin]);
     const token = await provider.idToken(admin);
     await expect(getCloudCredentials(pool.url, token)).rejects.toThrow('NotAuthorizedException');

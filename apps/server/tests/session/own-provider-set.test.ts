@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('[own-provider-1] one setting makes the provider at /idp the one that people sign in at', async () => {
+test('uses the provider at /idp for sign-in by one setting', async () => {
   const config = (await (await fetch(`${server.url}/api/config`)).json()) as BrowserConfig;
   expect(config).toMatchObject({
     providerSet: 'authing',
@@ -22,7 +22,7 @@ test('[own-provider-1] one setting makes the provider at /idp the one that peopl
   });
 });
 
-test('[own-provider-2] the embedded user pool signs nobody in then', async () => {
+test('[own-provider-2] rejects sign-ins at the embedded user pool in that configuration', async () => {
   const reply = await fetch(`${server.url}/identity`, {
     method: 'POST',
     headers: {
@@ -43,7 +43,7 @@ interface Envelope {
   readonly data: { readonly token: string };
 }
 
-/** A call of the external provider's contract. */
+/** A call of the external provider's API. */
 async function call<Reply>(path: string, body?: object, token?: string): Promise<Reply> {
   const reply = await fetch(`${server.url}/idp${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -57,7 +57,7 @@ async function call<Reply>(path: string, body?: object, token?: string): Promise
   return (await reply.json()) as Reply;
 }
 
-/** The token of somebody who signs in with a code, as the portal's page does it. */
+/** Signs in with a code as the portal's page does. Returns the token. */
 async function signIn(mailbox: string): Promise<string> {
   const email = `${mailbox}@deviceportal.local`;
   const query =
@@ -91,7 +91,7 @@ async function sessionOf(token: string): Promise<SessionDetail | number> {
   return answer.result.data.json;
 }
 
-test('[own-provider-3] a code signs in, the role code makes an administrator, other roles are the portal’s', async () => {
+test('signs in with a code, makes an administrator by the role code, and leaves other roles to the portal', async () => {
   const admin = await signIn('admin');
   expect(await sessionOf(admin)).toMatchObject({
     displayName: 'Ada Administrator',
@@ -101,7 +101,7 @@ test('[own-provider-3] a code signs in, the role code makes an administrator, ot
   expect(await sessionOf(support)).toMatchObject({ roles: ['Support'] });
 });
 
-test('[own-provider-4] a fresh token is the same session, and signing out ends both with the next call', async () => {
+test('keeps the session with a refreshed token, and ends both at the next call after signing out', async () => {
   const first = await signIn('operator');
   const before = (await sessionOf(first)) as SessionDetail;
   const second = await refresh(first);
@@ -112,7 +112,7 @@ test('[own-provider-4] a fresh token is the same session, and signing out ends b
   expect(await sessionOf(second)).toBe(401);
 });
 
-test('[own-provider-5] the identity pool takes its logins, and those of nobody who signed out', async () => {
+test('accepts its sign-ins at the identity pool, except after signing out', async () => {
   const token = await signIn('viewer');
   const config = (await (await fetch(`${server.url}/api/config`)).json()) as BrowserConfig;
   const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -135,7 +135,7 @@ test('[own-provider-5] the identity pool takes its logins, and those of nobody w
   expect((await ask(token)).status).toBe(400);
 });
 
-test('[own-provider-6] whoever is locked at the provider feels it with the next call', async () => {
+test('applies a lock at the provider from the next call on', async () => {
   const auditor = await signIn('auditor');
   const database = new pg.Client(server.installation.databaseUrl);
   await database.connect();

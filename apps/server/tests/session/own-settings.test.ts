@@ -16,11 +16,11 @@ const told = async (type: string) =>
   (await auditor.trail(type)).map(({ actor, data }) => ({ by: actor.name, ...data })).toReversed();
 const by = 'support@deviceportal.local';
 
-test('[settings-1] what became another preference is on the trail with what it was; what stays is not', async () => {
+test('records changed preferences with their previous values, and unchanged ones not at all', async () => {
   const save = (preferences: object) => support.done('session.savePreferences', preferences);
   const table = { columns: ['name'], pageSize: 50 };
   await save({ language: 'en', theme: 'dark', navigationOpen: true, tables: { devices: table } });
-  // The browser sends everything each time.
+  // The browser always sends all settings.
   await save({ language: 'zh-CN', theme: 'dark', tables: { devices: table } });
   await save({ language: 'zh-CN', theme: 'dark', navigationOpen: false });
   expect(await told('settings.preferences-changed')).toEqual([
@@ -37,7 +37,7 @@ test('[settings-1] what became another preference is on the trail with what it w
   });
 });
 
-test('[settings-2] where one is told of something is on the trail once, whoever presses twice', async () => {
+test('records a change of notification preferences once, also when two changes arrive at the same time', async () => {
   const setting = { kind: 'run-ended', portal: true, message: true };
   await Promise.all([
     support.done('notifications.saveSetting', setting),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('[idp-start-1] one application is there from the first start, and its secret is for its owner only', async () => {
+test('[idp-start-1] creates one application at the first start, and shows its secret to its owner only', async () => {
   const config = (await (await fetch(`${server.url}/api/config`)).json()) as BrowserConfig;
   expect(config.provider).toMatchObject({
     host: '/idp',
@@ -27,7 +27,7 @@ test('[idp-start-1] one application is there from the first start, and its secre
   expect(JSON.stringify(config)).not.toContain(secret);
 });
 
-test('[idp-start-2] the public key for passwords is there, and the people of the first start are known', async () => {
+test('publishes the public key for passwords, and has the users of the first start', async () => {
   const answer = await fetch(`${server.url}/idp/api/v2/.well-known`);
   expect(await answer.json()).toMatchObject({
     code: 200,
@@ -44,7 +44,7 @@ test('[idp-start-2] the public key for passwords is there, and the people of the
   expect(await known.json()).toEqual({ data: { isUserExists: true } });
 });
 
-test('[idp-start-3] an account that somebody made is on the audit trail with it', async () => {
+test('records the creation of an account in the audit trail', async () => {
   const keys = (await (await fetch(`${server.url}/idp/api/v2/.well-known`)).json()) as {
     data: { publicKey: string };
   };
@@ -79,7 +79,7 @@ test('[idp-start-3] an account that somebody made is on the audit trail with it'
   }
 });
 
-/** The portal's own application is closed with every start. */
+/** Registration at the portal's own application is closed at every start. */
 async function openRegistration(): Promise<void> {
   const client = new pg.Client({ connectionString: server.installation.databaseUrl });
   await client.connect();
@@ -90,7 +90,7 @@ async function openRegistration(): Promise<void> {
   }
 }
 
-test('[idp-start-9] new passwords have twelve characters, and are none that many others have', async () => {
+test('[idp-start-9] requires new passwords to have twelve characters and not to be common ones', async () => {
   const strengthOf = async (password: string): Promise<boolean> => {
     const query =
       'query ($password: String!) { checkPasswordStrength(password: $password) { valid } }';

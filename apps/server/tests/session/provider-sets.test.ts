@@ -52,7 +52,7 @@ describe('an external provider by configuration', () => {
     return answer.result.data.json;
   };
 
-  test('[provider-1] a region in China alone chooses it, and the browser may call its host', async () => {
+  test('is selected by a region in China alone, and the browser may call its host', async () => {
     expect(await configOf(server)).toMatchObject({
       providerSet: 'authing',
       region: 'cn-north-1',
@@ -66,7 +66,7 @@ describe('an external provider by configuration', () => {
     expect(await connectSourcesOf(server)).toBe(`'self' ${provider.host}`);
   });
 
-  test('[provider-2] its id token is the session, and the role code makes an administrator', async () => {
+  test('authenticates with its id token, and makes an administrator by the role code', async () => {
     expect(await sessionOf(await provider.idToken(admin))).toMatchObject({
       username: 'li@corp.example',
       displayName: 'Li',
@@ -75,7 +75,7 @@ describe('an external provider by configuration', () => {
     expect(await sessionOf(await provider.idToken(helper))).toMatchObject({ roles: [] });
   });
 
-  test('[provider-3] roles in the token itself need no call', async () => {
+  test('needs no request for roles that are in the token', async () => {
     provider.settings.rolesInToken = true;
     const before = provider.calls.length;
     const token = await provider.idToken(admin, { nonce: 'another token' });
@@ -89,12 +89,12 @@ describe('an external provider by configuration', () => {
     ['of another issuer', { iss: 'http://127.0.0.1:1/oidc' }],
     ['an access token', { scope: 'openid profile' }],
     ['of a sign-in longer ago than a session lasts', { auth_time: 1 }],
-  ])('[provider-4] a token %s is no session', async (_what, claims) => {
+  ])('is not used to accept a token %s', async (_what, claims) => {
     const token = await provider.idToken(admin, claims);
     expect(await sessionOf(token)).toBe(401);
   });
 
-  test('[provider-5] the embedded user pool publishes no keys there', async () => {
+  test('has no keys of the embedded user pool published next to it', async () => {
     const path = '/identity/cn-north-1_DevicePortal/.well-known/jwks.json';
     expect((await fetch(`${server.url}${path}`)).status).toBe(404);
   });
@@ -106,7 +106,7 @@ describe('a hosted user pool by configuration', () => {
     DEVICEPORTAL_USER_POOL_CLIENT_ID: '5example1client2id3',
   };
 
-  test('[provider-6] its id and client are enough: the library knows the region’s address, and the browser may call it', async () => {
+  test("needs only its id and client: the library knows the region's URL, and the browser may call it", async () => {
     await using server = await startTestServer([], {
       ...hosted,
       DEVICEPORTAL_IDENTITY_POOL: 'eu-west-1:6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10',
@@ -127,7 +127,7 @@ describe('a hosted user pool by configuration', () => {
     );
   });
 
-  test('[provider-7] tokens in cookies are a setting', async () => {
+  test('keeps tokens in cookies if configured', async () => {
     await using server = await startTestServer([], {
       ...hosted,
       DEVICEPORTAL_USER_POOL_ENDPOINT: 'https://pool.example',

@@ -57,7 +57,7 @@ const newestCode = () => /^Subject: (\d{6}) /m.exec(mails.at(-1) ?? '')?.[1] ?? 
 
 type Event<Name extends keyof ChallengeTriggers> = Parameters<ChallengeTriggers[Name]>[0];
 
-/** What the pool hands over in the second round: what the functions gave it, and nothing else. */
+/** What the pool passes on in the second round: only what the functions returned. */
 async function firstRound() {
   const define = await triggers.defineAuthChallenge(
     recorded.define as unknown as Event<'defineAuthChallenge'>,
@@ -77,7 +77,7 @@ function verify(privateParameters: unknown, challengeAnswer: string) {
 }
 
 describe('the bundled handlers with events of a hosted pool', () => {
-  it('[lambda-1] ask for a code, send it, and take the right one only', async () => {
+  it('request a code, send it, and accept only the right one', async () => {
     const { define, create } = await firstRound();
     expect(define).toMatchObject({ challengeName: 'CUSTOM_CHALLENGE', issueTokens: false });
     expect(create.publicChallengeParameters).toMatchObject({
@@ -97,7 +97,7 @@ describe('the bundled handlers with events of a hosted pool', () => {
     });
   });
 
-  it('[lambda-2] give tokens after a right round, and end the sign-in after three wrong ones', async () => {
+  it('issue tokens after a correct round, and end the sign-in after three incorrect ones', async () => {
     const { create } = await firstRound();
     const round = (challengeResult: boolean) => ({
       challengeName: 'CUSTOM_CHALLENGE',
@@ -117,7 +117,7 @@ describe('the bundled handlers with events of a hosted pool', () => {
     expect(await decide([false, false, false])).toMatchObject({ failAuthentication: true });
   });
 
-  it("[lambda-3] another code's round, a changed one and another person's open nothing", async () => {
+  it('reject the round of another code, a modified one, and that of another user', async () => {
     const { create } = await firstRound();
     const code = newestCode();
     const reference = create.privateChallengeParameters?.['code'] ?? '';
@@ -150,7 +150,7 @@ describe('a pool whose triggers are the bundle', () => {
     return server;
   }
 
-  it('[lambda-4] a whole sign-in: a wrong code, a wish for another, the right one', async () => {
+  it('completes a sign-in with an incorrect code, a request for another one, and the correct one', async () => {
     await using server = await startPool();
     let reply = await startSignIn(server, anna.email);
     const code = newestCode();
@@ -168,7 +168,7 @@ describe('a pool whose triggers are the bundle', () => {
     expect(reply.AuthenticationResult?.AccessToken).toBeDefined();
   });
 
-  it('[lambda-5] the third wrong code ends it', async () => {
+  it('ends the sign-in at the third incorrect code', async () => {
     await using server = await startPool();
     let { Session: session } = await startSignIn(server, anna.email);
     const answer = otherCode(newestCode());
@@ -182,14 +182,14 @@ describe('a pool whose triggers are the bundle', () => {
   });
 });
 
-describe('a module of own triggers', () => {
+describe('a module of custom triggers', () => {
   async function moduleOf(source: string): Promise<string> {
     const file = join(folder, `own-${Math.random()}.mjs`);
     await writeFile(file, source);
     return file;
   }
 
-  it('[own-1] one function replaces one trigger', async () => {
+  it('replaces one trigger by one function', async () => {
     const file = await moduleOf(
       "export const createAuthChallenge = async () => { throw new Error('not on Sundays'); };",
     );
@@ -203,15 +203,18 @@ describe('a module of own triggers', () => {
 
   it.each([
     ['export const other = 1;', /exports none of defineAuthChallenge/],
-    ['export const defineAuthChallenge = 1;', /exports defineAuthChallenge, but it is no function/],
+    [
+      'export const defineAuthChallenge = 1;',
+      /exports defineAuthChallenge, which is not a function/,
+    ],
     ['this is no module', /could not be loaded/],
-  ])('[own-2] %j stops the start with a line that names the file', async (source, line) => {
+  ])('stops the start for %j with a line that names the file', async (source, line) => {
     const file = await moduleOf(source);
     await expect(loadSignInTriggers(file)).rejects.toThrow(line);
     await expect(loadSignInTriggers(file)).rejects.toMatchObject({ name: 'StartError' });
   });
 
-  it('[own-3] a file that is not there is named', async () => {
+  it('names a file that does not exist', async () => {
     await expect(loadSignInTriggers('/nowhere/triggers.mjs')).rejects.toThrow(
       /\/nowhere\/triggers\.mjs .*DEVICEPORTAL_SIGN_IN_TRIGGERS/,
     );

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 import { recentItem } from './session-tables.ts';
 
-/** What users opened lately carries names: of an item that is erased it goes. */
+/** Recently opened items contain names: those of an erased item are deleted. */
 export async function eraseRecentItems(
   tx: Transaction,
   { kind, itemId }: { readonly kind: 'person'; readonly itemId: string },

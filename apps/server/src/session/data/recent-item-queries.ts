@@ -30,7 +30,7 @@ export async function rememberItem(
     );
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listRecentItems(on: Executor, userId: string): Promise<RecentItem[]> {
   const rows = await on
     .select({

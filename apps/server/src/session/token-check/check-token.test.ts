@@ -83,23 +83,20 @@ const faultOf = (token: string, options?: Partial<BearerCheckOptions>): Promise<
       (error: unknown) => (error instanceof TokenRefusal ? error.fault : error),
     );
 
-test('[token-1] a good id token gives its payload', async () => {
+test('returns the payload of a valid id token', async () => {
   expect(await makeCheck().check(makeToken())).toEqual(idClaims);
 });
 
 test.each([
   ['RS384', 'RSA-SHA384'],
   ['RS512', 'RSA-SHA512'],
-])(
-  '[token-1] %s is accepted where the key does not name another algorithm',
-  async (alg, digest) => {
-    const { alg: _alg, ...anyAlgorithm } = published;
-    keys = [anyAlgorithm];
-    expect(await faultOf(makeToken({ header: { alg }, digest }))).toBe('accepted');
-  },
-);
+])('accepts %s when the key names no other algorithm', async (alg, digest) => {
+  const { alg: _alg, ...anyAlgorithm } = published;
+  keys = [anyAlgorithm];
+  expect(await faultOf(makeToken({ header: { alg }, digest }))).toBe('accepted');
+});
 
-describe('[token-2] each rule has its own reason', () => {
+describe('has its own reason for each rule', () => {
   const [h, p, s] = makeToken().split('.') as [string, string, string];
   const cases: readonly [string, string, string, Partial<BearerCheckOptions>?][] = [
     ['nothing', '', 'malformed-token'],
@@ -108,7 +105,7 @@ describe('[token-2] each rule has its own reason', () => {
     ['an empty signature', `${h}.${p}.`, 'malformed-token'],
     ['padding', `${h}=.${p}.${s}`, 'malformed-token'],
     ['characters that are not URL-safe', `${h}.${p}.+/+/`, 'malformed-token'],
-    ['a header that is no JSON', `${segment('{')}.${p}.${s}`, 'malformed-token'],
+    ['a header that is not JSON', `${segment('{')}.${p}.${s}`, 'malformed-token'],
     ['a header that is a list', `${segment([])}.${p}.${s}`, 'malformed-token'],
     ['a payload that is null', `${h}.${segment(null)}.${s}`, 'malformed-token'],
     ['a payload that is a text', `${h}.${segment('"x"')}.${s}`, 'malformed-token'],
@@ -117,8 +114,8 @@ describe('[token-2] each rule has its own reason', () => {
     ['a critical header', makeToken({ header: { crit: ['b64'] } }), 'malformed-token'],
     ['16 KiB and more', `${h}.${'a'.repeat(16_384)}.${s}`, 'malformed-token'],
     ['no end', makeToken({ claims: { exp: undefined } }), 'malformed-token'],
-    ['an end that is no number', makeToken({ claims: { exp: '9e9' } }), 'malformed-token'],
-    ['its end reached', makeToken({ claims: { exp: nowSeconds } }), 'expired-token'],
+    ['an expiry that is not a number', makeToken({ claims: { exp: '9e9' } }), 'malformed-token'],
+    ['an expiry in the past', makeToken({ claims: { exp: nowSeconds } }), 'expired-token'],
     ['a later start', makeToken({ claims: { nbf: nowSeconds + 1 } }), 'token-not-yet-valid'],
     ['another issuer', makeToken({ claims: { iss: `${issuer}2` } }), 'wrong-issuer'],
     ['no issuer', makeToken({ claims: { iss: undefined } }), 'wrong-issuer'],
@@ -149,7 +146,7 @@ describe('[token-2] each rule has its own reason', () => {
   });
 });
 
-describe('[token-3] a key must be made for this', () => {
+describe('[token-3] accepts only suitable keys', () => {
   const { use: _use, ...unspecified } = published;
   const { n: _n, ...noModulus } = published;
   const { e: _e, ...noExponent } = published;
@@ -165,13 +162,13 @@ describe('[token-3] a key must be made for this', () => {
     expect(await faultOf(makeToken())).toBe('unusable-key');
   });
 
-  test('a key for something else beside the right one disturbs nobody', async () => {
+  test('ignores unsuitable keys next to the right one', async () => {
     keys = [{ ...jwkOf(elliptic.publicKey), kid: 'ec', use: 'sig' }, published];
     expect(await faultOf(makeToken())).toBe('accepted');
   });
 
   test.each([['a list'], [null], [{ keys: {} }], [{}], [{ keys: ['key'] }]])(
-    'a key set that is %j is none',
+    'rejects the key set %j',
     async (keySet) => {
       const fetcher = createInProcessFetcher(async () => keySet);
       expect(await faultOf(makeToken(), { fetcher })).toBe('key-set-malformed');
@@ -179,9 +176,9 @@ describe('[token-3] a key must be made for this', () => {
   );
 });
 
-describe('[token-4] access tokens have rules of their own', () => {
+describe('applies other rules to access tokens', () => {
   const access: Partial<BearerCheckOptions> = { use: 'access' };
-  test('their client stands elsewhere, and they have no audience', async () => {
+  test('reads their client from another claim and requires no audience', async () => {
     const token = makeToken({ claims: { ...accessClaims, aud: undefined } });
     expect(await faultOf(token, access)).toBe('accepted');
     expect(await faultOf(token, { use: 'id or access' })).toBe('accepted');
@@ -189,14 +186,14 @@ describe('[token-4] access tokens have rules of their own', () => {
     expect(await faultOf(foreign, access)).toBe('wrong-client');
     expect(await faultOf(makeToken(), access)).toBe('wrong-token-use');
   });
-  test('one of the scopes must be granted', async () => {
+  test('requires one of the scopes', async () => {
     const token = makeToken({ claims: accessClaims });
     expect(await faultOf(token, { ...access, scopes: ['admin', 'openid'] })).toBe('accepted');
     expect(await faultOf(token, { ...access, scopes: ['admin'] })).toBe('wrong-scope');
   });
 });
 
-test('[token-5] the grace time forgives clocks that differ, in both directions', async () => {
+test('tolerates clock differences within the grace time, in both directions', async () => {
   const late = makeToken({ claims: { exp: nowSeconds - 20 } });
   const early = makeToken({ claims: { nbf: nowSeconds + 20 } });
   for (const token of [late, early]) {
@@ -205,7 +202,7 @@ test('[token-5] the grace time forgives clocks that differ, in both directions',
   }
 });
 
-test('[token-6] tokens of an OpenID Connect provider are told apart without `token_use`', async () => {
+test('distinguishes tokens of an OpenID Connect provider without `token_use`', async () => {
   const oidc: Partial<BearerCheckOptions> = { dialect: 'oidc' };
   const { token_use: _use, 'cognito:username': _name, ...claims } = idClaims;
   const make = (more: object, header = {}) =>
@@ -221,14 +218,14 @@ test('[token-6] tokens of an OpenID Connect provider are told apart without `tok
 });
 
 describe('repeated tokens', () => {
-  test('[token-7] are the same object, and no key is asked for again', async () => {
+  test('return the same object without fetching a key', async () => {
     const check = makeCheck();
     const token = makeToken();
     expect(await check.check(token)).toBe(await check.check(token));
     expect(fetches).toBe(1);
   });
 
-  test('[token-8] end at their time, though they were good a moment ago', async () => {
+  test('are rejected once expired, although they were cached', async () => {
     const check = makeCheck();
     const token = makeToken({ claims: { exp: nowSeconds + 10 } });
     await check.check(token);
@@ -236,7 +233,7 @@ describe('repeated tokens', () => {
     await expect(check.check(token)).rejects.toMatchObject({ fault: 'expired-token' });
   });
 
-  test('[token-9] end with their key, once it is known to be withdrawn', async () => {
+  test('are rejected once their key is known to be withdrawn', async () => {
     const check = makeCheck({ refreshKeysAfterMs: 60_000 });
     const token = makeToken();
     await check.check(token);
@@ -247,7 +244,7 @@ describe('repeated tokens', () => {
       .toBe('key-not-found');
   });
 
-  test('[token-10] differ when one bit differs', async () => {
+  test('are rejected when one bit differs', async () => {
     const check = makeCheck();
     const token = makeToken();
     await check.check(token);
@@ -266,8 +263,8 @@ describe('repeated tokens', () => {
     await fc.assert(changedIsRefused, { numRuns: 150 });
   });
 
-  test('[token-11] are forgotten beyond the limit, and still good', async () => {
-    const check = makeCheck({ rememberedTokens: 2 });
+  test('are verified again after they were removed from the cache', async () => {
+    const check = makeCheck({ cachedTokens: 2 });
     const [first, ...others] = [1, 2, 3].map((number) => makeToken({ claims: { jti: number } }));
     const before = await check.check(first ?? '');
     for (const token of others) await check.check(token);
@@ -277,13 +274,13 @@ describe('repeated tokens', () => {
   });
 });
 
-test('[token-12] keys that are rotated under load refuse nobody', async () => {
+test('accepts every valid token while keys are rotated under load', async () => {
   const check = makeCheck({ refreshKeysAfterMs: 1_000 });
   const faults: unknown[] = [];
   for (let generation = 0; generation < 20; generation += 1) {
     const pair = generation % 2 === 0 ? rsa : otherRsa;
     const kid = `g${generation}`;
-    // The one before stays published until its last token has expired.
+    // The previous key stays published until its last token has expired.
     keys = [...keys.slice(-1), { ...jwkOf(pair.publicKey), kid, alg: 'RS256', use: 'sig' }];
     nowMs += 500;
     const tokens = Array.from({ length: 50 }, (_, jti) =>
@@ -296,7 +293,7 @@ test('[token-12] keys that are rotated under load refuse nobody', async () => {
   expect(fetches).toBeLessThanOrEqual(40);
 });
 
-test('[token-13] whatever comes is answered with a fault of the list', async () => {
+test('returns a listed fault for any input', async () => {
   const part = fc.oneof(
     fc.string(),
     fc.json().map(segment),

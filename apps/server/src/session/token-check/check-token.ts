@@ -4,45 +4,44 @@ import type { Fetcher } from 'aws-jwt-verify/https';
 import { findClaimFault, findTimeFault, type TokenRules } from './claim-rules.ts';
 import { createKeySet, type PublishedKey } from './key-set.ts';
 import { parseToken, type ParsedToken } from './parse-token.ts';
-import { createRememberedTokens } from './remembered-tokens.ts';
+import { createTokenCache } from './token-cache.ts';
 
-/** RS256, RS384 and RS512 only (docs/design/sign-in.md, section 5), with what OpenSSL calls them. */
+/** RS256, RS384, and RS512 only (docs/design/sign-in.md, section 5), with their OpenSSL names. */
 const digests: ReadonlyMap<string, string> = new Map([
   ['RS256', 'RSA-SHA256'],
   ['RS384', 'RSA-SHA384'],
   ['RS512', 'RSA-SHA512'],
 ]);
 
-const REMEMBERED_TOKENS = 10_000;
+const CACHED_TOKENS = 10_000;
 const REFRESH_KEYS_AFTER_MS = 3_600_000;
 
 export interface BearerCheckOptions extends TokenRules {
-  /** Default: below the issuer, where user pools have it. */
+  /** Default: the path below the issuer that user pools use. */
   readonly keySetUrl?: string | undefined;
-  /** `createKeySetFetcher` for a set on the network, `createInProcessFetcher` for one of this process. */
+  /** `createKeySetFetcher` for a key set on the network, `createInProcessFetcher` for one of this process. */
   readonly fetcher: Fetcher;
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   readonly nowMs?: () => number;
-  /** How many good tokens are remembered. 0: each is verified anew. */
-  readonly rememberedTokens?: number;
+  /** Number of valid tokens that are cached. 0: each is verified again. */
+  readonly cachedTokens?: number;
   /** Default: an hour. */
   readonly refreshKeysAfterMs?: number;
 }
 
-/** The payload of a good token. The same token gives the same object, as long as it is remembered. */
+/** The payload of a valid token. The same token returns the same object while it is cached. */
 export type CheckedPayload = ParsedToken['payload'];
 
 /**
- * The check of a bearer token of a call to the API, against the one issuer that is configured: form, algorithm, issuer,
- * key, signature, claims, time. A token that was good a moment ago is not verified again, but its time and its key are
- * always looked at: the caller asks besides whether its sign-in was ended.
- *
- * Written by hand, because each call passes here: for an RS256 signature with 2,048 bits jose takes two to three times the
- * processor time of `crypto.verify` (58 to 178 µs against 26 to 65), and `npm run bench:tokens` allows less than twice.
- * Tokens that come to the sign-in services are checked by `createTokenCheck` of the identity service.
+ * The check of a bearer token of an API call, against the one configured issuer: form, algorithm, issuer, key,
+ * signature, claims, time. The signature of a cached token is not verified again, but its time and key are always
+ * checked; the caller also checks whether its sign-in has ended.
+ * Own code, because every call passes here: for an RS256 signature with 2,048 bits, jose takes two to three times the
+ * processor time of `crypto.verify` (58 to 178 µs against 26 to 65), and `npm run bench:tokens` allows less than
+ * twice. Tokens for the sign-in services are checked by `createTokenCheck` of the identity package.
  */
 export interface BearerCheck {
-  /** @throws TokenRefusal with the one fault that was met first */
+  /** @throws TokenRefusal with the first fault found */
   check(token: string): Promise<CheckedPayload>;
 }
 
@@ -60,9 +59,7 @@ export function createBearerCheck(options: BearerCheckOptions): BearerCheck {
     nowMs,
     refreshAfterMs: options.refreshKeysAfterMs ?? REFRESH_KEYS_AFTER_MS,
   });
-  const remembered = createRememberedTokens<Remembered>(
-    options.rememberedTokens ?? REMEMBERED_TOKENS,
-  );
+  const remembered = createTokenCache<Remembered>(options.cachedTokens ?? CACHED_TOKENS);
   const requireTime = (payload: CheckedPayload): void => {
     const fault = findTimeFault(payload, nowMs(), graceSeconds);
     if (fault !== undefined) throw new TokenRefusal(fault);
@@ -71,7 +68,7 @@ export function createBearerCheck(options: BearerCheckOptions): BearerCheck {
     const token = parseToken(text);
     const { header, payload } = token;
     const digest = requireAlgorithm(header.alg);
-    // Before a key is looked for: a foreign token must not make us ask our issuer for its key.
+    // Checked before the key is looked up, so that a token of another issuer causes no key request.
     if (payload['iss'] !== issuer) throw new TokenRefusal('wrong-issuer', String(payload['iss']));
     const key = await keySet.find(token);
     requireSignature(token, key, digest);

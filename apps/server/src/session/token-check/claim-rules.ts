@@ -1,7 +1,7 @@
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
 import type { ParsedToken } from './parse-token.ts';
 
-/** Which tokens of which issuer are accepted. An omitted field means no restriction. */
+/** The tokens and issuer that are accepted. An omitted field means no restriction. */
 export interface TokenRules {
   readonly issuer: string;
   /** The app client: the audience of id tokens, the client of access tokens. */
@@ -9,21 +9,24 @@ export interface TokenRules {
   readonly use: 'id' | 'access' | 'id or access';
   /** `oidc`: tokens of an OpenID Connect provider, which have no `token_use`. */
   readonly dialect: 'cognito' | 'oidc';
-  /** One of them must be among the token's `cognito:groups` (`groups` in the other dialect). */
+  /** The token's `cognito:groups` (`groups` in the other dialect) must contain one of them. */
   readonly groups?: readonly string[];
   /** One of them must be granted; for access tokens. */
   readonly scopes?: readonly string[];
-  /** How far the clocks of issuer and server may differ. Default 0. */
+  /** Tolerated difference between the clocks of issuer and server. Default 0. */
   readonly graceSeconds?: number;
 }
 
 type Claims = ParsedToken['payload'];
 type Rule = (token: ParsedToken, rules: TokenRules) => TokenFault | undefined;
 
-/** In this order, and the first fault counts. Each stands for one rule of docs/design/sign-in.md, section 5. */
+/** In this order; the first fault is reported. Each implements one rule of docs/design/sign-in.md, section 5. */
 const rulesInOrder: readonly Rule[] = [wrongUse, wrongClient, wrongScope, wrongGroup, noSubject];
 
-/** @returns the first rule that a token with a valid signature breaks; its times are checked by `findTimeFault` at every use */
+/**
+ * @returns the first rule that a token with a valid signature violates; its times are checked by `findTimeFault` at
+ * every use
+ */
 export function findClaimFault(token: ParsedToken, rules: TokenRules): TokenFault | undefined {
   for (const rule of rulesInOrder) {
     const fault = rule(token, rules);
@@ -43,13 +46,15 @@ export function findTimeFault(
   if (nbf !== undefined && !Number.isFinite(nbf)) return 'malformed-token';
   if (iat !== undefined && !Number.isFinite(iat)) return 'malformed-token';
   const nowSeconds = nowMs / 1_000;
-  // RFC 7519, section 4.1.4: on or after that time it must not be accepted.
+  // RFC 7519, section 4.1.4: must not be accepted on or after this time.
   if (Number(exp) + graceSeconds <= nowSeconds) return 'expired-token';
   if (nbf !== undefined && Number(nbf) - graceSeconds > nowSeconds) return 'token-not-yet-valid';
   return undefined;
 }
 
-/** Which kind a token is, or undefined. RFC 9068 and a granted scope tell access tokens of other providers. */
+/**
+ * The type of a token, or undefined. Access tokens of other providers are recognized by RFC 9068 and a granted scope.
+ */
 function tokenUseOf(
   { header, payload }: ParsedToken,
   dialect: TokenRules['dialect'],
@@ -76,7 +81,7 @@ function wrongClient(
   }
   if (aud === clientId) return undefined;
   if (!isTexts(aud) || !aud.includes(clientId)) return 'wrong-audience';
-  // OpenID Connect Core, section 3.1.3.7: one token for several is for the party that it names.
+  // OpenID Connect Core, section 3.1.3.7: a token with several audiences is for the authorized party.
   return aud.length === 1 || azp === clientId ? undefined : 'wrong-client';
 }
 

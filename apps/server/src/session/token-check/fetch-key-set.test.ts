@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A key set's address that answers as told, over a real connection. */
+/** A key set endpoint with the given responses, over a real connection. */
 async function serve(...answers: readonly RequestListener[]): Promise<string> {
   asked = 0;
   server = createServer((request, response) => {
@@ -51,8 +51,8 @@ const fetchFrom = (url: string) =>
       (error: unknown) => (error instanceof TokenRefusal ? error.fault : error),
     );
 
-describe('a key set is fetched', () => {
-  test('[key-set-1] with status 200 and a JSON type', async () => {
+describe('fetching a key set', () => {
+  test('succeeds with status 200 and a JSON type', async () => {
     expect(await fetchFrom(await serve(json({ keys: [] })))).toBe('{"keys":[]}');
     const url = await serve(json({ keys: [] }, 200, 'application/jwk-set+json; charset=utf-8'));
     expect(await fetchFrom(url)).toBe('{"keys":[]}');
@@ -68,7 +68,7 @@ describe('a key set is fetched', () => {
       (_request, response) => void response.writeHead(302, { location: '/other' }).end(),
       'key-set-status',
     ],
-  ])('[key-set-2] not with %s, and it is not asked again', async (_what, answer, fault) => {
+  ])('fails with %s, without a retry', async (_what, answer, fault) => {
     expect(await fetchFrom(await serve(answer, json({ keys: [] })))).toBe(fault);
     expect(asked).toBe(1);
   });
@@ -78,13 +78,13 @@ describe('a key set is fetched', () => {
     ['is cut within the body', cutInBody, 'key-set-not-fetched'],
     ['stays silent', silent, 'key-set-timed-out'],
     ['stalls within the body', stalled, 'key-set-timed-out'],
-  ])('[key-set-3] once more when the connection %s', async (_what, broken, fault) => {
+  ])('retries once when the connection %s', async (_what, broken, fault) => {
     expect(await fetchFrom(await serve(broken, json({ keys: [] })))).toBe('{"keys":[]}');
     expect(await fetchFrom(await serve(broken))).toBe(fault);
     expect(asked).toBe(2);
   });
 
-  test('[key-set-4] not where nobody listens', async () => {
+  test('fails when the port is closed', async () => {
     expect(await fetchFrom('http://127.0.0.1:1/keys')).toBe('key-set-not-fetched');
   });
 });
@@ -95,7 +95,7 @@ describe('the back-off', () => {
       .find({ header: { alg: 'RS256', kid, typ: undefined } })
       .catch((error: TokenRefusal) => error.fault);
 
-  test('[key-set-5] lasts ten seconds after a key that was not there, for strangers alone', async () => {
+  test('lasts ten seconds after an unknown key, for unknown keys only', async () => {
     vi.useFakeTimers();
     let fetches = 0;
     const { publicKey } = await crypto.subtle.generateKey(
@@ -131,7 +131,7 @@ describe('the back-off', () => {
     expect(fetches).toBe(2);
   });
 
-  test('[key-set-6] many who come at once ask once', async () => {
+  test('sends one request for many concurrent calls', async () => {
     const url = await serve(json({ keys: [] }));
     const keySet = createKeySet({
       url,

@@ -7,13 +7,14 @@ const RESPONSE_TIMEOUT_MS = 3_000;
 
 export interface KeySetFetcherOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** For the whole answer, its body included. Default 3000. */
+  /** For the whole response including its body. Default 3000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Fetches a key set over http or https (the library's own fetcher takes https only): status 200, a JSON content type,
- * 429 said as what it is, no redirect, and one retry when no status came back (docs/design/sign-in.md, section 7).
+ * Fetches a key set over HTTP or HTTPS (the library's own fetcher accepts only HTTPS): status 200, a JSON content
+ * type, 429 reported as such, no redirect, and one retry when no status was received (docs/design/sign-in.md, section
+ * 7).
  */
 export function createKeySetFetcher({
   fetch,
@@ -42,7 +43,7 @@ export function createKeySetFetcher({
   };
 }
 
-/** A key set of this process, behind the same door. */
+/** A key set of this process, behind the same interface. */
 export function createInProcessFetcher(readKeySet: () => Promise<unknown>): Fetcher {
   return {
     async fetch(url) {
@@ -59,7 +60,7 @@ function requireKeySet(response: Response, url: string): void {
   const contentType = response.headers.get('content-type') ?? '';
   const isJson = /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
   if (fault === undefined && isJson) return;
-  // A body that nobody reads would keep its connection.
+  // An unread body would keep its connection open.
   void response.body?.cancel().catch(() => {});
   if (fault !== undefined) throw new TokenRefusal(fault, `${url} answered ${response.status}`);
   throw new TokenRefusal('key-set-malformed', `${url} returned the content type "${contentType}"`);

@@ -1,9 +1,9 @@
 import type { TokenFault } from '@deviceportal/contract/session-refusals';
 
 /**
- * Says nothing about the token: the keys to judge it by could not be had. The same token may pass in a moment. In the
- * back-off period the keys are there, and the token's is not among them: otherwise a stranger who names keys that do not
- * exist would be told of a connection that is missing, and asked to come again.
+ * Whether the keys were unavailable, so that the token could not be judged and may be valid at the next attempt. Not
+ * the back-off period: then the keys are available and the token's key is not among them. Otherwise an attacker who
+ * names unknown keys would get the response for an unavailable provider and be asked to retry.
  */
 export function isKeySetFault(fault: TokenFault): boolean {
   return fault.startsWith('key-set-') && fault !== 'key-set-back-off';

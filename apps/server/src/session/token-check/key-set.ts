@@ -11,7 +11,7 @@ import type { TokenFault } from '@deviceportal/contract/session-refusals';
 import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import type { ParsedToken } from './parse-token.ts';
 
-/** docs/design/sign-in.md, section 9: how long the key set is not fetched again after a key was missing. */
+/** docs/design/sign-in.md, section 9: time after an unknown key during which the key set is not fetched again. */
 const BACK_OFF_SECONDS = 10;
 /** RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2_048;
@@ -20,27 +20,27 @@ export interface KeySetOptions {
   readonly url: string;
   readonly fetcher: Fetcher;
   readonly nowMs: () => number;
-  /** After that a set is fetched again in the background: a key that was withdrawn must not stay good for ever. */
+  /** After this time a key set is fetched again in the background, so that a withdrawn key does not stay valid. */
   readonly refreshAfterMs: number;
 }
 
 export interface PublishedKey {
   readonly key: KeyObject;
-  /** The one algorithm it is for, where the issuer says so. */
+  /** The only algorithm of the key, if the issuer specifies it. */
   readonly alg: string | undefined;
 }
 
-/** The issuer's published keys: fetched when first needed, kept, fetched again for a key that is not among them. */
+/** The issuer's published keys: fetched when first needed, cached, and fetched again for an unknown key. */
 export interface KeySet {
   /** @throws TokenRefusal */
   find(token: Pick<ParsedToken, 'header'>): Promise<PublishedKey>;
-  /** Whether the key is still published under the id, as far as is known without asking. */
+  /** Whether the key is still published under the id, according to the cached set. */
   isCurrent(kid: string, key: PublishedKey): boolean;
 }
 
 export function createKeySet(options: KeySetOptions): KeySet {
   const { url, nowMs } = options;
-  /** Those of the newest set that were used. */
+  /** Keys of the newest set that were used. */
   const inUse = new Map<string, PublishedKey>();
   const opened = new WeakMap<Jwk, PublishedKey>();
   let fetchedAtMs = nowMs();
@@ -58,7 +58,7 @@ export function createKeySet(options: KeySetOptions): KeySet {
   });
   const refreshInBackground = (): void => {
     if (nowMs() - fetchedAtMs < options.refreshAfterMs) return;
-    // Not with every token while the issuer is away.
+    // Prevents a request for every token while the issuer is unavailable.
     fetchedAtMs = nowMs() - options.refreshAfterMs + BACK_OFF_SECONDS * 1_000;
     void jwks.getJwks(url).catch(() => {});
   };
@@ -80,7 +80,7 @@ export function createKeySet(options: KeySetOptions): KeySet {
   };
 }
 
-/** What the library wants to see of a token when it looks for its key. */
+/** The fields of a token by which the library looks up its key. */
 function decomposed(alg: string, kid: string) {
   return {
     header: { alg, kid },
@@ -91,7 +91,7 @@ function decomposed(alg: string, kid: string) {
   };
 }
 
-/** Stricter than the library, which takes elliptic curves and keys that do not say what they are for. */
+/** Stricter than the library, which accepts elliptic curves and keys without a declared use. */
 function openKey(jwk: Jwk): PublishedKey {
   const { kty, use, n, e, alg } = jwk;
   if (kty !== 'RSA' || use !== 'sig' || !n || !e) {

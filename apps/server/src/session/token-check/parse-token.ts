@@ -2,21 +2,21 @@ import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 
 /** RFC 7515, section 7.1: three segments of base64url without padding. */
 const TOKEN_SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-/** Ours have about 1,100 characters; a header line could have 4 million. */
+/** Our tokens have about 1,100 characters; a header line can have 4 million. */
 const MAX_CHARACTERS = 16_384;
 
 export interface ParsedToken {
   readonly header: { readonly alg: string; readonly kid: string; readonly typ: string | undefined };
-  /** As it came: nothing of it is believed before the signature was checked. */
+  /** As received: must not be trusted before the signature has been verified. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** What was signed. */
+  /** The signed text. */
   readonly signingInput: string;
   readonly signature: Buffer;
 }
 
 /**
- * Takes a token apart. Not the library's parser: that one spends a third as long as the signature's check, and accepts
- * padding, a missing key id and critical headers that nobody understands.
+ * Parses a token. The library's parser takes a third of the time of the signature check, and accepts padding, a
+ * missing key id, and unknown critical headers.
  * @throws TokenRefusal `malformed-token`
  */
 export function parseToken(token: string): ParsedToken {
@@ -29,8 +29,8 @@ export function parseToken(token: string): ParsedToken {
   const { alg, kid, typ, crit } = header;
   if (typeof alg !== 'string') throw malformed('no algorithm in the header');
   if (typeof kid !== 'string' || kid === '') throw malformed('no key id in the header');
-  // RFC 7515, section 4.1.11: what is critical and not understood makes the token invalid.
-  if (crit !== undefined) throw malformed('critical headers are not understood');
+  // RFC 7515, section 4.1.11: an unknown critical header makes the token invalid.
+  if (crit !== undefined) throw malformed('unknown critical headers');
   return {
     header: { alg, kid, typ: typeof typ === 'string' ? typ : undefined },
     payload,
@@ -44,10 +44,10 @@ function parseSegment(name: string, text: string): Record<string, unknown> {
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    throw malformed(`the ${name} is no JSON`);
+    throw malformed(`the ${name} is not JSON`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed(`the ${name} is no JSON object`);
+    throw malformed(`the ${name} is not a JSON object`);
   }
   return value as Record<string, unknown>;
 }

@@ -10,11 +10,11 @@ test.each([
   ['Bearer ', undefined],
   ['Bearer', undefined],
   ['', undefined],
-])('[authorization-1] %j is %j', (value, token) => {
+])('reads %j as %j', (value, token) => {
   expect(readAuthorization({ header: value })).toBe(token);
 });
 
-test('[authorization-2] the header comes before the query, and the query before the body', () => {
+test('prefers the header to the query, and the query to the body', () => {
   const places = { header: 'Bearer h', query: 'Bearer q', body: 'Bearer b' };
   expect(readAuthorization(places)).toBe('h');
   expect(readAuthorization({ ...places, header: undefined })).toBe('q');

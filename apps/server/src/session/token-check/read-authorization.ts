@@ -1,4 +1,4 @@
-/** Where a caller may put the authorization value; what is no text or list of texts counts as absent. */
+/** Where a request may contain the authorization value; anything but a text or list of texts counts as absent. */
 export interface AuthorizationPlaces {
   readonly header?: unknown;
   readonly query?: unknown;
@@ -6,8 +6,9 @@ export interface AuthorizationPlaces {
 }
 
 /**
- * The token of a call: header, then query, then body, without its `Bearer` prefix, trimmed (docs/design/sign-in.md,
- * section 5). The first place that has a value decides: a bad header is not made good by a body.
+ * The token of a request: header, then query, then body, without its `Bearer` prefix, trimmed
+ * (docs/design/sign-in.md, section 5). The first place with a value decides: an invalid header is not replaced by a
+ * body.
  */
 export function readAuthorization({
   header,

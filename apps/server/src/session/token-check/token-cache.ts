@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 
-export interface RememberedTokens<Verdict> {
+export interface TokenCache<Verdict> {
   find(token: string): Verdict | undefined;
   keep(token: string, verdict: Verdict): void;
 }
 
 /**
- * Verdicts on tokens, by the hash of the whole token with its signature: a memory dump holds no session, and tokens that
- * differ in one bit are strangers. Beyond the limit the one that was not seen for longest goes.
+ * Caches results by the hash of the whole token with its signature: a memory dump contains no session, and a token
+ * that differs in one bit is not found. Beyond the limit, the least recently used one is removed.
  */
-export function createRememberedTokens<Verdict>(limit: number): RememberedTokens<Verdict> {
+export function createTokenCache<Verdict>(limit: number): TokenCache<Verdict> {
   const verdicts = new Map<string, Verdict>();
   return {
     find(token) {
