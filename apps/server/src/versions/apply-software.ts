@@ -9,7 +9,10 @@ import {
 } from './data/software-list-queries.ts';
 import type { SoftwareRow, SoftwareChange } from './software-change.ts';
 
-/** Component lists of many devices, in a handful of statements; of two lists of one device the later one counts. */
+/**
+ * Applies component lists of many devices in a constant number of statements; of two lists of one device the later
+ * one applies.
+ */
 export async function applySoftware(
   tx: Transaction,
   rows: readonly SoftwareRow[],
@@ -17,8 +20,8 @@ export async function applySoftware(
   if (rows.length === 0) return [];
   const newest = [...new Map(rows.map((row) => [row.deviceId, row])).values()];
   const items = newest.flatMap(toComponents);
-  // What a change of versions means is written there after each statement: of two lists of one device that come at once
-  // the second waits before it has written anything.
+  // Triggers update the status after each statement: of two concurrent lists of one device, the second must wait
+  // before it writes anything.
   await lockStatuses(
     tx,
     newest.map((row) => row.deviceId),
@@ -33,7 +36,7 @@ export async function applySoftware(
 }
 
 function toComponents({ deviceId, at, components }: SoftwareRow): ReportedComponent[] {
-  // A list that names a component twice keeps the last of them.
+  // A list that names a component twice keeps the last entry.
   const byName = new Map(components.map((item) => [item.component, item.version]));
   return [...byName].map(([component, version]) => ({ deviceId, component, version, since: at }));
 }

@@ -10,7 +10,7 @@ export function requireWholeFleet(viewer: Viewer): void {
 }
 
 /**
- * An approval reaches all devices of its model and country, whatever their labels.
+ * An approval applies to all devices of its model and country, regardless of labels.
  * @throws PortalError 1000 unless one scope covers them all
  */
 export function requireTargetInScope(

@@ -7,7 +7,7 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireTargetInScope } from './approval-scope-policy.ts';
-import { restateAtOnce } from './restate-devices.ts';
+import { restateNow } from './restate-devices.ts';
 import {
   allApprovals,
   deleteApproval,
@@ -22,8 +22,9 @@ type ApproveSoftware = z.infer<typeof approveSoftwareInput>;
 type ApprovalTarget = z.infer<typeof approvalTargetInput>;
 
 /**
- * Makes a version the approved one of a component for a model and a country, in place of the one before.
- * @throws PortalError 2003 without such a version; 2004 unless it is approved and made for the model; 1000 beyond scope
+ * Makes a version the approved one of a component for a model and a country, and replaces the previous one.
+ * @throws PortalError 2003 for an unknown version; 2004 unless it is approved and built for the model; 1000 outside
+ * the scope
  */
 export async function approveSoftware(
   deps: VersionsDeps,
@@ -56,7 +57,7 @@ export async function approveSoftware(
       },
     ]);
   });
-  await restateAtOnce(deps);
+  await restateNow(deps);
 }
 
 async function requireApprovable(tx: Transaction, input: ApproveSoftware): Promise<void> {
@@ -67,14 +68,14 @@ async function requireApprovable(tx: Transaction, input: ApproveSoftware): Promi
     ...(held.state === 'approved' ? [] : [{ path: ['version'], message: `is ${held.state}` }]),
     ...(held.models.length === 0 || held.models.includes(model)
       ? []
-      : [{ path: ['model'], message: `is none of ${held.models.join(', ')}` }]),
+      : [{ path: ['model'], message: `is not one of ${held.models.join(', ')}` }]),
   ];
   if (issues.length > 0) {
     throw refuse('version-not-approvable', { issues, facts: { component, version, model } });
   }
 }
 
-/** @throws PortalError 2003 when nothing is approved there; 1000 beyond scope */
+/** @throws PortalError 2003 when nothing is approved there; 1000 outside the scope */
 export async function withdrawApproval(
   deps: VersionsDeps,
   caller: Caller,
@@ -97,5 +98,5 @@ export async function withdrawApproval(
       },
     ]);
   });
-  await restateAtOnce(deps);
+  await restateNow(deps);
 }

@@ -6,7 +6,7 @@ import { actorOf, recordAudit, type AuditDraft } from '../audit-trail/record-aud
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireWholeFleet } from './approval-scope-policy.ts';
-import { restateAtOnce } from './restate-devices.ts';
+import { restateNow } from './restate-devices.ts';
 import { deleteApprovalsOf, findApprovalOf } from './data/approval-queries.ts';
 import { refreshCellStates } from './data/cell-state-queries.ts';
 import { lockSoftware, setSoftwareState } from './data/software-queries.ts';
@@ -16,10 +16,9 @@ import type { VersionsDeps } from './versions-deps.ts';
 type ChangeState = z.infer<typeof changeSoftwareStateInput>;
 
 /**
- * Approves, deprecates or blocks a version. Blocking ends its approvals at once; a version that is still approved
- * somewhere is not deprecated before another one took its place there.
- *
- * @throws PortalError 2003 without such a version; 2004 where its state does not allow it
+ * Approves, deprecates, or blocks a version. Blocking ends its approvals immediately; a version cannot be deprecated
+ * while it is the approved one for any devices.
+ * @throws PortalError 2003 for an unknown version; 2004 if its state does not allow it
  */
 export async function changeSoftwareState(
   deps: VersionsDeps,
@@ -60,10 +59,10 @@ export async function changeSoftwareState(
       })),
     ]);
   });
-  await restateAtOnce(deps);
+  await restateNow(deps);
 }
 
-/** @returns for which devices the version was approved until now */
+/** @returns the devices for which the version was approved */
 async function endApprovals(tx: Transaction, input: ChangeState) {
   if (input.state === 'blocked') return deleteApprovalsOf(tx, input);
   const approval = input.state === 'deprecated' ? await findApprovalOf(tx, input) : undefined;

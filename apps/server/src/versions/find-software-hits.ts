@@ -7,7 +7,7 @@ import { searchSoftware } from './data/software-queries.ts';
 
 const RANKED = 200;
 
-/** Software versions on record, by component and version; the id is `component:version`. */
+/** Registered software versions, by component and version; the id is `component:version`. */
 export async function findSoftwareHits(
   deps: { readonly database: Database },
   viewer: Viewer,

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { readVersionFacts } from './data/versions-against-approvals.ts';
 
-/** What is known of a device and one component of it that is not on what is approved. Moments as ISO 8601. */
+/** Data on a device and one of its components that is not on its approved version. Times as ISO 8601. */
 export interface VersionFacts {
   readonly component: string;
   readonly installed: string;
@@ -14,7 +14,7 @@ export interface VersionFacts {
   readonly approved: string | null;
   readonly approvedAt: string | null;
   readonly mandatoryFrom: string | null;
-  /** Null: the approved version has no file that devices could install. */
+  /** Null: no file that devices can install is stored for the approved version. */
   readonly artifactSha256: string | null;
   readonly deviceId: string;
   readonly deviceName: string;
@@ -26,11 +26,11 @@ export interface VersionFacts {
   readonly connectivitySince: string | null;
   readonly disconnectReason: string | null;
   readonly instanceId: string | null;
-  /** Commands for the device that have not ended. */
+  /** Number of unfinished commands for the device. */
   readonly waiting: number;
 }
 
-/** The components of a device that are not on what is approved for it. @throws PortalError 6000 */
+/** The components of a device that are not on their approved version. @throws PortalError 6000 */
 export async function findVersionFacts(
   { database }: { readonly database: Database },
   viewer: Viewer,

@@ -5,8 +5,8 @@ import type { Viewer } from '../platform/viewer.ts';
 import { readAdoption } from './data/matrix-queries.ts';
 
 /**
- * How versions spread, day by day, from what was written down each day; today as it is now. Labels are not written
- * down: a scope limited by them sees today alone.
+ * Adoption of versions by day, from stored daily records; today from current data. Labels are not stored: a scope
+ * limited by labels has data for today only.
  */
 export async function getVersionAdoption(
   deps: { readonly database: Database; readonly clock: () => Date },

@@ -6,7 +6,10 @@ import { readMatrix } from './data/matrix-queries.ts';
 
 type CellRow = Awaited<ReturnType<typeof readMatrix>>[number];
 
-/** Approved against installed. Its cost grows with models, countries and versions, not with devices. */
+/**
+ * Approved versions compared with installed ones. The cost grows with models, countries, and versions, not with
+ * devices.
+ */
 export async function getVersionMatrix(
   deps: { readonly database: Database },
   viewer: Viewer,

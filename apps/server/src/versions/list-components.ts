@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { readComponents } from './data/installed-queries.ts';
 
-/** Components that devices within scope report or that are on record, the widest spread first. */
+/** Components that are registered or reported by devices within scope, most widespread first. */
 export async function listComponents(
   deps: { readonly database: Database },
   viewer: Viewer,

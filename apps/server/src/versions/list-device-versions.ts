@@ -6,7 +6,7 @@ import { readVersionChanges } from './data/version-change-queries.ts';
 
 const LISTED_CHANGES = 1_000;
 
-/** How the software of a device changed, newest first. */
+/** Software changes of a device, newest first. */
 export async function listDeviceVersions(
   deps: { readonly database: Database },
   viewer: Viewer,

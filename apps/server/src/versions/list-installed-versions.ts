@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { readInstalled } from './data/installed-queries.ts';
 
-/** What runs where: each version of a component (or of all), how much of the fleet runs it, and where it is approved. */
+/** Each version of a component (or of all), its share of the fleet, and where it is approved. */
 export async function listInstalledVersions(
   deps: { readonly database: Database },
   viewer: Viewer,

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { readApprovals, readSoftware } from './data/installed-queries.ts';
 
-/** The versions of a component that are on record, the newest first. */
+/** The registered versions of a component, newest first. */
 export async function listSoftware(
   deps: { readonly database: Database },
   viewer: Viewer,

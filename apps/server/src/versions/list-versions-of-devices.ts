@@ -21,7 +21,7 @@ export interface VersionOfDevice {
   readonly state: TavState | null;
 }
 
-/** What devices run now, each component against what is approved for it. */
+/** Current versions of devices, each compared with its approved version. */
 export async function listVersionsOfDevices(
   { database }: { readonly database: Database },
   viewer: Viewer,
@@ -43,7 +43,7 @@ export interface VersionChangeOfDevice {
   readonly at: string;
 }
 
-/** How the software of devices changed in a period, newest first. */
+/** Software changes of devices in a time range, newest first. */
 export async function listVersionChangesOfDevices(
   { database }: { readonly database: Database },
   viewer: Viewer,

@@ -2,18 +2,18 @@ import type { TavState } from '@deviceportal/contract/states';
 import type { Executor } from '../platform/database/database.ts';
 import { readOutdated } from './data/versions-against-approvals.ts';
 
-/** What a device runs that is behind what is approved for it, or blocked. */
+/** A version of a device that is older than the approved one, or blocked. */
 export interface OutdatedComponent {
   readonly component: string;
   readonly version: string;
   readonly state: TavState;
-  /** Null where nothing is approved for this model and country. */
+  /** Null if nothing is approved for this model and country. */
   readonly approved: string | null;
   readonly approvedAt: Date | null;
   readonly mandatoryFrom: Date | null;
 }
 
-/** Of these devices, in one statement: devices that are up to date are not in the answer. */
+/** For these devices, in one statement; devices that are up to date are omitted. */
 export async function outdatedComponents(
   on: Executor,
   deviceIds: readonly string[],

@@ -3,7 +3,7 @@ import { deleteAdoption, insertAdoption, lockAdoption } from './data/adoption-qu
 
 const KEPT_DAYS = 400;
 
-/** Writes what runs where down for a day (UTC), over what was written for it before; the last writing of a day stays. */
+/** Stores the current versions for a day (UTC), replacing earlier records of that day; the last one is kept. */
 export async function recordAdoption(deps: {
   readonly database: Database;
   readonly clock: () => Date;

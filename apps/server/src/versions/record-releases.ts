@@ -23,7 +23,7 @@ export interface DescribedRelease {
   readonly state: SoftwareVersionState;
   readonly releasedDaysAgo: number | null;
   readonly notes: string;
-  /** What devices install; null where there is none. */
+  /** The file that devices install; null if there is none. */
   readonly file: { readonly name: string; readonly content: string } | null;
 }
 
@@ -33,16 +33,16 @@ export interface DescribedApproval {
   readonly model: string;
   readonly country: string;
   readonly approvedDaysAgo: number;
-  /** Negative: it is mandatory already. */
+  /** Negative: already mandatory. */
   readonly mandatoryInDays: number | null;
 }
 
-/** The actor of what comes with the simulated fleet. */
+/** The actor of changes made with the simulated fleet. */
 const RECORDED_BY = 'Device Portal';
 const DAY_MS = 86_400_000;
 const PAST_DAYS = 90;
 
-/** Puts releases, approvals and the adoption of the days before on record, so that a new portal has something to compare. */
+/** Registers releases, approvals, and the adoption of past days, so that a new portal has data to compare. */
 export async function recordReleases(
   { database, clock, files }: VersionsDeps & { readonly files: SoftwareFiles },
   described: {
@@ -66,7 +66,7 @@ export async function recordReleases(
   });
 }
 
-/** Where the transaction fails, what was stored belongs to no version and is deleted later. */
+/** If the transaction fails, the stored file belongs to no version and is deleted later. */
 async function storeFile(
   files: SoftwareFiles,
   { name, content }: { readonly name: string; readonly content: string },
@@ -130,7 +130,7 @@ function daysFrom(now: Date, days: number): Date {
   return new Date(now.getTime() + days * DAY_MS);
 }
 
-/** Of its day in UTC, as people set it. */
+/** Midnight of its day in UTC, which is when users set deadlines. */
 function midnightOf(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
 }

@@ -9,7 +9,7 @@ import { requireWholeFleet } from './approval-scope-policy.ts';
 import { allSoftware, insertSoftware } from './data/software-queries.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
-/** Puts a version on record as a draft. @throws PortalError 2004 when it is on record already */
+/** Registers a version as a draft. @throws PortalError 2004 if it is already registered */
 export async function registerSoftware(
   deps: VersionsDeps,
   caller: Caller,

@@ -2,18 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import { nextRestate, restateSome } from './data/restate-queries.ts';
 
-/** Those transactions mostly end within milliseconds; one that does not end must not keep the others' devices waiting. */
+/**
+ * Earlier transactions usually end within milliseconds; one that does not must not delay the devices of other
+ * changes.
+ */
 const SETTLE_MS = 25;
 const SETTLE_LIMIT_MS = 250;
 
 /**
- * Writes down what versions mean for the devices that run them, after that changed: some devices at a time, so that
- * no other transaction waits long for their rows. A later call, or another server, goes on where this one stopped.
- *
- * A transaction that stored a device's versions while the change was made may have read the old meaning. So a round over
- * the devices counts only if it began after all of those had ended; else there is another one.
- *
- * @returns true when all devices are up to date; false when the time was up
+ * Stores the state of versions for the devices that run them after it has changed: a limited number of devices at a
+ * time, so that no other transaction waits long for their rows. A later call, or another server, continues where this
+ * one stopped.
+ * A transaction that stored a device's versions concurrently with the change may have read the previous state.
+ * Therefore a round over the devices counts only if it began after all of those had ended; otherwise another round
+ * follows.
+ * @returns true when all devices are up to date; false when the time limit was reached
  */
 export async function restateDevices(
   deps: { readonly database: Database },
@@ -35,10 +38,10 @@ export async function restateDevices(
   }
 }
 
-const AT_ONCE_MS = 500;
+const RESTATE_LIMIT_MS = 500;
 
-/** After a change was committed: where few devices run the versions, the user who made it sees its effect at once. */
-export async function restateAtOnce(deps: { readonly database: Database }): Promise<void> {
-  // The change stands whatever happens here; the worker goes on, and reports what hinders it.
-  await restateDevices(deps, { limitMs: AT_ONCE_MS }).catch(() => false);
+/** Called after a change was committed: if few devices are affected, the user sees the effect immediately. */
+export async function restateNow(deps: { readonly database: Database }): Promise<void> {
+  // The change is committed regardless of errors here; the background job continues, and reports them.
+  await restateDevices(deps, { limitMs: RESTATE_LIMIT_MS }).catch(() => false);
 }

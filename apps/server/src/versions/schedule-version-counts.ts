@@ -3,11 +3,11 @@ import { inTransaction, type Database } from '../platform/database/database.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { recordAdoption } from './record-adoption.ts';
-import { foldCellDeltas, recountCells } from './data/cell-state-queries.ts';
+import { applyCellDeltas, recountCells } from './data/cell-state-queries.ts';
 
-const FOLD_BATCH = 50_000;
+const DELTA_BATCH = 50_000;
 
-/** What keeps the counts short, true and written down. */
+/** Jobs that apply pending counts, recount, and store daily adoption. */
 export function scheduleVersionCounts(deps: {
   readonly database: Database;
   readonly jobs: Jobs;
@@ -16,7 +16,7 @@ export function scheduleVersionCounts(deps: {
   const { database, jobs } = deps;
   const nothing = z.object({});
   const fold = defineJob('versions-fold-counts', nothing, async () => {
-    while ((await foldCellDeltas(database.orm, FOLD_BATCH)) === FOLD_BATCH);
+    while ((await applyCellDeltas(database.orm, DELTA_BATCH)) === DELTA_BATCH);
   });
   const record = defineJob('versions-record-adoption', nothing, () => recordAdoption(deps));
   const recount = defineJob('versions-recount', nothing, () =>
@@ -24,7 +24,7 @@ export function scheduleVersionCounts(deps: {
   );
   for (const job of [fold, record, recount]) jobs.define(job);
   jobs.schedule(fold, '* * * * *', {});
-  // Every hour: the last one of a day stays.
+  // Hourly: the last record of a day is kept.
   jobs.schedule(record, '58 * * * *', {});
   jobs.schedule(recount, '23 2 * * *', {});
 }

@@ -1,11 +1,11 @@
-/** The whole list of components that a device runs. */
+/** The complete list of components on a device. */
 export interface SoftwareRow {
   readonly deviceId: string;
   readonly at: Date;
   readonly components: readonly { readonly component: string; readonly version: string }[];
 }
 
-/** `before` null: the component is new on the device; `after` null: it is gone. */
+/** `before` null: the component was added; `after` null: it was removed. */
 export interface SoftwareChange {
   readonly deviceId: string;
   readonly component: string;

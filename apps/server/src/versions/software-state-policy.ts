@@ -1,8 +1,8 @@
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 
 /**
- * Draft, approved, then deprecated or blocked (docs/design/decisions.md, section 4). What turns out to be harmful can
- * be blocked from every state, and what is blocked stays so.
+ * Draft, approved, then deprecated or blocked (docs/design/decisions.md, section 4). A harmful version can be blocked
+ * from every state, permanently.
  */
 const next: Readonly<Record<SoftwareVersionState, readonly SoftwareVersionState[]>> = {
   draft: ['approved', 'blocked'],

@@ -56,7 +56,7 @@ async function registerAll(): Promise<void> {
 
 interface Act {
   readonly kind: 'report' | 'device' | 'approve' | 'withdraw' | 'block' | 'forget';
-  /** Which of the devices, components and versions. */
+  /** Indexes of the device, component, and version. */
   readonly device: number;
   readonly component: (typeof components)[number];
   readonly version: (typeof versions)[number];
@@ -142,7 +142,7 @@ async function stated(rows: SQL): Promise<Stated[]> {
   return found.rows as unknown as Stated[];
 }
 
-/** From the approvals and what devices run, one by one, the worst of them added. */
+/** Computed from the approvals and the versions of devices one by one, with the worst state of each device. */
 async function computed(): Promise<Stated[]> {
   const each = await stated(sql`
     select v.device_id as id, v.component,
@@ -163,7 +163,7 @@ const worstWritten = () =>
   stated(sql`select device_id as id, '' as component, tav_state as state, d.name
     from device_status s join device d on d.id = s.device_id where tav_state <> 'none'`);
 
-test('[device-state-1] what is written down equals what the versions mean, after any history of changes', async () => {
+test('stores states equal to those of the versions after any sequence of changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(act, { minLength: 1, maxLength: 2 }), { maxLength: 12 }),
@@ -174,7 +174,7 @@ test('[device-state-1] what is written down equals what the versions mean, after
         for (const atOnce of history) {
           const ends = await Promise.allSettled(atOnce.map((each) => play(devices, each)));
           for (const end of ends) {
-            // Nothing to withdraw, or a blocked version to approve.
+            // Nothing to withdraw, or approval of a blocked version.
             if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(PortalError);
           }
         }
@@ -188,7 +188,7 @@ test('[device-state-1] what is written down equals what the versions mean, after
   );
 }, 120_000);
 
-test('[device-state-5] two lists of one device that come at once wait for each other and never deadlock', async () => {
+test('completes two concurrent lists of one device without a deadlock', async () => {
   await registerAll();
   const [deviceId = ''] = await seedDevices(db.database, [{}]);
   const report = (component: string, version: string) =>
@@ -201,7 +201,7 @@ test('[device-state-5] two lists of one device that come at once wait for each o
   }
 });
 
-test('[device-state-2] the list finds each state of each component under every sort', async () => {
+test('finds each state of each component in the list under every sort order', async () => {
   await registerAll();
   const devices = await seedDevices(db.database, [{}, {}, { model: 'M2' }, {}]);
   const report = (
@@ -253,7 +253,7 @@ test('[device-state-2] the list finds each state of each component under every s
   expect(await found('firmware:ahead')).toEqual([]);
 });
 
-test('[device-state-3] a report that began before an approval and ends after it is told what the approval says', async () => {
+test('applies an approval to a report that began before it and ends after it', async () => {
   await registerAll();
   const [early, late] = (await seedDevices(db.database, [{}, {}])) as [string, string];
   const report = (deviceId: string) => ({
@@ -288,7 +288,7 @@ test('[device-state-3] a report that began before an approval and ends after it 
   expect(await restateProgress(db.database.orm)).toBeNull();
 });
 
-test('[device-state-4] a transaction left open in another database of the server does not keep devices waiting', async () => {
+test('updates devices despite an open transaction in another database of the server', async () => {
   await registerAll();
   const [device] = await seedDevices(db.database, [{}]);
   const installed = [{ component: 'firmware', version: '1.0' }];

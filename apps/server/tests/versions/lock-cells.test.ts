@@ -6,7 +6,7 @@ import {
   type Database,
 } from '../../src/platform/database/database.ts';
 import {
-  foldCellDeltas,
+  applyCellDeltas,
   recountCells,
   refreshCellStates,
 } from '../../src/versions/data/cell-state-queries.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 beforeEach(seedCells);
 
-/** Stored from the last key to the first one: who changes them as they are stored locks the last one first. */
+/** Stored from the last key to the first, so that locking in storage order would lock the last one first. */
 async function seedCells(): Promise<void> {
   await db.owner.orm.execute(sql`truncate version_cell, version_cell_delta`);
   await db.database.orm.execute(sql`
@@ -32,13 +32,13 @@ async function seedCells(): Promise<void> {
 }
 
 const writers: readonly [string, (database: Database) => Promise<unknown>][] = [
-  ['folded', ({ orm }) => foldCellDeltas(orm, 100)],
+  ['folded', ({ orm }) => applyCellDeltas(orm, 100)],
   ['counted anew', (database) => inTransaction(database, recountCells)],
   ['approved', (database) => inTransaction(database, (tx) => refreshCellStates(tx, 'firmware'))],
 ];
 
 test.for(writers)(
-  '[versions-12] counts that are %s never stand crosswise to another change of them',
+  'causes no deadlock with another change when counts are %s',
   async ([, write]) => {
     await using other = openDatabase({ url: db.url });
     let written: Promise<unknown> = Promise.resolve();
@@ -48,7 +48,7 @@ test.for(writers)(
       await addTo('1.0');
       written = write(other);
       await someoneWaits();
-      // A deadlock here, if the writer held what comes later in the order.
+      // A deadlock here, if the writer locked later keys first.
       await addTo('3.0');
     });
     await written;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('[first-start-1] a new portal compares its fleet: devices are current, behind and ahead', async () => {
+test('compares the fleet of a new portal: devices are up to date, older, and newer', async () => {
   const states = async (component: string) => {
     const matrix = await getVersionMatrix({ database: db.database }, administrator, component);
     return new Set(matrix.rows.flatMap((row) => row.cells.map(({ state }) => state)));
@@ -53,7 +53,7 @@ test('[first-start-1] a new portal compares its fleet: devices are current, behi
   expect((await states('os')).has('behind')).toBe(true);
 });
 
-test('[first-start-2] the adoption of 90 days follows what devices ran', async () => {
+test('derives the adoption of 90 days from the versions of devices', async () => {
   const adoption = await getVersionAdoption({ database: db.database, clock }, administrator, {
     component: 'kiosk-ui',
     days: 90,
@@ -62,7 +62,7 @@ test('[first-start-2] the adoption of 90 days follows what devices ran', async (
   const newest = adoption.series.find(({ version }) => version === '4.2.1')?.devices ?? [];
   expect(newest[0]).toBe(0);
   expect(newest.at(-1)).toBeGreaterThan(5);
-  // Versions only spread: nobody goes back, and nobody is counted twice.
+  // Adoption only grows: no device goes back to an older version, and none is counted twice.
   expect(newest).toEqual(newest.toSorted((one, other) => one - other));
   const totals = adoption.days.map((_day, at) =>
     adoption.series.reduce((sum, { devices }) => sum + (devices[at] ?? 0), 0),
@@ -70,13 +70,13 @@ test('[first-start-2] the adoption of 90 days follows what devices ran', async (
   expect(new Set(totals).size).toBe(1);
 });
 
-test('[first-start-3] what people change of it stays changed when the fleet grows', async () => {
+test('keeps changes by users when the fleet grows', async () => {
   await db.database.pool.query("delete from version_approval where component = 'firmware'");
   await record(130);
   expect(await listApprovals({ database: db.database }, administrator, 'firmware')).toEqual([]);
 });
 
-test('[first-start-4] what is approved for a device can be installed from the portal at once', async () => {
+test('stores the files of approved versions, which can be installed immediately', async () => {
   const wanted = describeReleases()
     .releases.filter(({ component, state }) => component === 'payment' && state === 'approved')
     .map(({ component, version }) => ({ component, version }));
@@ -88,7 +88,7 @@ test('[first-start-4] what is approved for a device can be installed from the po
   }
 });
 
-test('[first-start-5] one device runs a version that is blocked, and counts as such', async () => {
+test('contains one device on a blocked version, counted as such', async () => {
   expect(await restateDevices({ database: db.database }, { limitMs: 20_000 })).toBe(true);
   const { rows } = await db.database.pool.query(
     "select component from device_tav where state = 'blocked' and component <> ''",

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SoftwareUploadLink, VersionMatrix } from '@deviceportal/contract/versions';
 import { AcceptanceFixture, dataOf } from '../acceptance/acceptance-fixture.ts';
-import { openBreakingProxy, type BreakingProxy } from '../support/breaking-proxy.ts';
+import { openInterruptingProxy, type InterruptingProxy } from '../support/interrupting-proxy.ts';
 import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
 import { agentProgram, PortalPrograms } from '../support/portal-programs.ts';
@@ -17,7 +17,7 @@ const resources = new AsyncDisposableStack();
 let portal: PortalPrograms;
 let admin: PortalPerson;
 let setup: AcceptanceFixture;
-let proxy: BreakingProxy;
+let proxy: InterruptingProxy;
 let stateDir: string;
 let deviceId: string;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   admin = await PortalPerson.signIn(portal.url);
   setup = new AcceptanceFixture(admin);
   const breaks = { path: '/device-software/', times: 2, afterBytes: 300_000 };
-  proxy = resources.use(await openBreakingProxy(portal.url, breaks));
+  proxy = resources.use(await openInterruptingProxy(portal.url, breaks));
   stateDir = join(portal.dataDir, 'agent-rollout');
   const program = resources.use(agentProgram(['--server', proxy.url, '--state-dir', stateDir]));
   program.start({ DEVICEPORTAL_AGENT_CLAIM: await admin.createClaim('rollout') });
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => resources.disposeAsync(), LIMIT_MS);
 
-/** An archive that says, once unpacked, which version it is. */
+/** An archive that contains its version. */
 async function archiveOf(version: string): Promise<Buffer> {
   const folder = join(portal.dataDir, `source-${version}`);
   await mkdir(folder);
@@ -83,13 +83,13 @@ const cells = async () => {
 const installed = (name: string) => join(stateDir, 'packages', COMPONENT, name);
 
 test(
-  '[roll-out-1] an uploaded and approved file reaches a real device, whatever breaks off, and the matrix moves',
+  'installs an uploaded and approved file on a real device despite interruptions, and updates the matrix',
   async () => {
     await release('1.0.0');
     const ended = await install('1.0.0');
     expect(ended).toMatchObject({ state: 'Success' });
     expect(await readFile(installed('current/installed-version'), 'utf8')).toBe('1.0.0');
-    // Twice broken off, twice gone on from there.
+    // Interrupted twice and resumed twice.
     expect(proxy.ranges).toHaveLength(3);
     expect(proxy.ranges.map((range) => range !== '')).toEqual([false, true, true]);
     await until(async () => (await cells()).length > 0);
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  '[roll-out-2] the next version takes its place in one step; the last three stay for an undo, what is older goes',
+  'replaces a version by the next in one step, and keeps the last three for an undo',
   async () => {
     for (const version of ['1.1.0', '1.2.0', '1.3.0', '1.4.0']) {
       await release(version);
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  '[roll-out-3] a document fetches a file by its address in the portal, and its output holds no right to it',
+  'lets a document fetch a file by its portal address, without credentials in its output',
   async () => {
     const sha256 = await release('2.0.0');
     const content = {
@@ -162,7 +162,7 @@ test(
 );
 
 test(
-  '[roll-out-4] a version without a file says so, and a blocked one is not installed',
+  'reports a version without a file, and does not install a blocked one',
   async () => {
     const named = { component: COMPONENT, version: '1.5.0' };
     dataOf(await admin.order('versions.register', named));

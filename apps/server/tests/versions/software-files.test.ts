@@ -112,7 +112,7 @@ const deviceLink = async (version: string) =>
     validSeconds: 600,
   });
 
-test('[software-files-1] an uploaded file is on record with its hash, and a device gets it byte for byte', async () => {
+test('stores an uploaded file with its hash, and a device downloads it unchanged', async () => {
   await register('1.0.0');
   const { url } = await uploadOf('1.0.0');
   expect((await put(url, content)).statusCode).toBe(201);
@@ -124,7 +124,7 @@ test('[software-files-1] an uploaded file is on record with its hash, and a devi
   expect(answer.rawPayload.equals(content)).toBe(true);
 });
 
-test('[software-files-2] a device goes on where it stopped, and starts again when the file is another', async () => {
+test('resumes a download at its offset, and starts over when the file has changed', async () => {
   const url = await deviceLink('1.0.0');
   const first = await app.inject({ url, headers: { range: 'bytes=0-59999' } });
   expect(first.statusCode).toBe(206);
@@ -143,7 +143,7 @@ test('[software-files-2] a device goes on where it stopped, and starts again whe
   expect(beyond.statusCode).toBe(416);
 });
 
-test('[software-files-3] a file beyond the limit is refused before it is sent, and leaves nothing when sent all the same', async () => {
+test('[software-files-3] rejects a file beyond the limit before it is sent, and keeps nothing when it is sent anyway', async () => {
   await register('2.0.0');
   await expect(uploadOf('2.0.0', LIMIT + 1)).rejects.toMatchObject({
     errorName: 'invalidParameters',
@@ -154,7 +154,7 @@ test('[software-files-3] a file beyond the limit is refused before it is sent, a
   expect((await app.inject({ url })).json()).toMatchObject({ bytes: 0, sha256: null });
 });
 
-test('[software-files-4] what was approved keeps its file, and what is blocked is served no more', async () => {
+test('keeps the file of an approved version, and serves none of a blocked one', async () => {
   const deps = { database: db.database, clock };
   const change = (state: 'approved' | 'blocked') =>
     changeSoftwareState(deps, callerOf(administrator), {
@@ -173,7 +173,7 @@ test('[software-files-4] what was approved keeps its file, and what is blocked i
   expect((await app.inject({ url: link })).statusCode).toBe(404);
 });
 
-test('[software-files-7] an upload goes on where it broke off, piece by piece, and knows when it is whole', async () => {
+test('resumes an interrupted upload part by part, and detects when it is complete', async () => {
   await register('5.0.0');
   const { url } = await uploadOf('5.0.0');
   const piece = (start: number, end: number) =>
@@ -189,12 +189,12 @@ test('[software-files-7] an upload goes on where it broke off, piece by piece, a
   const first = await piece(0, 59_999);
   expect([first.statusCode, first.json()]).toEqual([202, { bytes: 60_000, sha256: null }]);
   expect((await app.inject({ url })).json()).toEqual({ bytes: 60_000, sha256: null });
-  // Nothing is left out between two pieces, and nothing of another size belongs to the file.
+  // A part must follow the previous one without a gap, and have the declared total size.
   expect((await piece(70_000, 99_999)).statusCode).toBe(400);
   const other = { 'content-range': 'bytes 0-9/10', 'content-type': 'application/octet-stream' };
   const wrong = await app.inject({ method: 'PUT', url, payload: content, headers: other });
   expect(wrong.statusCode).toBe(400);
-  // What has come may come again.
+  // Received bytes may be sent again.
   const last = await piece(50_000, 99_999);
   const sha256 = createHash('sha256').update(content).digest('hex');
   expect([last.statusCode, last.json()]).toEqual([201, { bytes: content.length, sha256 }]);
@@ -202,7 +202,7 @@ test('[software-files-7] an upload goes on where it broke off, piece by piece, a
   expect(await artifactOf('5.0.0')).toMatchObject({ bytes: content.length, sha256 });
 });
 
-test('[software-files-8] files of uploads that were never finished go, those of versions stay', async () => {
+test('deletes files of unfinished uploads and keeps those of versions', async () => {
   await register('6.0.0');
   const { url } = await uploadOf('6.0.0');
   const headers = {
@@ -223,7 +223,7 @@ test('[software-files-8] files of uploads that were never finished go, those of 
   expect((await files()).some((name) => name.endsWith('.part'))).toBe(false);
 });
 
-test('[software-files-6] a link serves the device that it was made for, and only while that is active', async () => {
+test('serves a link only to its device, and only while the device is active', async () => {
   await register('4.0.0');
   await put((await uploadOf('4.0.0')).url, content);
   const link = await deviceLink('4.0.0');
@@ -236,7 +236,7 @@ test('[software-files-6] a link serves the device that it was made for, and only
   await set('active');
 });
 
-test('[software-files-5] links end, and cannot be turned to another file', async () => {
+test('expires links, and rejects links changed to another file', async () => {
   await register('3.0.0');
   const { url } = await uploadOf('3.0.0');
   expect((await put(url.replace('3.0.0', '2.0.0'), content)).statusCode).toBe(404);

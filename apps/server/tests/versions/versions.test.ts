@@ -17,7 +17,7 @@ import { getVersionMatrix } from '../../src/versions/get-version-matrix.ts';
 import { recordAdoption } from '../../src/versions/record-adoption.ts';
 import { registerSoftware } from '../../src/versions/register-software.ts';
 import { restateDevices } from '../../src/versions/restate-devices.ts';
-import { foldCellDeltas, recountCells } from '../../src/versions/data/cell-state-queries.ts';
+import { applyCellDeltas, recountCells } from '../../src/versions/data/cell-state-queries.ts';
 import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
@@ -99,7 +99,7 @@ async function listed(token: DeviceFilterToken, viewer = administrator) {
 const inState = (...values: string[]) => listed({ key: 'tavState', operator: '=', values });
 const idsIn = async (state: TavState) => (await inState(state)).map(({ id }) => id).toSorted();
 
-test('[versions-1] the matrix says for each approval how many devices run what, with their share', async () => {
+test('shows for each approval the number and share of devices by version', async () => {
   const [a, b, c, d] = (await seedDevices(db.database, [
     { model: 'M1' },
     { model: 'M1' },
@@ -135,7 +135,7 @@ test('[versions-1] the matrix says for each approval how many devices run what, 
   ]);
 });
 
-test('[versions-2] the device list finds devices by the worst state of their components, and shows it', async () => {
+test('finds devices by the worst state of their components, and shows it in the list', async () => {
   const [current, behind, both, none] = (await seedDevices(db.database, [{}, {}, {}, {}])) as [
     string,
     string,
@@ -168,7 +168,7 @@ test('[versions-2] the device list finds devices by the worst state of their com
   ]);
 });
 
-test('[versions-3] what a device means follows its model, its country and every change of an approval', async () => {
+test('updates the state of a device with its model, its country, and every approval', async () => {
   const [device] = (await seedDevices(db.database, [{ model: 'M1', country: 'DE' }])) as [string];
   await report([[device, '1.0.0']]);
   await approved('1.0.0');
@@ -192,7 +192,7 @@ test('[versions-3] what a device means follows its model, its country and every 
   expect(await idsIn('blocked')).toEqual([device]);
 });
 
-test('[versions-4] blocking ends the approvals of a version, and the audit trail has each of them', async () => {
+test('ends the approvals of a blocked version, and records each in the audit trail', async () => {
   await approved('4.4.4', 'M1');
   await approved('4.4.4', '*');
   await block('4.4.4');
@@ -204,7 +204,7 @@ test('[versions-4] blocking ends the approvals of a version, and the audit trail
   await expect(approved('4.4.4')).rejects.toMatchObject({ errorName: 'invalidParameters' });
 });
 
-test('[versions-5] a version that is still approved somewhere is not deprecated', async () => {
+test('does not deprecate a version that is still approved for some devices', async () => {
   await approved('1.0.0');
   const deprecate = () =>
     changeSoftwareState(deps(), admin, {
@@ -218,7 +218,7 @@ test('[versions-5] a version that is still approved somewhere is not deprecated'
   await expect(deprecate()).resolves.toBeUndefined();
 });
 
-test('[versions-6] a right limited to a model or a country approves there and nowhere else', async () => {
+test('restricts approvals to the model or country of a limited permission', async () => {
   await approved('1.0.0');
   const permissions: readonly Permission[] = ['versions:manage', 'versions:read'];
   const french = callerOf(limitedTo({ ...everywhere, countries: ['FR'] }, permissions));
@@ -243,7 +243,7 @@ test('[versions-6] a right limited to a model or a country approves there and no
   ).rejects.toMatchObject({ errorName: 'noPermission' });
 });
 
-test('[versions-7] the matrix counts what lies within the scope of who looks', async () => {
+test("counts in the matrix only devices within the viewer's scope", async () => {
   const [a, b] = (await seedDevices(db.database, [{ country: 'DE' }, { country: 'FR' }])) as [
     string,
     string,
@@ -261,7 +261,7 @@ test('[versions-7] the matrix counts what lies within the scope of who looks', a
   expect((await getVersionMatrix(deps(), labelled, component)).versions).toEqual(['1.0.0']);
 });
 
-test('[versions-8] kept counts equal the rows, whatever happens in whatever order', async () => {
+test('keeps counts equal to row counts after any sequence of events', async () => {
   const devices = await seedDevices(db.database, [{}, {}, {}, {}]);
   const device = fc.constantFrom(...devices);
   const act = fc.oneof(
@@ -275,7 +275,7 @@ test('[versions-8] kept counts equal the rows, whatever happens in whatever orde
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
       for (const { kind, device: id, to } of acts) {
         if (kind === 'report') await report([[id, to ?? '']]);
-        if (kind === 'fold') await foldCellDeltas(db.database.orm, 3);
+        if (kind === 'fold') await applyCellDeltas(db.database.orm, 3);
         if (kind === 'forget') {
           await db.database.orm.execute(sql`delete from device_version where device_id = ${id}`);
         }
@@ -311,8 +311,8 @@ async function realCounts() {
   return rows;
 }
 
-test('[versions-9] versions are ordered as Semantic Versioning says', async () => {
-  // Section 11 of https://semver.org/spec/v2.0.0.html, and what devices send that is no such version.
+test('orders versions by Semantic Versioning', async () => {
+  // Section 11 of https://semver.org/spec/v2.0.0.html, and version texts of devices that do not conform to it.
   const inOrder = [
     '0.9.10', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2',
     '1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.1-rc.1', '1.0.1', '1.2', '1.9.0', '1.10.0', 'v2.0.0',
@@ -327,7 +327,7 @@ test('[versions-9] versions are ordered as Semantic Versioning says', async () =
   expect(same.rows[0]?.same).toBe(true);
 });
 
-test('[versions-10] each day is written down once, as it was when last written, and today is as it is now', async () => {
+test('stores each day once, as of its last update, and shows current data for today', async () => {
   const [a, b] = (await seedDevices(db.database, [{}, {}])) as [string, string];
   await report([
     [a, '1.0.0'],
@@ -348,7 +348,7 @@ test('[versions-10] each day is written down once, as it was when last written, 
   });
 });
 
-test('[versions-11] why a device is not on the version: each fact with its age and the act that helps', async () => {
+test('explains why a device is not on the approved version, with the age of each fact and the next step', async () => {
   const [device] = (await seedDevices(db.database, [{ connectivity: 'offline' }])) as [string];
   await report([[device, '1.0.0']]);
   await approved('2.0.0');

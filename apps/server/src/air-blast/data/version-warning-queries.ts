@@ -2,7 +2,7 @@ import { and, notExists, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { AirBlastWarning } from '@deviceportal/contract/air-blast';
 import type { Executor } from '../../platform/database/database.ts';
-import { isOnRecord, isOnVersion } from '../../versions/data/known-versions.ts';
+import { isKnownVersion, isOnVersion } from '../../versions/data/known-versions.ts';
 import type { AirBlastRecord } from './air-blast-record.ts';
 import { airBlastTarget } from './air-blast-tables.ts';
 import { isTargetOf } from './targets/target-conditions.ts';
@@ -21,7 +21,7 @@ export async function selectWarnings(
   const [found] = await on
     .select({
       warnings: sql<AirBlastWarning[]>`array_remove(array[
-        case when not ${isOnRecord({ component, version })} then 'version-not-on-record' end,
+        case when not ${isKnownVersion({ component, version })} then 'version-not-on-record' end,
         case when ${notExists(withComponent)} then 'component-on-no-device' end], null)`,
     })
     .from(sql`(select) as one`);

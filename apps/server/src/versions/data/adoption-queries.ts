@@ -13,19 +13,19 @@ import {
 const { component, day, version, model, country, devices } = versionAdoption;
 const columns = columnNames(component, day, version, model, country, devices);
 
-/** One writer at a time: two servers may write a day at once. */
+/** Serializes writers, because two servers may write the same day. */
 export async function lockAdoption(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table ${versionAdoption} in share row exclusive mode`);
 }
 
-/** Deletes what was written for a day, and what is older than so many days before it. */
+/** Deletes the records of a day, and those older than the given number of days before it. */
 export async function deleteAdoption(tx: Transaction, of: string, keptDays: number): Promise<void> {
   await tx
     .delete(versionAdoption)
     .where(or(eq(day, of), lt(day, sql`${of}::date - ${keptDays}::int`)));
 }
 
-/** Writes what runs where now as what ran at the end of a day. */
+/** Stores the current versions as those at the end of a day. */
 export async function insertAdoption(tx: Transaction, of: string): Promise<void> {
   const cells = (cell: typeof versionCell | typeof versionCellDelta) =>
     tx
@@ -44,7 +44,7 @@ export async function insertAdoption(tx: Transaction, of: string): Promise<void>
     from ${all} group by 1, 3, 4, 5 having sum(${all.devices}) > 0`);
 }
 
-/** How far each version had spread at the end of each day, from what devices ran then. */
+/** Adoption of each version at the end of each past day, from the versions that devices ran then. */
 export async function insertPastAdoption(
   tx: Transaction,
   { now, days }: { readonly now: Date; readonly days: number },

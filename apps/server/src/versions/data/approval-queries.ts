@@ -7,7 +7,7 @@ import { versionApproval } from './versions-tables.ts';
 
 type Approval = typeof versionApproval.$inferSelect;
 
-/** For which devices a version is approved. */
+/** The devices for which a version is approved. */
 export type ApprovalTarget = Pick<Approval, 'component' | 'model' | 'country'>;
 
 const isTarget = ({ component, model, country }: ApprovalTarget): SQL | undefined =>
@@ -20,11 +20,11 @@ const isTarget = ({ component, model, country }: ApprovalTarget): SQL | undefine
 const isOfVersion = ({ component, version }: SoftwareReference): SQL | undefined =>
   and(eq(versionApproval.component, component), eq(versionApproval.version, version));
 
-/** All approvals: for limits of growth. */
+/** All approvals, for growth limits. */
 export const allApprovals = (): SQL =>
   new QueryBuilder().select({ version: versionApproval.version }).from(versionApproval).getSQL();
 
-/** The version that is approved there, locked until the transaction ends. */
+/** The approved version there, locked until the transaction ends. */
 export async function lockApproved(
   tx: Transaction,
   target: ApprovalTarget,
@@ -54,7 +54,7 @@ export async function upsertApproval(tx: Transaction, approval: Approval): Promi
     });
 }
 
-/** False where a version is approved there already. */
+/** False if a version is already approved there. */
 export async function insertApproval(tx: Transaction, approval: Approval): Promise<boolean> {
   const { rowCount } = await tx.insert(versionApproval).values(approval).onConflictDoNothing();
   return rowCount === 1;
@@ -64,13 +64,13 @@ export async function deleteApproval(tx: Transaction, target: ApprovalTarget): P
   await tx.delete(versionApproval).where(isTarget(target));
 }
 
-/** @returns for which devices the version was approved */
+/** @returns the devices for which the version was approved */
 export async function deleteApprovalsOf(tx: Transaction, reference: SoftwareReference) {
   const { model, country } = versionApproval;
   return tx.delete(versionApproval).where(isOfVersion(reference)).returning({ model, country });
 }
 
-/** One of the places where a version is approved. */
+/** One of the approvals of a version. */
 export async function findApprovalOf(on: Executor, reference: SoftwareReference) {
   const { model, country } = versionApproval;
   const [found] = await on

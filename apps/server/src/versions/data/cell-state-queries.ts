@@ -6,7 +6,9 @@ import type { Executor, Transaction } from '../../platform/database/database.ts'
 import { setExcluded } from '../../platform/database/excluded.ts';
 import { deviceVersion, versionCell, versionCellDelta, versionRestate } from './versions-tables.ts';
 
-/** The same number as in the migration: new cells take it shared while they learn what is approved. */
+/**
+ * The same number as in the migration: inserts of new cells take this lock in shared mode while they read approvals.
+ */
 const CELL_LOCK = 7_314_900_011;
 
 const { component, version, model, country, devices, state } = versionCell;
@@ -21,8 +23,8 @@ const ofCell = (cell: SQL): SQL =>
   );
 
 /**
- * What the versions of a component mean is worked out anew: after each change of an approval or of a version's state.
- * The devices that run them are updated afterwards (`restate-devices.ts`): they may be many.
+ * Recomputes the states of a component's versions after a change of an approval or of a version's state. Devices that
+ * run them are updated afterwards (`restate-devices.ts`), because there may be many.
  */
 export async function refreshCellStates(tx: Transaction, of: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${CELL_LOCK})`);
@@ -48,15 +50,15 @@ export async function refreshCellStates(tx: Transaction, of: string): Promise<vo
       ${columnNames(restate.settled)} = false, ${columnNames(restate.since)} = ${portalNow}`);
 }
 
-/** Every transaction that changes several cells locks them in the order of their keys, so that two never deadlock. */
+/** Every transaction that changes several cells locks them in the order of their keys, which prevents deadlocks. */
 async function lockCells(tx: Transaction, which: SQL): Promise<void> {
   await tx.execute(
     sql`select from ${versionCell} where ${which} order by ${cellKey} for no key update`,
   );
 }
 
-/** Adds the changes of counts to the counts. @returns how many there were */
-export async function foldCellDeltas(on: Executor, most: number): Promise<number> {
+/** Adds pending count changes to the counts. @returns their number */
+export async function applyCellDeltas(on: Executor, most: number): Promise<number> {
   const { id } = versionCellDelta;
   const key = columnNames(
     versionCellDelta.component,
@@ -81,8 +83,8 @@ export async function foldCellDeltas(on: Executor, most: number): Promise<number
 }
 
 /**
- * Counts everything anew. The counts follow each change by themselves; a device whose model and versions change at the
- * very same moment can put them off by one, and this puts them right. All devices are looked at again as well.
+ * Recounts everything. Counts are updated with each change; if a device's model and versions change concurrently, a
+ * count can be off by one, which this corrects. All devices are checked again as well.
  */
 export async function recountCells(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table ${versionCellDelta} in share row exclusive mode`);

@@ -7,8 +7,8 @@ import { isEverywhere } from '../../devices/is-everywhere.ts';
 import { deviceVersion, versionCell, versionCellDelta } from './versions-tables.ts';
 
 /**
- * Counts of one component's versions within scopes, several rows for some cells. Read from the kept counts; a scope by
- * labels, which those do not know, counts the devices.
+ * Counts of one component's versions within scopes; a cell may have several rows. Read from the stored counts; for a
+ * scope by labels, which those lack, devices are counted.
  */
 export function cellsWithin(scopes: readonly Scope[], component: string) {
   const needsDevices =
@@ -37,7 +37,7 @@ function countedDevices(scopes: readonly Scope[], component: string) {
     .$dynamic();
 }
 
-/** A cell has a model and a country, as a device does. */
+/** A cell has a model and a country, like a device. */
 function keptCounts(scopes: readonly Scope[], component: string) {
   const counts = (cell: typeof versionCell | typeof versionCellDelta) =>
     new QueryBuilder()

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceTav } from './versions-tables.ts';
 
-/** How each component of a device stands against what is approved for it, with the sort keys of the device. */
+/** The state of each component of a device compared with its approved version, with the sort keys of the device. */
 export const componentStates = new QueryBuilder()
   .select({
     deviceId: deviceTav.deviceId,

@@ -9,8 +9,8 @@ import { deviceVersionHistory } from './versions-tables.ts';
 const table = getTableName(deviceVersionHistory);
 
 /**
- * Deletes old changes of what devices run, and those of a device that has too many. What a component was at the oldest
- * moment that is kept stays known: only what was replaced before then goes.
+ * Deletes old version changes, and the oldest of a device that has too many. The version at the start of the
+ * remaining history stays known: only changes that were superseded before are deleted.
  */
 export async function deleteOldVersionChanges(
   database: Pick<Database, 'orm'>,
@@ -36,7 +36,7 @@ async function deleteReplaced(
   for (const retention of replaced(isOld)) await deleteEnded(database, retention);
 }
 
-/** Removals go last: without them a component would seem to be there still. */
+/** Removals are deleted last: without them a component would still seem to be installed. */
 function replaced(isOld: (change: Change) => SQL | undefined): readonly Retention[] {
   const { deviceId, component, version, at, id } = deviceVersionHistory;
   const later = alias(deviceVersionHistory, 'later');

@@ -13,7 +13,10 @@ const LISTED_SOFTWARE = 1_000;
 
 const running = sql<number>`count(*)::int`.as('running');
 
-/** Each version of a component, or of all, with how many devices within scopes run it and where it is approved. */
+/**
+ * Each version of a component, or of all, with the number of devices within scopes that run it and where it is
+ * approved.
+ */
 export async function readInstalled(on: Executor, scopes: readonly Scope[], only: string | null) {
   const { component, version, since, reportedAt } = deviceVersion;
   const all = on
@@ -67,7 +70,7 @@ function targetsOf(of: { readonly component: SQLWrapper; readonly version: SQLWr
     .where(and(eq(component, of.component), eq(version, of.version)))})`;
 }
 
-/** Components that devices within scopes report or that are on record, the widest spread first. */
+/** Components that are registered or reported by devices within scopes, most widespread first. */
 export async function readComponents(on: Executor, scopes: readonly Scope[]) {
   const { component, version } = deviceVersion;
   const all = on.select({ component, version, devices: running }).from(deviceVersion);
@@ -105,7 +108,7 @@ export async function readComponents(on: Executor, scopes: readonly Scope[]) {
     .limit(LISTED_COMPONENTS);
 }
 
-/** The versions of a component that are on record, the newest first, with how many devices within scopes run them. */
+/** The registered versions of a component, newest first, with the number of devices within scopes that run them. */
 export async function readSoftware(on: Executor, scopes: readonly Scope[], component: string) {
   const cell = cellsWithin(scopes, component);
   const counted = on

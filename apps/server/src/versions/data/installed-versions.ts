@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceVersion } from './versions-tables.ts';
 
-/** What devices run of each component, to be joined by `deviceId`. */
+/** Current versions of each component on devices, to be joined by `deviceId`. */
 export const installedVersions = new QueryBuilder()
   .select({
     deviceId: deviceVersion.deviceId,

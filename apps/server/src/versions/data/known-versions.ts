@@ -18,7 +18,7 @@ import { deviceVersion, deviceVersionHistory, softwareVersion } from './versions
 
 const build = new QueryBuilder();
 
-/** A version; every one of the component where it is left out. */
+/** A version; if omitted, every version of the component. */
 type Wanted = Pick<SoftwareReference, 'component'> & Partial<Pick<SoftwareReference, 'version'>>;
 
 const isWanted = (
@@ -31,7 +31,7 @@ const isWanted = (
   );
 
 /** Whether a version is registered or on any device. */
-export const isOnRecord = (wanted: Wanted): SQL | undefined =>
+export const isKnownVersion = (wanted: Wanted): SQL | undefined =>
   or(
     exists(
       build
@@ -47,10 +47,10 @@ export const isOnRecord = (wanted: Wanted): SQL | undefined =>
     ),
   );
 
-/** Whether a component is registered or on any device, so that it is more than a typing error. */
+/** Whether a component is registered or on any device, and thus not a typo. */
 export async function isComponentKnown(on: Executor, component: string): Promise<boolean> {
   const [found] = await on
-    .select({ known: sql<boolean>`${isOnRecord({ component })}` })
+    .select({ known: sql<boolean>`${isKnownVersion({ component })}` })
     .from(sql`(select) as once`);
   return found?.known === true;
 }
@@ -64,7 +64,7 @@ export const isOnVersion = (deviceId: SQLWrapper, wanted: Wanted): SQL =>
       .where(and(eq(deviceVersion.deviceId, deviceId), isWanted(deviceVersion, wanted))),
   );
 
-/** Of these devices the ones that report this version already. */
+/** Those of these devices that already report this version. */
 export async function findDevicesOnVersion(
   on: Executor,
   deviceIds: readonly string[],
@@ -87,7 +87,7 @@ export async function findSoftware(on: Executor, wanted: SoftwareReference) {
   return found;
 }
 
-/** The version that a device ran last before this one; null where none is known. */
+/** The previous version of a device; null if none is known. */
 export const versionBefore = (
   deviceId: SQLWrapper,
   { component, version }: SoftwareReference,

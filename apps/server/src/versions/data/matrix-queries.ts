@@ -8,7 +8,7 @@ import { cellsWithin } from './cells-within.ts';
 import { nearestApproval } from './nearest-approval.ts';
 import { versionAdoption, versionCell } from './versions-tables.ts';
 
-/** How many devices run each version, by the model and country that an approval speaks of, and what that means. */
+/** The number of devices on each version, by the model and country of the approval, with its state. */
 export async function readMatrix(on: Executor, scopes: readonly Scope[], component: string) {
   const kept = cellsWithin(scopes, component);
   const cell = on
@@ -22,7 +22,7 @@ export async function readMatrix(on: Executor, scopes: readonly Scope[], compone
     .groupBy(sql`1, 2, 3`)
     .having(sql`sum(${kept.devices}) > 0`);
   const counted = on.$with('counted').as(cell);
-  // By name: what a subquery calls its expressions has no table before it otherwise.
+  // By name: expressions of a subquery otherwise have no table prefix.
   const [version, model, country, devices] = [
     sql<string>`counted.version`,
     sql<string>`counted.model`,
@@ -65,8 +65,8 @@ export async function readMatrix(on: Executor, scopes: readonly Scope[], compone
 }
 
 /**
- * How many devices ran each version at the end of each day, and run it now. Labels are not written down: a scope limited
- * by them sees today alone.
+ * The number of devices on each version at the end of each day, and now. Labels are not stored: a scope limited by
+ * labels has data for today only.
  */
 export async function readAdoption(
   on: Executor,

@@ -2,10 +2,7 @@ import { and, eq, sql, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { versionApproval } from './versions-tables.ts';
 
-/**
- * The approval that counts for devices of a model in a country, the one that says most about them: to be joined with
- * `leftJoinLateral`.
- */
+/** The most specific approval for devices of a model in a country, to be joined with `leftJoinLateral`. */
 export const nearestApproval = (of: {
   readonly component: SQLWrapper;
   readonly model: SQLWrapper;

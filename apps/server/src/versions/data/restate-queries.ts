@@ -5,15 +5,15 @@ import { deviceRecords } from '../../devices/data/device-records.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { deviceTav, deviceVersion, versionCell, versionRestate } from './versions-tables.ts';
 
-/** Devices that are looked at in one transaction, and of them those that are changed: their status rows are locked. */
+/** Devices checked in one transaction, and the maximum number changed: their status rows are locked. */
 const LOOKED_AT = 20_000;
 const CHANGED = 2_000;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A version whose devices are being updated to what it means for them now. `settled`: every transaction that may know
- * what it meant before had ended when this round began.
+ * A version whose devices are being updated to its current state. `settled`: every transaction that may have read the
+ * previous state had ended when this round began.
  */
 export type Restate = Pick<
   typeof versionRestate.$inferSelect,
@@ -26,7 +26,7 @@ const inTurn = [
   asc(versionRestate.version),
 ] as const;
 
-/** The next one to go on with, the oldest first. A round that begins learns whether the change has settled. */
+/** The next one to continue, oldest first. A new round determines whether the change has settled. */
 export async function nextRestate(on: Executor): Promise<Restate | undefined> {
   const { component, version, generation, after, settled, horizon } = versionRestate;
   const fresh = alias(versionRestate, 'fresh');
@@ -38,15 +38,15 @@ export async function nextRestate(on: Executor): Promise<Restate | undefined> {
     .limit(1)
     .for('update', { skipLocked: true })
     .as('next');
-  // Its own transaction id is higher than that of every one that wrote before. It gets it with the lock of the row, so
-  // after the change was committed: hence one row, and never one that is waited for.
+  // A transaction id taken here is higher than that of every earlier writer. It is assigned with the lock of the row,
+  // thus after the change was committed; therefore a single row, which is never waited for.
   await on
     .update(versionRestate)
     .set({ horizon: sql`pg_current_xact_id()::text::bigint` })
     .from(next)
     .where(and(eq(component, next.component), eq(version, next.version)));
-  // Of the transactions that run, only those of this database count: another one on the same server may hold one open
-  // for hours. A number that is still to come is that of another server, which this database was restored from.
+  // Only running transactions of this database count: one in another database of the server may stay open for hours.
+  // A number in the future is that of another server, from which this database was restored.
   await on
     .update(versionRestate)
     .set({ settled: true })
@@ -64,7 +64,7 @@ export async function nextRestate(on: Executor): Promise<Restate | undefined> {
   return found;
 }
 
-/** Updates some devices that run the version. True at the end of a round over all of them. */
+/** Updates some of the devices on the version. True when a round over all of them is complete. */
 export async function restateSome(tx: Transaction, restate: Restate): Promise<boolean> {
   const batch = await findBatch(tx, restate);
   if (batch === undefined) return true;
@@ -73,7 +73,7 @@ export async function restateSome(tx: Transaction, restate: Restate): Promise<bo
   return batch.ended;
 }
 
-/** The next devices whose state is not what the version means for them now. */
+/** The next devices whose state is not the current one of their version. */
 async function findBatch(tx: Transaction, { component, version, after }: Restate) {
   const device = deviceRecords;
   const looked = tx.$with('looked').as(
@@ -129,7 +129,7 @@ async function findBatch(tx: Transaction, { component, version, after }: Restate
   return batch;
 }
 
-/** Changes nothing where the version changed its meaning once more, or another server was quicker. */
+/** Changes nothing if the state of the version has changed again, or another server was faster. */
 async function recordProgress(
   tx: Transaction,
   { component, version, generation, after, settled }: Restate,
@@ -154,7 +154,7 @@ async function recordProgress(
     .where(here);
 }
 
-/** How far all of that is; null when no device is left. */
+/** Total progress; null when no device is left. */
 export async function restateProgress(on: Executor): Promise<RestateProgress | null> {
   const { done, devices } = versionRestate;
   const [found] = await on

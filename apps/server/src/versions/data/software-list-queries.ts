@@ -9,7 +9,7 @@ import { arrayOf } from '../../platform/database/rows-of.ts';
 import type { SoftwareChange } from '../software-change.ts';
 import { deviceVersion, deviceVersionHistory } from './versions-tables.ts';
 
-/** A component of the list that a device reported. */
+/** A component of a reported list. */
 export type ReportedComponent = Pick<
   typeof deviceVersion.$inferSelect,
   'deviceId' | 'component' | 'version' | 'since'
@@ -24,7 +24,7 @@ const given = alias(deviceVersion, 'given');
 const keys = ['deviceId', 'component', 'version', 'since'] as const;
 const { deviceId, component, version, since, reportedAt } = deviceVersion;
 
-/** Puts what differs from the lists into the history, and answers it. */
+/** Records the differences from the lists in the history, and returns them. */
 export async function recordDifferences(
   tx: Transaction,
   lists: readonly ReportedList[],
@@ -55,7 +55,7 @@ export async function recordDifferences(
   return rows;
 }
 
-/** Since when a device runs a version stays where the version does. */
+/** The time since which a device runs a version is kept while the version is unchanged. */
 export async function upsertComponents(
   tx: Transaction,
   items: readonly ReportedComponent[],
@@ -78,7 +78,9 @@ export async function deleteComponents(
     where ${and(eq(deviceId, given.deviceId), eq(component, given.component))}`);
 }
 
-/** The version that lists show of each device: that of the firmware, else of the operating system; null without both. */
+/**
+ * The version of each device that lists show: that of the firmware, else of the operating system; null without both.
+ */
 export function mainVersions(deviceIds: readonly string[]) {
   const build = new QueryBuilder();
   const main = build

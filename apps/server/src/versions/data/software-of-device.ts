@@ -4,7 +4,7 @@ import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
 import { scalar } from '../../platform/database/scalar.ts';
 import { deviceVersion, versionCell } from './versions-tables.ts';
 
-/** What a device runs, each component against what is approved for it, as JSON. */
+/** The components of a device, each compared with its approved version, as JSON. */
 export const softwareOfDevice = (device: {
   readonly id: SQLWrapper;
   readonly model: SQLWrapper;

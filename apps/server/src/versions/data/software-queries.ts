@@ -12,7 +12,7 @@ type Software = typeof softwareVersion.$inferSelect;
 const isVersion = ({ component, version }: SoftwareReference): SQL | undefined =>
   and(eq(softwareVersion.component, component), eq(softwareVersion.version, version));
 
-/** All versions on record: for limits of growth. */
+/** All registered versions, for growth limits. */
 export const allSoftware = (): SQL =>
   new QueryBuilder().select({ version: softwareVersion.version }).from(softwareVersion).getSQL();
 
@@ -37,7 +37,7 @@ export interface NewSoftware
   readonly releasedAt: string | null;
 }
 
-/** False when the version is on record already. */
+/** False if the version is already registered. */
 export async function insertSoftware(tx: Transaction, made: NewSoftware): Promise<boolean> {
   const { component, version, channel, notes, createdBy, createdAt, models, releasedAt } = made;
   const { rowCount } = await tx
@@ -59,7 +59,7 @@ export async function setSoftwareState(
   await tx.update(softwareVersion).set({ state }).where(isVersion(reference));
 }
 
-/** The file that devices install a version from, as it is stored. */
+/** The stored file from which devices install a version. */
 export interface SoftwareArtifact {
   readonly name: string;
   readonly storageKey: string;
@@ -88,7 +88,7 @@ const storedFile = {
   sha256: sql<string>`${softwareVersion.artifactSha256}`,
 };
 
-/** Size and hash of the file of a version, where it is stored under this key. */
+/** Size and hash of the file of a version, if it is stored under this key. */
 export async function findAttached(on: Executor, reference: SoftwareReference, key: string) {
   const [found] = await on
     .select(storedFile)
@@ -97,7 +97,7 @@ export async function findAttached(on: Executor, reference: SoftwareReference, k
   return found;
 }
 
-/** Size and hash of a file that may be served: no version that it belongs to is blocked. */
+/** Size and hash of a file that may be downloaded: no version that uses it is blocked. */
 export async function findServedFile(on: Executor, key: string) {
   const [found] = await on
     .select(storedFile)
@@ -107,7 +107,7 @@ export async function findServedFile(on: Executor, key: string) {
   return found;
 }
 
-/** Which of these files belong to a version. */
+/** Those of these files that belong to a version. */
 export async function findKnownKeys(on: Executor, keys: readonly string[]): Promise<Set<string>> {
   const key = sql<string>`${softwareVersion.artifactKey}`;
   const rows = await on
@@ -117,7 +117,7 @@ export async function findKnownKeys(on: Executor, keys: readonly string[]): Prom
   return new Set(rows.map((row) => row.key));
 }
 
-/** Of these versions the files that may be installed: a draft may still change, and a blocked version must not run. */
+/** The files of these versions that may be installed: drafts may still change, and blocked versions must not run. */
 export async function selectInstallableFiles(on: Executor, wanted: readonly SoftwareReference[]) {
   const given = alias(softwareVersion, 'given');
   const { component, version } = softwareVersion;
@@ -139,7 +139,7 @@ export async function selectInstallableFiles(on: Executor, wanted: readonly Soft
     );
 }
 
-/** Versions in whose component and number all words occur; the newest of a component first. */
+/** Versions whose component and number contain all words; the newest of a component first. */
 export async function searchSoftware(on: Executor, words: readonly string[], limit: number) {
   const { component, version, notes, state } = softwareVersion;
   const searched = sql`lower(${component} || ' ' || ${version})`;

@@ -12,7 +12,7 @@ const previous = sql<
   string | null
 >`lag(${version}) over (partition by ${deviceId}, ${component} order by ${at}, ${id})`;
 
-/** How the software of a device changed, newest first. */
+/** Software changes of a device, newest first. */
 export async function readVersionChanges(
   on: Executor,
   wanted: { readonly deviceId: string; readonly limit: number },
@@ -25,7 +25,7 @@ export async function readVersionChanges(
     .limit(wanted.limit);
 }
 
-/** How the software of devices within the viewer's scope changed in a period, newest first. */
+/** Software changes of devices within the viewer's scope in a time range, newest first. */
 export async function readVersionChangesOfDevices(
   on: Executor,
   viewer: Viewer,

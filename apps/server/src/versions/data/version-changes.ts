@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceVersionHistory } from './versions-tables.ts';
 
-/** When devices got which version of a component, to be looked up by `deviceId`; those of one moment in the order of `id`. */
+/** Version changes of devices, to be looked up by `deviceId`; those of one time in the order of `id`. */
 export const versionChanges = new QueryBuilder()
   .select({
     id: deviceVersionHistory.id,

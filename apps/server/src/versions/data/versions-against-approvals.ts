@@ -21,7 +21,7 @@ const isCell = and(
   eq(versionCell.country, country),
 );
 
-/** What devices within the viewer's scope run now, each component against what is approved for it. */
+/** Current versions of devices within the viewer's scope, each compared with its approved version. */
 export async function readVersionsOfDevices(
   on: Executor,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export async function readVersionsOfDevices(
     .limit(limit);
 }
 
-/** What of these devices is behind what is approved for it, or blocked. */
+/** Versions of these devices that are older than the approved one, or blocked. */
 export async function readOutdated(on: Executor, deviceIds: readonly string[]) {
   return on
     .select({
@@ -80,7 +80,7 @@ export async function readOutdated(on: Executor, deviceIds: readonly string[]) {
     .orderBy(asc(deviceVersion.component));
 }
 
-/** The components of a device in service that are not on what is approved for it, with what tells why. */
+/** The components of a device in service that are not on their approved version, with the data that explains why. */
 export async function readVersionFacts(on: Executor, deviceId: string) {
   return on
     .select({

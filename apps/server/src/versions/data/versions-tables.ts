@@ -60,7 +60,7 @@ export const softwareVersion = pgTable(
     notes: text().notNull().default(''),
     createdAt: moment('created_at').notNull().default(portalNow),
     createdBy: text('created_by').notNull().default(''),
-    /** The file that devices install: where the store keeps it, and what it must hash to. */
+    /** The file that devices install: its name in the store, and its expected hash. */
     artifactName: text('artifact_name'),
     artifactKey: text('artifact_key'),
     artifactBytes: bigint('artifact_bytes', { mode: 'number' }),
@@ -69,7 +69,7 @@ export const softwareVersion = pgTable(
   (table) => [primaryKey({ columns: [table.component, table.version] })],
 );
 
-/** TAV: a version approved for a component on a model (`*` for all), optionally in one country. */
+/** TAV: the approved version of a component for a model (`*` for all), optionally for one country. */
 export const versionApproval = pgTable(
   'version_approval',
   {
@@ -158,16 +158,16 @@ export const versionRestate = pgTable(
   {
     component: text().notNull(),
     version: text().notNull(),
-    /** Counts the changes: a round of an earlier one does not end this one. */
+    /** Number of changes: a round for an earlier change does not complete this one. */
     generation: integer().notNull().default(1),
-    /** Of how many devices something may change, and of how many it did so far. */
+    /** Number of devices to check, and number checked so far. */
     devices: integer().notNull(),
     done: integer().notNull().default(0),
-    /** All devices up to this one were looked at. */
+    /** All devices up to this one were checked. */
     after: uuid(),
-    /** A transaction that began after the change: when all before it have ended, none knows the old meaning. */
+    /** A transaction that began after the change: when all earlier ones have ended, none uses the previous state. */
     horizon: bigint({ mode: 'number' }),
-    /** Whether that was so when this round over the devices began. */
+    /** Whether that was the case when this round over the devices began. */
     settled: boolean().notNull().default(false),
     since: moment('since').notNull().default(portalNow),
   },

@@ -7,8 +7,8 @@ import type { SoftwareUpload } from './sign-software-url.ts';
 import type { VersionsDeps } from '../versions-deps.ts';
 
 /**
- * Whether a version may get a file: what was approved does not change afterwards.
- * @throws PortalError 2003 without such a version; 2004 otherwise
+ * Whether a file may be attached to a version: an approved version does not change.
+ * @throws PortalError 2003 for an unknown version; 2004 otherwise
  */
 export async function requireOpenForArtifact(
   on: Executor,
@@ -21,7 +21,7 @@ export async function requireOpenForArtifact(
   throw refuse('version-file-fixed', { facts: { component, version, state: held.state } });
 }
 
-/** Makes a stored file the artifact of a version. Answers the key of the file that it replaces, if any. */
+/** Makes a stored file the artifact of a version. Returns the key of the replaced file, if any. */
 export function attachArtifact(
   deps: VersionsDeps,
   input: {

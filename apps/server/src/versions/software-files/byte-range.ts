@@ -1,8 +1,8 @@
 import type { ByteRange } from './software-files.ts';
 
 /**
- * One range of a file of so many bytes (RFC 9110, section 14.2). Null: the whole file, also where the header is none that
- * is understood or asks for several ranges, which a server may ignore. `unsatisfiable`: 416.
+ * One range of a file of the given size (RFC 9110, section 14.2). Null: the whole file, also for an invalid header or
+ * several ranges, which a server may ignore. `unsatisfiable`: 416.
  */
 export function readByteRange(
   header: string | undefined,
@@ -12,7 +12,7 @@ export function readByteRange(
   const [, first = '', last = ''] = found ?? [];
   if (found === null || (first === '' && last === '')) return null;
   if (first === '') {
-    // The last so many bytes.
+    // The last bytes of the file.
     const wanted = Number(last);
     if (wanted === 0 || bytes === 0) return 'unsatisfiable';
     return { start: Math.max(0, bytes - wanted), end: bytes - 1 };

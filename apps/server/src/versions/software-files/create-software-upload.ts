@@ -18,8 +18,9 @@ export interface UploadDeps extends VersionsDeps {
 }
 
 /**
- * A link to upload the file of a version to: refused here, before anything is sent, where it would be refused later.
- * @throws PortalError 2003 without such a version; 2004 where it may get no file, or the file is too large
+ * Creates an upload link for the file of a version. Checks everything in advance that the upload would be rejected
+ * for.
+ * @throws PortalError 2003 for an unknown version; 2004 if no file may be attached to it, or the file is too large
  */
 export async function createSoftwareUpload(
   deps: UploadDeps,

@@ -2,7 +2,7 @@ import type { SoftwareReference } from '@deviceportal/contract/versions';
 import type { Database } from '../../platform/database/database.ts';
 import { selectInstallableFiles } from '../data/software-queries.ts';
 
-/** The file that devices install a version from. */
+/** The file from which devices install a version. */
 export interface SoftwareFile extends SoftwareReference {
   readonly storageKey: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface SoftwareFile extends SoftwareReference {
   readonly sha256: string;
 }
 
-/** Of these versions the files that may be installed: a draft may still change, and a blocked version must not run. */
+/** The files of these versions that may be installed: drafts may still change, and blocked versions must not run. */
 export async function findSoftwareFiles(
   { database }: { readonly database: Pick<Database, 'orm'> },
   wanted: readonly SoftwareReference[],

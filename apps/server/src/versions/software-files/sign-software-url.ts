@@ -6,11 +6,11 @@ import type { UrlSigner } from '../../platform/files/url-signer.ts';
 export const SOFTWARE_UPLOAD_PURPOSE = 'software-upload';
 export const SOFTWARE_DOWNLOAD_PURPOSE = 'software-download';
 
-/** A file that is to become the artifact of a version. */
+/** A file to be attached to a version. */
 export interface SoftwareUpload extends SoftwareReference {
   readonly name: string;
   readonly bytes: number;
-  /** Under which it is stored: the link is for this one upload. */
+  /** Storage key: the link is for this upload only. */
   readonly key: string;
 }
 
@@ -18,7 +18,10 @@ export function uploadSubject({ component, version, name, bytes, key }: Software
   return JSON.stringify([component, version, name, bytes, key]);
 }
 
-/** Where one person may `PUT` the file of a version, relative to the site; valid for an hour while they are signed in. */
+/**
+ * A link with which one user can `PUT` the file of a version, relative to the site; valid for an hour while the user
+ * is signed in.
+ */
 export function signSoftwareUpload(
   links: PersonLinks,
   upload: SoftwareUpload,
@@ -30,14 +33,14 @@ export function signSoftwareUpload(
   return `/software-files?${named.toString()}&${links.sign(file, holder)}`;
 }
 
-/** A link to a file is made for one device: it serves no other. */
+/** A download link is for one device and works for no other. */
 export function downloadSubject(storageKey: string, deviceId: string): string {
   return JSON.stringify([storageKey, deviceId]);
 }
 
 /**
- * Where one device gets the file of a version, whole or from where it stopped, relative to the site; for a week at
- * most. Devices tell by the name at its end whether it is to be unpacked.
+ * A link with which one device can download the file of a version, completely or from an offset, relative to the
+ * site; valid for at most a week. Devices decide by the file name at its end whether to unpack it.
  */
 export function signSoftwareDownload(
   signer: UrlSigner,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 
-/** Where the files of software versions are kept. */
+/** The directory of software version files. */
 export const softwareDirOf = ({ dataDir }: { readonly dataDir: string }): string =>
   join(dataDir, 'software');

@@ -9,7 +9,7 @@ import type { SoftwareFiles } from './software-files.ts';
 
 const KEY = /^[0-9a-f-]{36}$/;
 
-/** Files in a directory, two levels deep so that none grows too large; parts beside them. */
+/** Files in a directory tree of two levels, so that no directory grows too large; partial uploads next to them. */
 export function createSoftwareDirectory(directory: string): SoftwareFiles {
   const pathOf = (key: string): string => {
     if (!KEY.test(key)) throw new RangeError('not a key of this store');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file, both ends included. */
+/** A range of bytes of a file, both ends inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -11,20 +11,21 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** Where the files of software versions are kept: a part at first, under its key once it is whole. */
+/** Storage of software version files: first as a partial upload, then under its key when complete. */
 export interface SoftwareFiles {
-  /** How many bytes of an upload are here. */
+  /** Number of bytes received of an upload. */
   partBytes(storageKey: string): Promise<number>;
   /**
-   * Writes a piece of an upload where it belongs; what has come stays when it breaks off. Bytes that are there already
-   * may come again.
-   * @returns how many bytes are here now
-   * @throws PortalError 2004 for a piece that begins beyond what is here, or is longer than it said; 2004 when the disk is full
+   * Writes a part of an upload at its offset; received data is kept if the upload is interrupted. Received bytes may
+   * be sent again.
+   * @returns number of bytes received so far
+   * @throws PortalError 2004 for a part that begins after the received bytes, or is longer than declared; 2004 when
+   * the disk is full
    */
   writePart(storageKey: string, piece: ByteRange, content: Readable): Promise<number>;
-  /** Takes a whole upload in. @throws when there is none */
+  /** Completes an upload. @throws when there is none */
   finishPart(storageKey: string): Promise<StoredFile>;
-  /** Undefined when the content is not (or no more) there. */
+  /** Undefined if the content does not exist (any longer). */
   open(storageKey: string, range?: ByteRange): Promise<Readable | undefined>;
   remove(storageKey: string): Promise<void>;
 }

@@ -4,9 +4,9 @@ import type { VersionsDeps } from '../versions-deps.ts';
 import type { SoftwareFiles } from './software-files.ts';
 
 export interface SoftwareRoutesDeps extends VersionsDeps {
-  /** For links that devices get. */
+  /** For links of devices. */
   readonly signer: UrlSigner;
-  /** For links that people get. */
+  /** For links of users. */
   readonly links: PersonLinks;
   readonly files: SoftwareFiles;
 }

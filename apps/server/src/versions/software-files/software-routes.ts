@@ -11,13 +11,12 @@ import { addUploadRoutes } from './upload-routes.ts';
 import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
 /**
- * Uploads of people, and downloads of devices:
- * `GET /device-software/{key}/{name}?device&expires&signature`: a device gets it, whole or a range of it, as long as it
- * is active. The link is the right.
+ * Uploads by users, and downloads by devices: `GET /device-software/{key}/{name}?device&expires&signature` returns
+ * the file or a range of it to an active device. The link grants access.
  */
 export function addSoftwareRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
   void app.register(async (scope) => {
-    // The content is streamed to the disk as it comes: no parser, and the store's own limit.
+    // The content is streamed to the disk: no parser, and the store's own size limit.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     addUploadRoutes(scope, deps);
@@ -31,7 +30,7 @@ function addDownload(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
   const { database, signer, files } = deps;
   app.get<{ Params: { key: string }; Querystring: SignedQuery & { readonly device?: string } }>(
     '/device-software/:key/:name',
-    // Ranges and the hash speak of the bytes as they are.
+    // Ranges and the hash refer to the uncompressed bytes.
     { compress: false },
     async (request, reply) => {
       const { key } = request.params;
@@ -43,7 +42,7 @@ function addDownload(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
         throw refuse('link-ended');
       }
       const file = await findServedFile(database.orm, key);
-      // A device that is not in service is served nothing.
+      // Only devices in service may download.
       const isServed = file !== undefined && (await isActiveDevice(database.orm, device));
       if (!isServed) throw new PortalError('notFound');
       return sendFile(request, reply, { files, key, file });
@@ -62,7 +61,7 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
   const ifRange = request.headers['if-range'];
-  // A range of another file than the one that was begun is of no use: then the whole file is sent.
+  // If the file has changed since the first range, the whole file is sent.
   const isSame = ifRange === undefined || ifRange === etag;
   const range = isSame ? readByteRange(request.headers.range, file.bytes) : null;
   void reply.header('accept-ranges', 'bytes').header('etag', etag);

@@ -17,7 +17,7 @@ import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit
 import type { ByteRange } from './software-files.ts';
 import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
-/** Pieces that arrive at the same time: of one file one, for two would write into each other. */
+/** Limits concurrent parts: one per file, because two would overwrite each other. */
 const arriving = new ConcurrencyLimit({ each: 1, all: 8, waiting: 100, maxWaitMs: 60_000 });
 
 type UploadQuery = PersonLinkQuery &
@@ -25,8 +25,8 @@ type UploadQuery = PersonLinkQuery &
 type UploadRequest = FastifyRequest<{ Querystring: UploadQuery }>;
 
 /**
- * `PUT /software-files?…` brings the file of a version, whole or piece by piece (`Content-Range: bytes 0-99/1000`);
- * `GET` of the same link says how many bytes are here, so that an interrupted upload can go on.
+ * `PUT /software-files?…` uploads the file of a version, as a whole or in parts (`Content-Range: bytes 0-99/1000`);
+ * `GET` of the same link returns the number of received bytes, so that an interrupted upload can be resumed.
  */
 export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps): void {
   app.get<{ Querystring: UploadQuery }>('/software-files', async (request, reply) => {
@@ -45,19 +45,19 @@ export function addUploadRoutes(app: FastifyInstance, deps: SoftwareRoutesDeps):
   );
 }
 
-/** All of it within one turn: a piece that came while the file is taken in would change what is hashed. */
+/** Under one lock: a part received while the file is being completed would change the hashed content. */
 async function receive(
   deps: SoftwareRoutesDeps,
   upload: SoftwareUpload,
   request: UploadRequest,
 ): Promise<SoftwareUploadState> {
   const before = await stateOf(deps, upload);
-  // The answer to the last piece was lost on its way.
+  // The response to the last part was lost.
   if (before.sha256 !== null) return before;
   await requireOpenForArtifact(deps.database.orm, upload);
   const piece = readPiece(request.headers['content-range'], upload.bytes);
   const bytes = await deps.files.writePart(upload.key, piece, contentOf(request.body));
-  return bytes < upload.bytes ? { bytes, sha256: null } : takeIn(deps, upload, request);
+  return bytes < upload.bytes ? { bytes, sha256: null } : completeUpload(deps, upload, request);
 }
 
 async function requireUpload(
@@ -65,7 +65,7 @@ async function requireUpload(
   request: UploadRequest,
 ): Promise<SoftwareUpload> {
   const parsed = softwareUploadQuery.safeParse(request.query);
-  // What is not even a name was never signed.
+  // An invalid name was never signed.
   if (!parsed.success) throw new PortalError('notFound');
   await deps.links.require(
     {
@@ -92,7 +92,7 @@ async function stateOf(
   return { bytes: await files.partBytes(key), sha256: null };
 }
 
-async function takeIn(
+async function completeUpload(
   deps: SoftwareRoutesDeps,
   upload: SoftwareUpload,
   request: UploadRequest,
@@ -114,7 +114,7 @@ async function takeIn(
   }
 }
 
-/** @throws PortalError 2004 for a piece that is none of this file */
+/** @throws PortalError 2004 for a part that does not belong to this file */
 function readPiece(header: string | undefined, bytes: number): ByteRange {
   if (header === undefined) return { start: 0, end: bytes - 1 };
   const [, start, end, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? [];
