@@ -8,18 +8,18 @@ import type { PortalPerson } from '../support/portal-person.ts';
 
 const LIMIT_MS = 30_000;
 
-/** One command as a support engineer orders it. */
+/** A command as sent by a support engineer. */
 export interface Order {
   readonly deviceId: string;
   readonly command: string;
-  /** For the command `document`: which one. */
+  /** For the command `document`: its name. */
   readonly document?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** What is typed to confirm a command that destroys. */
+  /** Text typed to confirm a destructive command. */
   readonly confirmation?: string;
 }
 
-/** What a support engineer does with commands and devices, through the product API. */
+/** Commands and devices, through the product API. */
 export class AcceptanceFixture {
   readonly #person: PortalPerson;
 
@@ -61,7 +61,7 @@ export class AcceptanceFixture {
     }, LIMIT_MS);
   }
 
-  /** Takes a run back on one device; resolves when that has ended. */
+  /** Undoes a run on one device; resolves when the undo has ended. */
   async undo(reference: {
     readonly runId: string;
     readonly deviceId: string;

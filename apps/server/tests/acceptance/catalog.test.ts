@@ -36,7 +36,7 @@ const run = (command: string, parameters: Record<string, unknown> = {}) =>
 interface Look {
   readonly command: string;
   readonly parameters?: Record<string, unknown>;
-  /** Exit codes that are honest on some machine or other; the first where everything is installed. */
+  /** Exit codes that are correct depending on the machine; the first if everything is installed. */
   readonly codes: readonly number[];
   readonly says: RegExp;
 }
@@ -93,7 +93,7 @@ const looks: readonly Look[] = [
 
 describe('the catalog on a real machine', () => {
   test.each(looks)(
-    '[catalog-10] $command $parameters answers in words, with an honest exit code',
+    'runs $command $parameters with readable output and a correct exit code',
     async ({ command, parameters, codes, says }) => {
       const ended = await run(command, parameters);
       expect(codes).toContain(ended.responseCode);
@@ -104,7 +104,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-20] storage/clean previews, in a folder of the test',
+    'previews storage/clean in a test folder',
     async () => {
       const own = join(portal.dataDir, 'to-clean');
       await mkdir(own);
@@ -132,7 +132,7 @@ describe('the catalog on a real machine', () => {
     LIMIT_MS,
   );
 
-  test('[catalog-11] a parameter beyond its bounds is refused with its path, and nothing is sent', async () => {
+  test('rejects an out-of-range parameter with its path, and sends nothing', async () => {
     const answer = await setup.order({
       deviceId,
       command: 'process/top',
@@ -143,7 +143,7 @@ describe('the catalog on a real machine', () => {
   });
 
   test(
-    '[catalog-12] the file of logs/collect downloads whole, whatever encodings the browser takes',
+    'downloads the file of logs/collect completely, with any accepted encoding',
     async () => {
       const { artifacts, state } = await run('logs/collect', { hours: 1 });
       expect(state).toBe('Success');
@@ -162,7 +162,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    "[catalog-13] software/inventory brings the machine's versions to the device",
+    "stores the machine's versions for the device with software/inventory",
     async () => {
       expect(await run('software/inventory')).toMatchObject({ state: 'Success', responseCode: 0 });
       const { software } = await setup.untilDevice(
@@ -177,7 +177,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-14] process/kill ends a process, and says so when there is none',
+    'ends a process with process/kill, and reports a missing one',
     async () => {
       const child = spawn('sleep', ['300'], { stdio: 'ignore' });
       const exited = once(child, 'exit');
@@ -191,7 +191,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-15] cancelling in the middle ends the script and keeps what it said',
+    'cancels a running script and keeps its output',
     async () => {
       const script = 'echo begun; sleep 60; echo never';
       const id = await setup.send({ deviceId, command: 'shell', parameters: { script } });
@@ -205,7 +205,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-16] a position in the configuration is what locate reports, and factory-reset erases it',
+    'reports a configured location with locate, and erases it with factory-reset',
     async () => {
       for (const [key, value] of [
         ['location.latitude', '52.52'],
@@ -216,7 +216,7 @@ describe('the catalog on a real machine', () => {
       expect((await run('config/show')).stdout.text).toContain('location.latitude = "52.52"');
       expect(await run('locate')).toMatchObject({ state: 'Success' });
       const { place } = await setup.untilDevice(deviceId, (device) => device.place !== null);
-      // Rounded for a look at the device: the exact place is a look of its own, on record.
+      // Rounded on the device page: the precise location is a separate access, which is recorded.
       expect(place).toMatchObject({ latitude: 52.5, longitude: 13.4, source: 'manual' });
 
       const refused = await setup.order({ deviceId, command: 'factory-reset' });
@@ -230,7 +230,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-19] a setting is verified on the device, and its undo gives back what was there',
+    'verifies a setting on the device, and restores the previous value by undo',
     async () => {
       const given = { key: 'upload.interval', value: '60' };
       await run('config/set', { ...given, value: '300' });
@@ -249,7 +249,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-17] restart/agent ends well, and the agent is back under the same identity',
+    'ends restart/agent successfully, with the agent back under the same identity',
     async () => {
       const before = await setup.untilDevice(
         deviceId,
@@ -270,7 +270,7 @@ describe('the catalog on a real machine', () => {
   );
 
   test(
-    '[catalog-18] a step beyond its own time ends as timed out, with what it said until then',
+    'ends a step beyond its timeout as timed out, with its output so far',
     async () => {
       const content = `schemaVersion: '2.2'
 mainSteps:

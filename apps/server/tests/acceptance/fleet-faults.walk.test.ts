@@ -52,7 +52,7 @@ interface Case {
   readonly look: string;
   readonly sign: RegExp;
   readonly remedy: string;
-  /** Out of what the look said. */
+  /** Derived from the output of the diagnosis. */
   readonly parameters: (found: string, device: SimulatedDevice) => Record<string, unknown>;
 }
 
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
 
 describe('faults of the simulated fleet', () => {
   test.each(cases)(
-    '[fleet-30] $fault shows as degraded, $look finds it, $remedy mends it, and the device is healthy',
+    'shows $fault as degraded, detects it with $look, fixes it with $remedy, and shows a healthy device',
     async (item) => {
       const device = deviceAt(item.index);
       const { deviceId } = device;
@@ -144,7 +144,7 @@ describe('faults of the simulated fleet', () => {
   );
 
   test(
-    '[fleet-31] software/install raises the version of the device, software/rollback brings it back',
+    'raises the version of a device with software/install and restores it with software/rollback',
     async () => {
       const device = deviceAt(6);
       const { deviceId } = device;
@@ -165,7 +165,7 @@ describe('faults of the simulated fleet', () => {
   );
 
   test(
-    '[fleet-32] restart/device takes the device offline with a reason, and ends well when it is back',
+    'takes a device offline with restart/device, and ends when it is back online',
     async () => {
       const { deviceId } = deviceAt(7);
       const id = await setup.send({ deviceId, command: 'restart/device' });
@@ -187,7 +187,7 @@ describe('faults of the simulated fleet', () => {
   );
 
   test(
-    '[fleet-33] a command under way on a simulated device can be cancelled',
+    'cancels a running command on a simulated device',
     async () => {
       const { deviceId } = deviceAt(8);
       const script = 'echo begun\nsleep 3600\necho never';

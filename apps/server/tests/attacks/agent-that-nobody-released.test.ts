@@ -17,7 +17,7 @@ import {
 import { createMemorySecrets } from '../support/memory-secrets.ts';
 
 const template = join(import.meta.dirname, '../../../agent/install.sh.template');
-/** Prints what the installer starts it with. */
+/** Prints the argument with which the installer starts it. */
 const PROGRAM = `console.log('started', process.argv[2], process.env.DEVICEPORTAL_AGENT_KEY);\n`;
 const EVIL = `console.log('evil');\n`;
 const release = { version: '1.2.3', allowsDowngrade: false, releasedAt: '2026-11-23T00:00:00Z' };
@@ -26,7 +26,7 @@ let directory: string;
 let ring: RotatingKeyRing;
 let portal: FastifyInstance;
 let downloads: AgentDownloads;
-/** Between device and portal; gives what stands here instead of the portal's own. */
+/** A server between device and portal; returns these responses instead of the portal's own. */
 let network: Server;
 const foreign = new Map<string, string | Buffer>();
 
@@ -72,7 +72,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** What a person does: paste the command that the portal shows, and put options at its end. */
+/** Runs the command that the portal shows, with options appended. */
 async function install(
   command: string,
 ): Promise<{ readonly said: string; readonly kept: boolean }> {
@@ -88,13 +88,13 @@ async function install(
   return { said, kept };
 }
 
-test('[install-1] the command that the portal shows installs the agent that it signed', async () => {
+test('[install-1] the command shown by the portal installs the agent that the portal signed', async () => {
   const { said, kept } = await install(await downloads.installCommand('TOKEN'));
   expect(said).toBe(`started run ${ring.current.keyId}\n`);
   expect(kept).toBe(true);
 });
 
-test('[install-2] an installer that was changed on its way does not run', async () => {
+test('[install-2] an installer modified in transit does not run', async () => {
   const command = await downloads.installCommand('TOKEN');
   foreign.set('/agent/install.sh', `#!/bin/sh\necho evil\n`);
   const { said, kept } = await install(command);
@@ -130,7 +130,7 @@ test.each<[string, string, () => Promise<string | Buffer>]>([
       );
     },
   ],
-])('[install-3] an agent %s does not run', async (_what, reason, make) => {
+])('an agent %s does not run', async (_what, reason, make) => {
   const command = await downloads.installCommand('TOKEN');
   foreign.set('/agent/agent.mjs', await make());
   const { said, kept } = await install(command);
@@ -140,7 +140,7 @@ test.each<[string, string, () => Promise<string | Buffer>]>([
 
 const openBy = (key: string, bytes: Buffer) => openAgent(bytes, (keyId) => keyId === key);
 
-test('[install-4] the portal serves a release as it was signed, signs one of another installation, and serves none that was changed', async () => {
+test('the portal serves a release as it was signed, signs one from another installation, and serves none that was modified', async () => {
   const bundle = join(directory, 'agent.mjs');
   const sealed = await sealAgent(Buffer.from(PROGRAM), release, ring.current);
   await writeFile(bundle, sealed);

@@ -18,7 +18,7 @@ async function invited(address: string, role: string): Promise<AccessFixture> {
   return AccessFixture.open(portal, address);
 }
 
-it('a person cannot give temporary access to themselves by a second account of theirs', async () => {
+it('a user cannot grant themselves temporary access with their second account', async () => {
   const viewer = await invited('ana@example.com', 'Viewer');
   const second = await invited('ana+admin@example.com', 'Administrator');
   const { id: roleId } = await admin.role('Operator');

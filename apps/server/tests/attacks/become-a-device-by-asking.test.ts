@@ -35,7 +35,7 @@ afterAll(async () => {
 let addresses = 0;
 
 function come(serialNumber: string, machine: Machine): Promise<EnrollmentAnswer> {
-  // Refusals of one machine do not limit the next.
+  // Each machine has its own address, so that rejections of one do not limit the next.
   const address = `198.51.${Math.floor((addresses += 1) / 200)}.${1 + (addresses % 200)}`;
   return enrollMachineAt({
     url: portal.url,
@@ -53,7 +53,7 @@ const reasonOf = ({ status, body }: EnrollmentAnswer) => [
 ];
 const waiting = [403, 1000, 're-enrolment-waiting'];
 
-/** A device that is enrolled, and a machine without its key. */
+/** An enrolled device, and a machine without its key. */
 async function deviceAndMachine(serialNumber: string) {
   const first = await come(serialNumber, await createRequest());
   expect(first.status).toBe(200);
@@ -67,12 +67,12 @@ async function deviceAndMachine(serialNumber: string) {
 const requestOf = (deviceId: string, setup = admin): Promise<ReEnrollmentRequest | null> =>
   setup.read('devices.getReEnrollment', { deviceId });
 
-/** A device and a machine that asks to become it. */
+/** A device, and a machine that requests to become it. */
 async function asked(serialNumber: string) {
   const known = await deviceAndMachine(serialNumber);
   expect(reasonOf(await come(serialNumber, known.machine))).toEqual(waiting);
   const request = await requestOf(known.id);
-  if (request === null) throw new Error('nothing was asked');
+  if (request === null) throw new Error('no request was made');
   return { ...known, request };
 }
 
@@ -95,7 +95,7 @@ async function eventsOf(deviceId: string): Promise<string[]> {
   return page.rows.map(({ type }) => type).toReversed();
 }
 
-test('a machine cannot become a device by asking, however often, and asking uses up no claim', async () => {
+test('a machine cannot become a device by repeated requests, and a request uses up no claim', async () => {
   const { id, instanceId, machine, request } = await asked('ASKS0001');
   expect(reasonOf(await come('asks0001', machine))).toEqual(waiting);
   expect((await device(id)).instanceId).toBe(instanceId);
@@ -114,7 +114,7 @@ test('a machine cannot become a device by asking, however often, and asking uses
   expect(await eventsOf(id)).toEqual(['device.re-enrolment-requested']);
 });
 
-test('a machine becomes the device after its approval, once, and the old instance is superseded', async () => {
+test('an approved machine becomes the device only once, and the old instance is superseded', async () => {
   const { id, instanceId, machine, request } = await asked('ASKS0002');
   expect((await approve(request.id)).status).toBe(200);
   expect((await requestOf(id))?.approvedBy).toMatch(/admin/);
@@ -127,7 +127,7 @@ test('a machine becomes the device after its approval, once, and the old instanc
   expect(enrolled).toMatchObject({ deviceId: id, data: { reEnrolmentId: request.id } });
 });
 
-test('another key cannot use an approval, nor push a request aside', async () => {
+test('another key can neither use an approval nor displace a request', async () => {
   const { id, instanceId, request } = await asked('ASKS0003');
   const another = await createRequest();
   const pushed = await come('ASKS0003', another);
@@ -138,7 +138,7 @@ test('another key cannot use an approval, nor push a request aside', async () =>
   expect((await requestOf(id))?.id).toBe(request.id);
 });
 
-test('a certificate request of another machine cannot be sent with a key of its own', async () => {
+test('the certificate request of another machine cannot be sent with a different key', async () => {
   const { id, instanceId, machine, request } = await asked('ASKS0004');
   await approve(request.id);
   const lines = machine.request.split('\n');
@@ -148,7 +148,7 @@ test('a certificate request of another machine cannot be sent with a key of its 
   expect((await device(id)).instanceId).toBe(instanceId);
 });
 
-test('a request cannot be approved twice, not even at the same moment', async () => {
+test('a request cannot be approved twice, even at the same time', async () => {
   const { id, request } = await asked('ASKS0005');
   const answers = await Promise.all([1, 2, 3, 4].map(() => approve(request.id)));
   expect(answers.map(({ code }) => code).toSorted()).toEqual([2004, 2004, 2004, undefined]);
@@ -158,7 +158,7 @@ test('a request cannot be approved twice, not even at the same moment', async ()
   ]);
 });
 
-test('a request that has expired cannot be approved, and an expired approval cannot be used', async () => {
+test('an expired request cannot be approved, and an expired approval cannot be used', async () => {
   const { id, instanceId, machine, request } = await asked('ASKS0006');
   await endNow(id);
   expect((await approve(request.id)).code).toBe(2004);
@@ -170,7 +170,7 @@ test('a request that has expired cannot be approved, and an expired approval can
   expect((await device(id)).instanceId).toBe(instanceId);
 });
 
-test('a rejected machine cannot ask again, and an approval can be withdrawn before its use', async () => {
+test('a rejected machine cannot request again, and an approval can be withdrawn before its use', async () => {
   const { id, machine, request } = await asked('ASKS0007');
   await approve(request.id);
   expect((await reject(request.id)).status).toBe(200);
@@ -181,7 +181,7 @@ test('a rejected machine cannot ask again, and an approval can be withdrawn befo
   expect(reasonOf(await come('ASKS0007', await createRequest()))).toEqual(waiting);
 });
 
-test('a person cannot decide about a device outside their scope, nor see its request', async () => {
+test('a user can neither decide on a request for a device outside their scope nor see it', async () => {
   const french = { countries: ['FR'], models: [], labels: {} };
   await admin.createRole('French managers', ['devices:read', 'devices:manage'], french);
   await admin.invite('asks-french@example.com', 'French managers');
@@ -205,7 +205,7 @@ test('a person cannot decide about a device outside their scope, nor see its req
   expect(await told(setup)).toEqual([]);
 });
 
-test('a suspended or retired device cannot be asked for, and suspending ends an approval', async () => {
+test('a suspended or retired device cannot be requested, and suspending ends an approval', async () => {
   const { id, machine, request } = await asked('ASKS0009');
   await approve(request.id);
   await admin.done('devices.suspend', { id, reason: 'lost' });
@@ -218,7 +218,7 @@ test('a suspended or retired device cannot be asked for, and suspending ends an 
   expect(await requestOf(id)).toBeNull();
 });
 
-test('an approval by temporary access ends with the access', async () => {
+test('an approval given with temporary access ends with that access', async () => {
   const address = 'asks-temporary@example.com';
   await admin.invite(address, 'Viewer');
   const setup = await AccessFixture.open(portal, address);
@@ -236,7 +236,7 @@ test('an approval by temporary access ends with the access', async () => {
   expect((await device(id)).instanceId).toBe(instanceId);
 });
 
-test('a flood of machines leaves one request of a device, told once, and no more than the limit in all', async () => {
+test('a flood of machines creates one request and one notification per device, within a total limit', async () => {
   const { id, request } = await asked('ASKS0010');
   const flood = await Promise.all(
     Array.from({ length: 20 }, async () => come('ASKS0010', await createRequest())),

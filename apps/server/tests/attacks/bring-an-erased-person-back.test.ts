@@ -30,7 +30,7 @@ const newestName = async (): Promise<string> =>
     )
   ).rows[0]?.actor_name;
 
-test('a sealed key that an insider kept is not put back with the role of the server', async () => {
+test("a sealed key kept by an insider cannot be restored with the server's database role", async () => {
   const kept = await keyOf();
   await eraseNow(portal.database, user);
   const { pool } = portal.database;
@@ -49,7 +49,7 @@ test('a sealed key that an insider kept is not put back with the role of the ser
   );
 });
 
-test('a write that comes late brings no name back', async () => {
+test('a delayed write cannot restore an erased name', async () => {
   await eraseNow(portal.database, user);
   await act(portal.database, user);
   expect(await newestName()).toMatch(/^erased-/);
@@ -69,7 +69,7 @@ test('a write that comes late brings no name back', async () => {
   ]);
 });
 
-test('a transaction that was under way when the person was erased leaves nothing that can be read', async () => {
+test('a transaction in progress during the erasure leaves nothing readable', async () => {
   let erased: Promise<void> | undefined;
   await inTransaction(portal.database, async (tx) => {
     await act({ ...portal.database, orm: portal.database.orm }, user);
@@ -85,7 +85,7 @@ test('a transaction that was under way when the person was erased leaves nothing
   expect(rows.map(({ text }) => text).join('\n')).not.toContain(user.username);
 });
 
-test('another process that holds the key reads the name for ten seconds at most', async () => {
+test('another process that has cached the key can read the name for at most ten seconds', async () => {
   let now = Date.now();
   const other = new PersonalKeys(testPersonalDataKey, portal.database.orm, () => now);
   const name = await newestName();
@@ -95,7 +95,7 @@ test('another process that holds the key reads the name for ten seconds at most'
   expect((await other.open(portal.database.orm, [name])).get(name)).toMatch(/^erased-/);
 });
 
-test('a user who was never written of gets no key after the erasure', async () => {
+test('a user without sealed records gets no key after the erasure', async () => {
   const silent = await seedUser(portal.database, `silent-${number}@example.com`);
   await eraseNow(portal.database, silent);
   await act(portal.database, silent);

@@ -34,7 +34,7 @@ const version = { component: 'firmware', version: '1.0.0' };
 let db: TestDatabase;
 let app: FastifyInstance;
 let directory: string;
-/** Called when a whole file is about to be taken in. */
+/** Called just before a complete upload is verified. */
 let whileTakenIn: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const put = (url: string, payload: Buffer | Readable) =>
     headers: { 'content-type': 'application/octet-stream' },
   });
 
-test('a file is what its hash says, also where another piece comes while it is taken in', async () => {
+test('a file cannot be changed by another part while its hash is verified', async () => {
   const deps = { database: db.database, clock, softwareArtifactLimitBytes: BYTES };
   await registerSoftware(deps, callerOf(administrator), {
     ...{ ...version, models: [], channel: 'stable', releasedAt: null, notes: '' },

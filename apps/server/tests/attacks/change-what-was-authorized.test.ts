@@ -23,14 +23,14 @@ import {
 } from '../support/command-fixture.ts';
 import {
   DOCUMENT,
-  openAttackedFixture,
-  type AttackedFixture,
-} from '../support/attacked-fixture.ts';
+  openTamperingFixture,
+  type TamperingFixture,
+} from '../support/tampering-fixture.ts';
 
-let attacked: AttackedFixture;
+let attacked: TamperingFixture;
 let fixture: AirBlastFixture;
 beforeAll(async () => {
-  attacked = await openAttackedFixture();
+  attacked = await openTamperingFixture();
   ({ fixture } = attacked);
 });
 afterAll(() => attacked[Symbol.asyncDispose]());
@@ -73,7 +73,7 @@ describe('a person with write access to the database cannot run code by a schedu
     return resumeSchedule(fixture.deps, operator, { id, sign: true, shownSha256: sha256, origin });
   }
 
-  it('[authorized-1] and one that nobody changed runs', async () => {
+  it('and an unmodified schedule runs', async () => {
     const one = await schedule();
     const before = await attacked.countRuns();
     await fireAt(minutes(60));
@@ -108,7 +108,7 @@ describe('a person with write access to the database cannot run code by a schedu
     ['any number of errors', 'maxErrors', () => sql`max_errors = '100%'`],
     ['the rights of another person', 'createdBy', () => sql`created_by_subject = 'administrator'`],
     ['other times', 'times', () => sql`times = jsonb_set(times, '{cron}', '"* * * * *"')`],
-  ])('[authorized-2] with %s', async (_what, part, change) => {
+  ])('with %s', async (_what, part, change) => {
     const { id } = await schedule();
     await attacked.write(sql`update run_schedule set ${change()} where id = ${id}`);
     const before = await attacked.countRuns();
@@ -130,7 +130,7 @@ describe('a person with write access to the database cannot run code by a schedu
     });
   });
 
-  it('[authorized-3] by another text of its document', async () => {
+  it('by another text of its document', async () => {
     const { id } = await schedule();
     const before = await attacked.countRuns();
     await attacked.whileDocumentIsChanged('parsed', () => fireAt(minutes(60)));
@@ -138,7 +138,7 @@ describe('a person with write access to the database cannot run code by a schedu
     await attacked.expectReported(id, { changed: ['document'] });
   });
 
-  it('[authorized-4] at a moment that it does not have', async () => {
+  it('at a time that is not in its plan', async () => {
     const { id } = await schedule();
     await attacked.write(
       sql`update run_schedule set next_at = ${minutes(7).toISOString()} where id = ${id}`,
@@ -149,7 +149,7 @@ describe('a person with write access to the database cannot run code by a schedu
     await attacked.expectReported(id, { changed: ['nextAt'] });
   });
 
-  it('[authorized-5] that nobody made, or with the signature of another', async () => {
+  it('by a schedule that was never created, or with the signature of another', async () => {
     const { id } = await schedule();
     const [unsigned, copied] = [newId(), newId()];
     for (const made of [unsigned, copied]) {
@@ -170,7 +170,7 @@ describe('a person with write access to the database cannot run code by a schedu
     await attacked.expectReported(copied, { fault: 'changed' });
   });
 
-  it('[authorized-16] that has no signature, until somebody who may run it signs it as it is', async () => {
+  it('by one without a signature, until a user with the permission signs it unchanged', async () => {
     const { id } = await schedule();
     await attacked.write(sql`update run_schedule set signed_authorization = null where id = ${id}`);
     const before = await attacked.countRuns();
@@ -195,7 +195,7 @@ describe('a person with write access to the database cannot run code by a schedu
     expect(await attacked.countRuns()).toBe(before + 1);
   });
 
-  it('[authorized-19] whose key was withdrawn, until somebody signs it with the key of now', async () => {
+  it('by one whose key was withdrawn, until a user signs it with the current key', async () => {
     const { id } = await schedule();
     await attacked.write(sql`
       update run_schedule set signed_authorization = jsonb_set(signed_authorization, '{signatures,0,keyId}', '"withdrawn"')
@@ -209,7 +209,7 @@ describe('a person with write access to the database cannot run code by a schedu
     expect(await attacked.countRuns()).toBe(before + 1);
   });
 
-  it('[authorized-17] by another limit than the one that was signed, first or last', async () => {
+  it('by a limit other than the signed one, first or last', async () => {
     const { id } = await schedule();
     const { id: changed } = await schedule();
     await attacked.write(
@@ -238,7 +238,7 @@ describe('a person with write access to the database cannot run code by a schedu
     await attacked.expectReported(id, { changed: ['maxDevices'] });
   });
 
-  it('[authorized-18] that destroys and that nobody signed for devices that were confirmed', async () => {
+  it('by a destructive one that was not signed for confirmed devices', async () => {
     const { id } = await schedule();
     await attacked.write(sql`
       update run_schedule set signed_authorization = null, parameters = '{}', document_version = 1,
@@ -248,7 +248,7 @@ describe('a person with write access to the database cannot run code by a schedu
     ).rejects.toMatchObject({ code: 2004, issues: [{ path: ['sign'] }] });
   });
 
-  it('[authorized-6] and one that was changed keeps no other back', async () => {
+  it('and a modified schedule delays no other', async () => {
     const [changed, other] = [await schedule(), await schedule()];
     await attacked.write(
       sql`update run_schedule set times = '{"kind":"nonsense"}' where id = ${changed.id}`,
@@ -269,7 +269,7 @@ describe('a person with write access to the database cannot run code by a rollou
     parameters: { script: 'v2' },
   };
 
-  /** Canaries are due: the plan is checked, nothing is sent. */
+  /** Canaries are due: the plan is checked, nothing has been sent. */
   async function planned(options = {}): Promise<AirBlastDetail> {
     fixture.setNow(null);
     const plan = await fixture.plan(attacked.operator, await attacked.devices(10), {
@@ -278,7 +278,7 @@ describe('a person with write access to the database cannot run code by a rollou
     });
     return fixture.next(attacked.operator, plan);
   }
-  /** The canaries have succeeded; the blast is due. */
+  /** The canaries have succeeded; the rollout stage is due. */
   async function canariesDone(): Promise<AirBlastDetail> {
     const plan = await planned();
     await fixture.next(attacked.operator, plan);
@@ -294,13 +294,13 @@ describe('a person with write access to the database cannot run code by a rollou
     expect(await attacked.countRuns()).toBe(before);
     await attacked.expectReported(run.id, { kind: 'rollout', ...mismatch });
   }
-  /** The first wave is under way, the others wait. */
+  /** The first wave is in progress, further waves are waiting. */
   async function blasting(): Promise<AirBlastDetail> {
     const run = await canariesDone();
     return fixture.next(attacked.operator, run);
   }
 
-  it('[authorized-7] by a plan that was changed whole, hash included', async () => {
+  it('by a plan that was changed completely, including its hash', async () => {
     const run = await planned();
     const { rows } = await attacked.write(sql`select effect from air_blast where id = ${run.id}`);
     const { effect } = rows[0] as { effect: PlannedEffect };
@@ -314,7 +314,7 @@ describe('a person with write access to the database cannot run code by a rollou
     await refused(run, { fault: 'changed', changed: ['planSha256'] });
   });
 
-  it('[authorized-8] without the approval that it needs', async () => {
+  it('without the required approval', async () => {
     fixture.setNow(null);
     const plan = await fixture.plan(attacked.operator, await attacked.devices(2), {
       change: { ...shell, document: 'DevicePortal-factory-reset', parameters: {} },
@@ -338,7 +338,7 @@ describe('a person with write access to the database cannot run code by a rollou
         where air_blast_id = ${id} and step = 'blast' and wave = 2`,
     ],
     [
-      'the rights of somebody else',
+      'the permissions of another user',
       'startedAs',
       (id) => sql`
         update air_blast_step set started_as = jsonb_set(started_as, '{userId}', to_jsonb(${randomUUID()}::text))
@@ -356,13 +356,13 @@ describe('a person with write access to the database cannot run code by a rollou
       (id) =>
         sql`update air_blast_wave set kind = 'verify' where air_blast_id = ${id} and step = 'blast' and wave = 2`,
     ],
-  ])('[authorized-9] with %s', async (_what, part, change) => {
+  ])('with %s', async (_what, part, change) => {
     const run = await blasting();
     await attacked.write(change(run.id));
     await refused(run, { fault: 'changed', changed: [part] });
   });
 
-  it('[authorized-10] by more errors than the plan allows, or all waves at once', async () => {
+  it('by allowing more errors than planned, or all waves at once', async () => {
     const run = await blasting();
     await attacked.write(sql`
       update air_blast_wave set ended_at = now() where air_blast_id = ${run.id} and step = 'blast' and wave = 1`);
@@ -376,7 +376,7 @@ describe('a person with write access to the database cannot run code by a rollou
     await refused(other, { changed: ['openedAt'] });
   });
 
-  it('[authorized-11] in a step that nobody started', async () => {
+  it('in a step that was never started', async () => {
     const run = await canariesDone();
     const [target] = (
       await attacked.write(

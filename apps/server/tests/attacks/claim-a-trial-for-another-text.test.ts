@@ -36,7 +36,7 @@ async function recorded(of: { name: string; version: number | null; content: str
   return rows[0]?.data;
 }
 
-it('an author cannot have the trail say that a version was tried when it was another text', async () => {
+it('an author cannot record a test of a version in the trail that was run with another text', async () => {
   const [name, content] = ['acme-tried', textOf('true')];
   await createDocument(fixture.deps, author, {
     ...{ name, content, consequence: 'destroys', description: '', secretParameters: [] },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup[Symbol.asyncDispose]());
 
-/** A file that only the attacker's command would make. */
+/** A file that only the attacker's command would create. */
 function newMarker(): { readonly command: string; readonly isMade: () => Promise<boolean> } {
   const file = join(setup.directory, randomUUID());
   return {
@@ -25,14 +25,14 @@ function newMarker(): { readonly command: string; readonly isMade: () => Promise
   };
 }
 
-test('what was authorized runs, by a device that checks signatures', async () => {
+test('an authorized run is executed by a device that verifies signatures', async () => {
   const { command, isMade } = newMarker();
   const run = await setup.request(command);
   expect(await setup.deliver(run.id)).toMatchObject({ status_details: 'Success' });
   expect(await isMade()).toBe(true);
 });
 
-test('who can write to the database cannot change the parameters of a run that waits', async () => {
+test('a person with write access to the database cannot change the parameters of a queued run', async () => {
   const { command, isMade } = newMarker();
   const run = await setup.request('true');
   await setup.sql(
@@ -55,7 +55,7 @@ test('who can write to the database cannot change the parameters of a run that w
   expect(events[0]?.data).toMatchObject({ reason: 'signature', fault: 'parameters' });
 });
 
-test('who can write to the database cannot change the text of a document on its way', async () => {
+test('a person with write access to the database cannot change the text of a document before delivery', async () => {
   const { command, isMade } = newMarker();
   const run = await setup.request('true');
   const { documentName } = run;
@@ -81,13 +81,13 @@ test('who can write to the database cannot change the text of a document on its 
   expect(await isMade()).toBe(false);
 });
 
-test('who can write to the database cannot give a run another time limit', async () => {
+test('a person with write access to the database cannot change the execution timeout of a run', async () => {
   const run = await setup.request('true');
   await setup.sql('update command_run set execution_timeout_seconds = 1 where id = $1', [run.id]);
   expect(await setup.deliver(run.id)).toMatchObject({ status_details: 'Access Denied' });
 });
 
-test('who can write to the database cannot give a run more time to begin', async () => {
+test('a person with write access to the database cannot extend the delivery timeout of a run', async () => {
   const run = await setup.request('true');
   await setup.sql(
     `update invocation set deliver_before = deliver_before + interval '1 day' where run_id = $1`,
@@ -99,7 +99,7 @@ test('who can write to the database cannot give a run more time to begin', async
   });
 });
 
-test('who can write to the database cannot send a run without a signature', async () => {
+test('a person with write access to the database cannot send a run without a signature', async () => {
   const { command, isMade } = newMarker();
   const run = await setup.request(command);
   await setup.sql('delete from run_signature where run_id = $1', [run.id]);
@@ -110,7 +110,7 @@ test('who can write to the database cannot send a run without a signature', asyn
   expect(await isMade()).toBe(false);
 });
 
-test('who can write to the database cannot sign with a key of their own', async () => {
+test('a person with write access to the database cannot sign with their own key', async () => {
   const run = await setup.request('true');
   await setup.sql(
     `update run_signature set statement = replace(statement, '"command":"shell"', '"command":"other"') where run_id = $1`,
@@ -122,7 +122,7 @@ test('who can write to the database cannot sign with a key of their own', async 
   });
 });
 
-test('who can write to the database cannot run a command again that a device has run', async () => {
+test('a person with write access to the database cannot run a command twice on a device', async () => {
   const { command, isMade } = newMarker();
   const run = await setup.request(command);
   await setup.deliver(run.id);
@@ -147,7 +147,7 @@ test('who can write to the database cannot run a command again that a device has
   expect(end).toMatchObject({ status_details: 'Access Denied' });
 });
 
-test('who can write to the database cannot add a device to a run', async () => {
+test('a person with write access to the database cannot add a device to a run', async () => {
   const { command, isMade } = newMarker();
   const others = await Promise.all([enrollTestDevice(setup.setup), enrollTestDevice(setup.setup)]);
   const run = await setup.request(
@@ -167,7 +167,7 @@ test('who can write to the database cannot add a device to a run', async () => {
   expect(await isMade()).toBe(false);
 });
 
-test('who can write to the database cannot put the signature of one run on another', async () => {
+test('a person with write access to the database cannot use the signature of one run for another', async () => {
   const first = await setup.request('true');
   await setup.deliver(first.id);
   const { command, isMade } = newMarker();

@@ -49,14 +49,14 @@ async function started(count = 2): Promise<Started> {
   return { ...run, shown: shownDevices(deviceIds) };
 }
 
-/** As the devices report it. */
+/** The result as reported by the devices. */
 const end = (runId: string, state: 'Success' | 'Failed') =>
   test.database.orm.execute(sql`
     update invocation set state = ${state}, status_details = ${state}, ended_at = now(),
       steps = ${stepsDone(state)}::jsonb
     where run_id = ${runId}`);
 
-/** By two people, ten times at the same moment: how many were accepted, and how the others were answered. */
+/** Runs an action ten times concurrently as two users. Returns the number of successes and the errors. */
 async function atOnce<T>(act: (index: number) => Promise<T>) {
   const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => act(at)));
   const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -85,7 +85,7 @@ const rerunOf = (runId: string, shown: TargetAgreement) => ({
   ...{ idempotencyKey: randomUUID(), origin },
 });
 
-it('one run cannot be taken back several times by requests at the same moment', async () => {
+it('a run cannot be undone several times by concurrent requests', async () => {
   const run = await started();
   await end(run.id, 'Success');
   const { done, refusals } = await atOnce((at) => undoRun(fixture.deps, either(at), undoOf(run)));
@@ -98,7 +98,7 @@ it('one run cannot be taken back several times by requests at the same moment', 
     });
 });
 
-it('the same undo request at the same moment is one undo for each of them', async () => {
+it('concurrent identical undo requests create one undo', async () => {
   const run = await started();
   await end(run.id, 'Success');
   const request = undoOf(run, randomUUID());
@@ -107,7 +107,7 @@ it('the same undo request at the same moment is one undo for each of them', asyn
   expect(new Set(done.map(({ id }) => id)).size).toBe(1);
 });
 
-it('running a failed undo again cannot take a device back several times', async () => {
+it('a device cannot be reverted twice by running a failed undo again', async () => {
   const run = await started();
   await end(run.id, 'Success');
   const failed = await undoRun(fixture.deps, administrator, undoOf(run));
@@ -120,7 +120,7 @@ it('running a failed undo again cannot take a device back several times', async 
   expect(done).toHaveLength(1);
 });
 
-it('pause, resume and cancel cannot be put on record several times', async () => {
+it('pause, resume, and cancel cannot be recorded several times', async () => {
   const { id } = await started();
   await atOnce((at) => pauseRun(fixture.deps, either(at), { id, origin }));
   expect(await events(id, 'command.paused')).toBe(2);
@@ -132,7 +132,7 @@ it('pause, resume and cancel cannot be put on record several times', async () =>
   expect(await events(id, 'command.cancelled')).toBe(2);
 });
 
-it('pause and cancel at the same moment leave one state and no error of the server', async () => {
+it('concurrent pause and cancel requests leave one state and cause no server error', async () => {
   const { id } = await started();
   const { refusals } = await atOnce((at) =>
     (at % 2 === 0 ? pauseRun : cancelRun)(fixture.deps, either(at), { id, origin }),

@@ -50,7 +50,7 @@ test('a user with a limited scope cannot erase a person or export a record', asy
   await expectRefused(setup);
 });
 
-test('a user does not erase their own account, nor one that still works', async () => {
+test('a user cannot erase their own account, or one that is still active', async () => {
   const [working, setup] = await fixture.user('working@example.com', 'Administrator');
   const own = await setup.order('personalData.erase', {
     ...{ kind: 'user', id: working.id, username: working.username },
@@ -63,7 +63,7 @@ test('a user does not erase their own account, nor one that still works', async 
   await setup.session();
 });
 
-test('two at once erase a person once', async () => {
+test('two concurrent requests erase a person once', async () => {
   const input = { kind: 'user', id: victim.id, username: victim.username };
   const answers = await Promise.all([
     fixture.admin.order('personalData.erase', input),

@@ -18,7 +18,7 @@ const cases = accountChanges.flatMap((change) =>
 );
 
 test.each(cases)(
-  '[forged-mail-1] a name with line breaks adds nothing to a mail about $change in $locale',
+  'a name with line breaks adds nothing to an email about $change in $locale',
   async ({ change, locale }) => {
     await using server = await startMailServer();
     const rendered = renderMessage({
@@ -44,7 +44,7 @@ test.each([
   `ada@example.com\r\n${HEADER}`,
   'ada@example.com>\r\nRCPT TO:<all@example.com',
   'ada@example.com, all@example.com',
-])('[forged-mail-2] %j reaches no other address, and adds no header', async (to) => {
+])('%j reaches no other address and adds no header', async (to) => {
   const recipients: string[] = [];
   await using server = await startMailServer({
     onRcptTo: ({ address }, _session, done) => {

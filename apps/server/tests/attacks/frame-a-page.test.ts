@@ -14,7 +14,7 @@ const asked = (mode: string): string =>
     ...{ redirect_uri: `${portal.url}/signin`, response_mode: mode },
   }).toString();
 
-/** Every address that answers a stranger with a page. */
+/** Every URL that returns a page to a stranger. */
 const pages: Readonly<Record<string, () => string>> = {
   'a refused request of OpenID Connect': () => '/idp/oidc/auth',
   'a form that brings an answer to an application': () => `/idp/oidc/auth?${asked('form_post')}`,
@@ -30,27 +30,24 @@ const pages: Readonly<Record<string, () => string>> = {
   'the templates of messages': () => '/outbox/templates',
 };
 
-test.each(Object.keys(pages))(
-  '[frame-1] no page of others frames %s, nor adds a script',
-  async (name) => {
-    const reply = await fetch(portal.url + (pages[name]?.() ?? ''), { redirect: 'manual' });
-    const html = await reply.text();
-    expect(reply.headers.get('content-type')).toMatch(/^text\/html/);
-    const policy = reply.headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/default-src 'none'/);
-    expect(policy).toMatch(/frame-ancestors 'none'/);
-    expect(policy).not.toMatch(/unsafe/);
-    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(reply.headers.get('permissions-policy')).toContain('camera=()');
-    // What it brings along itself still runs.
-    for (const [, script = ''] of html.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
-      expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-    }
-  },
-);
+test.each(Object.keys(pages))('another site cannot frame %s or add a script', async (name) => {
+  const reply = await fetch(portal.url + (pages[name]?.() ?? ''), { redirect: 'manual' });
+  const html = await reply.text();
+  expect(reply.headers.get('content-type')).toMatch(/^text\/html/);
+  const policy = reply.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/default-src 'none'/);
+  expect(policy).toMatch(/frame-ancestors 'none'/);
+  expect(policy).not.toMatch(/unsafe/);
+  expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(reply.headers.get('permissions-policy')).toContain('camera=()');
+  // Its own scripts still run.
+  for (const [, script = ''] of html.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  }
+});
 
 test.each(['/idp/oidc/token', '/idp/oidc/me', '/idp/oidc/.well-known/openid-configuration'])(
-  '[frame-2] no browser guesses what %s answers',
+  'a browser does not sniff the content type of %s',
   async (path) => {
     const reply = await fetch(portal.url + path);
     await reply.arrayBuffer();

@@ -55,7 +55,7 @@ const pins = (wanted: readonly string[]) =>
 const runs = async (): Promise<string> =>
   (await setup.deliver((await setup.request('true')).id)).status_details;
 
-test('[rotation-1] a connected device learns the next key before it signs, and obeys both', async () => {
+test('[rotation-1] a connected device receives the next key before it signs, and obeys both', async () => {
   const first = ring.current.keyId;
   expect(await announceNextKey(change())).toContain('is announced to devices');
   await pins(ids(ring.pinned));
@@ -66,7 +66,7 @@ test('[rotation-1] a connected device learns the next key before it signs, and o
   expect(await runs()).toBe('Success');
 });
 
-test('[rotation-2] a device that was away for several rotations follows the chain, and forgets what has expired', async () => {
+test('a device that was offline for several rotations follows the chain and removes expired keys', async () => {
   setup.agent.agent.disconnect();
   const before = await pinned();
   for (let count = 0; count < 3; count += 1) await useNextKey(change());
@@ -80,7 +80,7 @@ test('[rotation-2] a device that was away for several rotations follows the chai
   expect(await runs()).toBe('Success');
 });
 
-test('[rotation-3] what a withdrawn key signed is refused, by devices and by the server', async () => {
+test('[rotation-3] devices and the server reject signatures of a withdrawn key', async () => {
   const waiting = await setup.request('true');
   stolen = ring.current;
   expect(await withdrawOneKey(change(), stolen.keyId)).toContain('is withdrawn');
@@ -109,7 +109,7 @@ test('[rotation-3] what a withdrawn key signed is refused, by devices and by the
   expect(events).toMatchObject([{ data: { ring: 'runs', keyId: stolen.keyId } }]);
 });
 
-/** As the server would announce a ring, signed by whoever holds a key. */
+/** A ring as the server would announce it, signed with a given key. */
 async function announce(
   by: { readonly keyId: string; readonly sign: (message: Uint8Array) => Promise<Uint8Array> },
   { sequence, trusted, keys = [] }: { sequence: number; trusted: string[]; keys?: RingKey[] },
@@ -132,7 +132,7 @@ async function announce(
   ]);
 }
 
-test('[rotation-4] a thief with a withdrawn key brings no device to trust it again, or a key of their own', async () => {
+test('a thief with a withdrawn key cannot make a device trust it, or another key, again', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }));
   const own = {
@@ -149,7 +149,7 @@ test('[rotation-4] a thief with a withdrawn key brings no device to trust it aga
   expect(await pinned()).toEqual(before);
 });
 
-test('[rotation-5] an older set of keys, or one by a key that came before, takes no key away', async () => {
+test('an older key set, or one signed by an earlier key, removes no key', async () => {
   const earlier = ring.current;
   await useNextKey(change());
   await pins(ids(ring.pinned));
@@ -160,7 +160,7 @@ test('[rotation-5] an older set of keys, or one by a key that came before, takes
   expect(await pinned()).toEqual(before);
 });
 
-test('[rotation-6] nobody withdraws a key that is not there, or has not signed', async () => {
+test('a key that does not exist or has not signed cannot be withdrawn', async () => {
   await expect(withdrawKey(change(), 'unknown')).rejects.toThrow(RangeError);
   await announceNextKey(change());
   await expect(withdrawOneKey(change(), ring.next?.keyId ?? '')).rejects.toThrow(

@@ -41,7 +41,7 @@ test('collecting logs does not fill a disk that is nearly full', async () => {
   expect(await readdir(join(folder, 'work'))).toEqual([]);
 });
 
-test('a large journal or many large logs take a third of the free space at most', async () => {
+test('a large journal or many large logs use at most a third of the free space', async () => {
   await standIn('df', `${DISK} 70000 99% /`);
   await standIn('journalctl', 'head -c 60000000 /dev/zero');
   for (const name of ['a.log', 'b.log', 'c.log'])
@@ -64,7 +64,7 @@ test.each([
   ['a default route without a gateway', 'default dev ppp0 scope link', '', 'exit 1'],
   ['a connection with IPv6 alone', '', 'default via fe80::1 dev eth0', '[ "$3" = fe80::1%eth0 ]'],
   ['ping without rights', 'default via 192.0.2.1 dev eth0', '', 'echo not permitted; exit 2'],
-])('%s is no false alarm', async (_case, routes, routes6, ping) => {
+])('%s causes no false alarm', async (_case, routes, routes6, ping) => {
   await standIn(
     'ip',
     `case "$*" in "-6 route") echo '${routes6}' ;; route) echo '${routes}' ;; esac`,
@@ -74,7 +74,7 @@ test.each([
   expect(stdout).not.toMatch(/!! (there is no default route|the gateway)/);
 });
 
-test('a device without any default route, or with a silent gateway, is told', async () => {
+test('a device without a default route, or with an unreachable gateway, is reported', async () => {
   await standIn('ip', 'exit 0');
   expect((await diagnose()).stdout).toContain('!! there is no default route');
   await standIn('ip', 'echo default via 192.0.2.1 dev eth0');
@@ -93,7 +93,7 @@ async function locate(latitude: string) {
   });
 }
 
-test('a receiver that never answers does not keep locate from the configured position', async () => {
+test('a receiver that does not respond does not prevent locate from using the configured location', async () => {
   await standIn('gpspipe', 'exec sleep 30');
   const { code, stdout } = await locate('"52.52"');
   expect({ code, stdout }).toMatchObject({ code: 0 });
@@ -108,7 +108,7 @@ test('a decimal comma does not move the device to another place', async () => {
   expect(report).toContain('"latitude":52.52');
 });
 
-test('network/dns says what it shows', async () => {
+test('network/dns reports what it displays', async () => {
   const { stdout } = await runBuiltin('network-dns', { folder, parameters: { name: 'localhost' } });
   expect(stdout).toMatch(/== configured name servers[\s\S]*== addresses of localhost, as programs/);
 });

@@ -8,7 +8,7 @@ import { providerApplicationInput } from '@deviceportal/contract/provider-admin'
 import { parseImport } from '../../src/devices/enrollment/parse-import.ts';
 import { oidcClaims } from '../../src/session/id-token-claims.ts';
 
-/** Shown as "adminnoc" or hides what follows: right-to-left override, isolate, zero width space, NUL, tag. */
+/** Displayed as "adminnoc", or hiding the rest: right-to-left override, isolate, zero width space, NUL, tag. */
 const misleading = [
   'admin\u202Econ',
   'admin\u2066',
@@ -40,18 +40,18 @@ test.each(Object.entries(schemas))(
   },
 );
 
-test('an imported list cannot bring in a name that is displayed as another', () => {
+test('an imported list cannot contain a name that is displayed as another', () => {
   const { problems } = parseImport(`serialNumber,name\nK200-0001,admin\u202Econ\n`);
   expect(problems).toHaveLength(1);
 });
 
-test('a name from another system is taken without the characters that mislead', () => {
+test('misleading characters are removed from names of other systems', () => {
   const claims = oidcClaims({ sub: 'a', exp: 1, iat: 1, name: 'Ada\u202E Lovelace' });
   expect(claims.name).toBe('Ada Lovelace');
   expect(toPlainName('\u2067Ada\u2069')).toBe('Ada');
 });
 
-test('names in scripts that need joiners stay as they are', () => {
+test('names in scripts that need joiners are unchanged', () => {
   for (const name of ['می‌خواهم', '陈伟', 'क्‍ष', '👩‍🔧 desk', "O'Neill"]) {
     expect(isPlainName(name), name).toBe(true);
   }

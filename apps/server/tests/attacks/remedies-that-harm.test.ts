@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runBuiltin, type BuiltinRun } from '../support/run-builtin.ts';
 
 const CONFIGURATION = '{\n  "level": 7,\n  "other": "x"\n}\n';
-/** A limit on the size of files fails every write, as a full disk does. */
+/** A limit on the size of files makes every write fail, like a full disk. */
 const FULL_DISK = "trap '' XFSZ; ulimit -f 0";
 const linux = process.platform === 'linux';
 let folder = '';
@@ -38,8 +38,8 @@ const change = (phase?: 'preCheck' | 'undo', before?: string) =>
     ...(before ? { before } : {}),
   });
 
-test('a full disk does not replace the configuration by an empty one', async () => {
-  // Some awks do not tell that a write has failed.
+test('a full disk does not replace the configuration by an empty file', async () => {
+  // Some awk implementations do not report that a write has failed.
   await standIn('awk', '/usr/bin/awk "$@" 2>/dev/null\nexit 0');
   expect((await change(undefined, FULL_DISK)).code).toBe(1);
   expect(await readFile(config, 'utf8')).toBe(CONFIGURATION);
@@ -52,7 +52,7 @@ test('a full disk does not replace the configuration by an empty one', async () 
   expect(JSON.parse(await readFile(config, 'utf8'))).toEqual({ level: 7, other: 'x' });
 });
 
-test('a full disk does not make the undo remove a value that was there', async () => {
+test('a full disk does not make the undo remove an existing value', async () => {
   await standIn('awk', '/usr/bin/awk "$@" 2>/dev/null\nexit 0');
   expect((await change('preCheck', FULL_DISK)).code).toBe(1);
   expect(existsSync(join(folder, 'undo', 'before'))).toBe(false);
@@ -65,7 +65,7 @@ const end = (pid: number | undefined, options: Pick<BuiltinRun, 'environment' | 
     ...options,
   });
 
-test.runIf(linux)('another process that got the number is not killed', async () => {
+test.runIf(linux)('another process with the same PID is not killed', async () => {
   const program = spawn('/bin/sh', ['-c', "trap '' TERM; echo; while :; do sleep 0.1; done"]);
   programs.push(program);
   await new Promise((resolve) => program.stdout.once('data', resolve));
@@ -85,8 +85,8 @@ test.runIf(linux)('another process that got the number is not killed', async () 
   expect(() => process.kill(program.pid ?? 0, 0)).not.toThrow();
 });
 
-test('the agent and what it was started by are not ended', async () => {
-  // Programs of the test stand for the agent and its parent: a script that fails here ends only those.
+test('the agent and its parent are not ended', async () => {
+  // Test processes replace the agent and its parent: a faulty script ends only those.
   const parent = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; wait']);
   programs.push(parent);
   const agent = await new Promise<string>((resolve) => {
@@ -102,7 +102,7 @@ test('the agent and what it was started by are not ended', async () => {
   }
 });
 
-test('restarting a service neither stops the device nor the agent', async () => {
+test('restarting a service stops neither the device nor the agent', async () => {
   const calls = join(folder, 'calls');
   await standIn('uname', 'echo Linux');
   await standIn('id', 'echo 0');

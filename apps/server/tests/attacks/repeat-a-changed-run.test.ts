@@ -9,19 +9,19 @@ import { type AirBlastFixture } from '../support/air-blast-fixture.ts';
 import { origin, runInput, shownDevices } from '../support/command-fixture.ts';
 import {
   DOCUMENT,
-  openAttackedFixture,
-  type AttackedFixture,
-} from '../support/attacked-fixture.ts';
+  openTamperingFixture,
+  type TamperingFixture,
+} from '../support/tampering-fixture.ts';
 
-let attacked: AttackedFixture;
+let attacked: TamperingFixture;
 let fixture: AirBlastFixture;
 beforeAll(async () => {
-  attacked = await openAttackedFixture();
+  attacked = await openTamperingFixture();
   ({ fixture } = attacked);
 });
 afterAll(() => attacked[Symbol.asyncDispose]());
 
-describe('a person with write access to the database cannot run code by a run that somebody repeats', () => {
+describe('a person with write access to the database cannot run code by a run that a user repeats', () => {
   async function ended(): Promise<{ readonly id: string; readonly deviceIds: readonly string[] }> {
     fixture.setNow(null);
     const deviceIds = await attacked.devices(2);
@@ -44,7 +44,7 @@ describe('a person with write access to the database cannot run code by a run th
     );
     return { id, deviceIds };
   }
-  /** The person is shown whatever the database says, and agrees. */
+  /** The user is shown the content of the database, and confirms. */
   async function devicesOf(runId: string): Promise<string[]> {
     const { rows } = await attacked.write(
       sql`select device_id as id from invocation where run_id = ${runId}`,
@@ -64,7 +64,7 @@ describe('a person with write access to the database cannot run code by a run th
       idempotencyKey: randomUUID(),
     });
 
-  it('[authorized-12] and one that nobody changed can be repeated and taken back', async () => {
+  it('and an unmodified run can be repeated and undone', async () => {
     const { id } = await ended();
     expect(await rerun(id)).toMatchObject({ command: 'document' });
     expect(await undo(id)).toMatchObject({ undoes: id });
@@ -96,7 +96,7 @@ describe('a person with write access to the database cannot run code by a run th
       'limits',
       (id) => sql`update command_run set max_concurrency = '100%' where id = ${id}`,
     ],
-  ])('[authorized-13] with %s', async (_what, part, change) => {
+  ])('with %s', async (_what, part, change) => {
     const { id } = await ended();
     await attacked.write(change(id));
     const before = await attacked.countRuns();
@@ -107,7 +107,7 @@ describe('a person with write access to the database cannot run code by a run th
     expect(await attacked.countRuns()).toBe(before);
   });
 
-  it('[authorized-14] by other undo steps of its document', async () => {
+  it('by other undo steps of its document', async () => {
     const { id } = await ended();
     const before = await attacked.countRuns();
     await attacked.whileDocumentIsChanged('phases', () =>
@@ -117,7 +117,7 @@ describe('a person with write access to the database cannot run code by a run th
     await attacked.expectReported(id, { changed: ['document'] });
   });
 
-  it('[authorized-20] that was signed before signatures covered its limits and whole document', async () => {
+  it('by one signed before signatures covered limits and the whole document', async () => {
     const { id } = await ended();
     const { rows } = await attacked.write(
       sql`select statement from run_signature where run_id = ${id}`,
@@ -131,7 +131,7 @@ describe('a person with write access to the database cannot run code by a run th
     await expect(rerun(id)).rejects.toMatchObject({ facts: { fault: 'unsigned' } });
   });
 
-  it('[authorized-15] that nobody requested', async () => {
+  it('by one that was never requested', async () => {
     const { id } = await ended();
     await attacked.write(sql`delete from run_signature where run_id = ${id}`);
     await expect(rerun(id)).rejects.toMatchObject({ facts: { fault: 'unsigned' } });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** Somebody whom the portal knows by an address and a phone number. */
+/** A user with an email address and a phone number. */
 async function account(email: string, phone: string | null = null): Promise<Viewer> {
   const viewer = { ...viewerWith('Administrator'), username: email, email };
   await db.database.orm.execute(sql`
@@ -42,7 +42,7 @@ async function inReview(author: Viewer, name: string) {
 
 const own = { code: 1000, reason: 'own-version' };
 
-test('an author does not approve or reject their own document with the address of a second account', async () => {
+test('an author cannot approve or reject their own document with a second account with the same email address', async () => {
   const author = await account('ana@example.com');
   const second = await account('Ana+review@example.com');
   const input = await inReview(author, 'acme-by-address');
@@ -51,7 +51,7 @@ test('an author does not approve or reject their own document with the address o
   await expect(rejectVersion(fixture.deps, second, input)).rejects.toMatchObject(own);
 });
 
-test('nor with a second account of the same phone number; another person does', async () => {
+test('nor with a second account with the same phone number; another user can', async () => {
   const author = await account('bo@example.com', '+49 151 23456789');
   const second = await account('chen@example.com', '0049 15123456789');
   const input = { ...(await inReview(author, 'acme-by-phone')), makeDefault: true };

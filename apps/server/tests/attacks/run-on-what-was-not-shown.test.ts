@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A model of its own, so that a filter finds the devices of one test only. */
+/** Its own model, so that a filter finds only the devices of one test. */
 async function fleet(count: number, country = 'DE') {
   const model = `M-${randomUUID()}`;
   const grow = (more: number, where = country) =>
@@ -77,7 +77,7 @@ async function sent(deviceIds: readonly string[]): Promise<number> {
 
 const notShown = { code: 2004, facts: { reason: 'target-not-shown' } };
 
-describe('a run cannot reach devices that nobody was shown', () => {
+describe('a run cannot include devices that were not shown', () => {
   it('by a filter without a hash, however few match it', async () => {
     const { target, deviceIds } = await fleet(1);
     await expect(run(target, nothingShown)).rejects.toMatchObject(notShown);
@@ -103,7 +103,7 @@ describe('a run cannot reach devices that nobody was shown', () => {
     expect(await sent(deviceIds)).toBe(3);
   });
 
-  it('that joined since: it is refused and the first five of them are named', async () => {
+  it('that joined since: it is rejected with the first five of them', async () => {
     const { target, deviceIds, grow } = await fleet(3);
     const shown = await preview(target);
     const joined = await grow(20);
@@ -118,7 +118,7 @@ describe('a run cannot reach devices that nobody was shown', () => {
     expect(await sent([...deviceIds, ...joined])).toBe(0);
   });
 
-  it('by running again or taking back', async () => {
+  it('by repeating or undoing a run', async () => {
     const { deviceIds } = await fleet(3);
     const target = { kind: 'devices' as const, deviceIds };
     const document = { command: 'document', document: UNDOABLE, target };
@@ -153,7 +153,7 @@ describe('a run cannot reach devices that nobody was shown', () => {
   });
 });
 
-describe('a refusal does not tell of devices out of scope', () => {
+describe('a rejection does not name devices outside the scope', () => {
   const german = { ...everywhere, countries: ['DE'] };
   const inGermany = (userId: string): Viewer => ({
     ...viewerHolding([may(['devices:read', 'commands:read', 'commands:run:@disrupts'], german)]),
@@ -172,7 +172,7 @@ describe('a refusal does not tell of devices out of scope', () => {
     expect(JSON.stringify((refused as { facts: object }).facts)).not.toMatch(/FR-/);
   });
 
-  it('that another person was shown', async () => {
+  it('that were shown to another user', async () => {
     const { target } = await fleet(2);
     const theirs = await preview(target);
     const stranger = inGermany(newId());
@@ -184,7 +184,7 @@ describe('a refusal does not tell of devices out of scope', () => {
   });
 });
 
-describe('a schedule cannot come to reach more devices than were agreed', () => {
+describe('a schedule cannot grow to more devices than were confirmed', () => {
   const later = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
   const fire = () => fireSchedules({ ...fixture.deps, findCreator: async () => operator });
   const schedule = (
@@ -208,7 +208,7 @@ describe('a schedule cannot come to reach more devices than were agreed', () => 
     });
   });
 
-  it('by a filter that grows: it is paused, its creator is told, and a person agrees to more', async () => {
+  it('by a filter that grows: it is paused, its creator is notified, and a user confirms the new devices', async () => {
     await test.database.orm.execute(sql`delete from run_schedule`);
     await test.database.orm.execute(sql`
       insert into portal_user (id, subject, username, name)
@@ -242,7 +242,7 @@ describe('a schedule cannot come to reach more devices than were agreed', () => 
   });
 });
 
-it('previews of ever other devices cannot fill the database', async () => {
+it('previews of ever different devices cannot fill the database', async () => {
   const person = viewerWith('Administrator');
   const { target, grow } = await fleet(1);
   const fill = sql`

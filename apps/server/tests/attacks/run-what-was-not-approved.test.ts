@@ -86,7 +86,7 @@ async function targetOf({ id, revision }: AirBlastDetail) {
   };
 }
 
-/** The rollout is begun after the database was changed: nothing of it may be sent. */
+/** Starts the rollout after the database was changed: nothing of it may be sent. */
 async function refusedAtDispatch(run: AirBlastDetail, why: string): Promise<void> {
   const before = await sentTo(run);
   await fixture.next(operator, run).catch(() => {});
@@ -98,7 +98,7 @@ async function refusedAtDispatch(run: AirBlastDetail, why: string): Promise<void
   expect(await sentTo(run)).toBe(before);
 }
 
-describe('an operator cannot destroy a device before a second person has approved it', () => {
+describe('an operator cannot destroy a device before a second user has approved it', () => {
   it('with a canary of all devices', async () => {
     const plan = await fixture.plan(operator, await devices(5), {
       change: factoryReset,
@@ -125,7 +125,7 @@ describe('an operator cannot destroy a device before a second person has approve
     expect(await sentTo(plan)).toBe(1);
   });
 
-  it('by a destroying document that verifies a harmless change', async () => {
+  it('by a destructive document that verifies a harmless change', async () => {
     const plan = await fixture.plan(operator, await devices(2), {
       options: { verifyDocument: 'DevicePortal-factory-reset' },
     });
@@ -133,8 +133,8 @@ describe('an operator cannot destroy a device before a second person has approve
   });
 });
 
-describe('an operator cannot send what was not approved', () => {
-  it('by another parameter: the approval is void, and the approver sees what changed', async () => {
+describe('an operator cannot send anything that was not approved', () => {
+  it('by another parameter: the approval is void, and the approver sees the change', async () => {
     const run = await approved();
     const edited = await edit(run, { change: shell('EVIL'), target: await targetOf(run) });
     expect(edited.targetSha256).toBe(run.targetSha256);
@@ -170,7 +170,7 @@ describe('an operator cannot send what was not approved', () => {
     ]);
   });
 
-  it('by changing canaries part after part without an approval', async () => {
+  it('by repeatedly changing parts of the canaries without an approval', async () => {
     const plan = await fixture.plan(operator, await devices(100), { change: shell('v2') });
     await fixture.next(operator, plan);
     await fixture.next(operator, plan);
@@ -179,7 +179,7 @@ describe('an operator cannot send what was not approved', () => {
     expect(await fixture.next(operator, edited)).toMatchObject({ state: 'approval' });
   });
 
-  it('after a hand-over to the person who approved', async () => {
+  it('after handing over to the approver', async () => {
     const run = await approved();
     await handOver(fixture.deps, operator, { id: run.id, origin });
     await expect(takeOver(fixture.deps, approver, { id: run.id, origin })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('an operator cannot send what was not approved', () => {
     await takeOver(fixture.deps, colleague, { id: run.id, origin });
   });
 
-  it('by leaving failed devices out: the rest is another set, which is approved anew', async () => {
+  it('by excluding failed devices: the remaining ones are another set, which needs a new approval', async () => {
     const run = await approved('v2', { maxErrors: '0' });
     await fixture.next(operator, run);
     let answered = 0;
@@ -211,7 +211,7 @@ describe('an operator cannot send what was not approved', () => {
     expect(await sentTo(run)).toBe(before);
   });
 
-  it('by a new default of a document that the approved one runs', async () => {
+  it('by a new default version of a document that the approved one runs', async () => {
     const inner = 'acme-rollout-inner';
     const document = 'acme-rollout-outer';
     const author = operator;
@@ -232,7 +232,7 @@ describe('an operator cannot send what was not approved', () => {
     expect(change0).toMatchObject({ part: 'sub-document', name: inner });
   });
 
-  it('by a retry, which changes nothing that was approved', async () => {
+  it('by a retry, which is allowed because it changes nothing that was approved', async () => {
     const run = await approved();
     await fixture.next(operator, run);
     await fixture.settle(run, operator, () => 'Failed');
@@ -297,7 +297,7 @@ describe('a person with write access to the database cannot change what was appr
   });
 });
 
-describe('an operator cannot be their own second person', () => {
+describe('an operator cannot approve as their own second person', () => {
   it.each([
     [
       'email',
@@ -327,8 +327,8 @@ describe('an operator cannot be their own second person', () => {
   });
 });
 
-describe('a stranger to a rollout cannot take it', () => {
-  it('before its operator has assumed the role, and of two at once one wins', async () => {
+describe('an unrelated user cannot take over a rollout', () => {
+  it('before its operator has assumed the role, and of two concurrent attempts one succeeds', async () => {
     const plan = await fixture.plan(operator, await devices(2));
     await expect(takeOver(fixture.deps, colleague, { id: plan.id, origin })).rejects.toMatchObject({
       reason: 'rollout-not-offered',
@@ -342,7 +342,7 @@ describe('a stranger to a rollout cannot take it', () => {
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('with rights for only some of its devices, or for a device without a country', async () => {
+  it('with permissions for only some of its devices, or for a device without a country', async () => {
     const german = viewerWith('Administrator', { countries: ['DE'], models: [], labels: {} });
     const [inside = '', outside = '', nowhere = ''] = await devices(3);
     await write(sql`update device set country = 'FR' where id = ${outside}`);

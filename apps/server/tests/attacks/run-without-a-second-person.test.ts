@@ -51,7 +51,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(statement);
 
-/** The default rules, but for these. */
+/** The default rules, with these changes. */
 const setRules = (rules: readonly RunRule[]) =>
   saveRunRules(
     fixture.deps,
@@ -86,7 +86,7 @@ const start = async (
 
 const restartDevice = { command: 'restart/device' };
 
-/** A run of what disrupts on two devices, where the policy asks for a second person from two on. */
+/** A disruptive run on two devices, where the policy requires approval from two devices on. */
 async function held(
   viewer = operator,
 ): Promise<RunDetail & { readonly deviceIds: readonly string[] }> {
@@ -101,7 +101,7 @@ async function decideAs(viewer: Viewer, id: string, decide = approveRun) {
   return decide(fixture.deps, viewer, { id, effectSha256, comment: 'looks right', origin });
 }
 
-/** What the dispatcher does: nothing of a run that waits. */
+/** Runs the dispatcher, which must send nothing of a run that needs approval. */
 async function dispatched({ id }: Pick<RunDetail, 'id'>): Promise<number> {
   const ready = await findReadyRuns(test.database);
   const { claimed } = await dispatchRun(test.database, id);
@@ -127,13 +127,13 @@ describe('the default policy', () => {
     ['disrupts', 'restart/device', 100, 'Approval'],
     ['destroys', 'factory-reset', 2, 'Approval'],
     ['reads', 'logs/tail', 200, 'Pending'],
-  ])('lets what %s (%s) on %i devices be %s', async (_class, command, count, state) => {
+  ])('decides that %s (%s) on %i devices is %s', async (_class, command, count, state) => {
     const run = await start(await devices(count), { command, confirmation: String(count) });
     expect(run.state).toBe(state);
   });
 
   it.each(['restart/agent', 'restart/device', 'factory-reset'])(
-    'never holds %s on one device up',
+    'never delays %s on one device',
     async (command) => {
       const confirmation = randomUUID().toUpperCase();
       const [id = ''] = await seedDevices(test.database, [{ serialNumber: confirmation }]);
@@ -143,7 +143,7 @@ describe('the default policy', () => {
     },
   );
 
-  it('is told before anything is sent', async () => {
+  it('is shown before anything is sent', async () => {
     const target = { kind: 'devices' as const, deviceIds: await devices(2) };
     const preview = (command: string) =>
       previewTarget(fixture.deps, operator, { command, document: '', target });
@@ -152,7 +152,7 @@ describe('the default policy', () => {
   });
 });
 
-describe('a run that needs a second person reaches no device before', () => {
+describe('a run that requires approval reaches no device before it', () => {
   it('by the dispatcher, by pause and resume, or by its signature', async () => {
     const run = await held();
     expect(run.state).toBe('Approval');
@@ -164,7 +164,7 @@ describe('a run that needs a second person reaches no device before', () => {
     expect(await dispatched(run)).toBe(0);
   });
 
-  it('where all connected devices are sent the command by the transaction that makes it', async () => {
+  it('if all connected devices are sent the command by the transaction that creates it', async () => {
     await setRules([secondPersonFrom(2)]);
     const sent: string[] = [];
     const deps = { ...fixture.deps, sendNew: (id: string) => void sent.push(id) };
@@ -175,7 +175,7 @@ describe('a run that needs a second person reaches no device before', () => {
     expect(sent).toEqual([]);
   });
 
-  it('by running an approved one again, or taking it back', async () => {
+  it('by repeating or undoing an approved one', async () => {
     const deviceIds = await devices(2);
     const document = { command: 'document', document: UNDOABLE };
     const first = await start(deviceIds, document);
@@ -216,13 +216,13 @@ describe('a run that needs a second person reaches no device before', () => {
     await write(sql`delete from run_schedule`);
   });
 
-  it('and holds no device up meanwhile', async () => {
+  it('and blocks no device in the meantime', async () => {
     const { deviceIds } = await held();
     const other = await start(deviceIds.slice(0, 1), { agreement: nothingShown }, approver);
     expect(other.state).toBe('Pending');
   });
 
-  it('after its time: it ends without having been sent', async () => {
+  it('after its expiry: it ends without having been sent', async () => {
     const run = await held();
     await write(sql`
       update command_run set deliver_before = now() - interval '1 minute' where id = ${run.id}`);
@@ -233,10 +233,10 @@ describe('a run that needs a second person reaches no device before', () => {
   });
 });
 
-describe('nobody is their own second person', () => {
+describe('a user cannot approve their own run', () => {
   const samePerson = { code: 1000, reason: 'run-needs-second-person' };
 
-  it('under the account that requested it, or another one with the same email', async () => {
+  it('with the account that requested it, or another one with the same email address', async () => {
     const [eve, alias] = [viewerWith('Administrator'), viewerWith('Administrator')];
     const run = await held(eve);
     await expect(decideAs(eve, run.id)).rejects.toMatchObject(samePerson);
@@ -253,7 +253,7 @@ describe('nobody is their own second person', () => {
     expect(await dispatched(run)).toBe(0);
   });
 
-  it('and nobody decides about devices out of their scope', async () => {
+  it('nor decide on devices outside their scope', async () => {
     await setRules([secondPersonFrom(2)]);
     const deviceIds = [...(await devices(1, 'DE')), ...(await devices(1, 'FR'))];
     const run = await start(deviceIds, restartDevice);
@@ -276,10 +276,10 @@ describe('nobody is their own second person', () => {
   });
 });
 
-describe('an approval is of exactly what was requested and shown', () => {
+describe('an approval covers exactly what was requested and shown', () => {
   const changed = { code: 2004, facts: { reason: 'approval-changed' } };
 
-  it('not of other parameters, pace or time-outs', async () => {
+  it('not other parameters, rates, or timeouts', async () => {
     const run = await held();
     await write(sql`update command_run set max_errors = '100%' where id = ${run.id}`);
     await expect(decideAs(approver, run.id)).rejects.toMatchObject(changed);
@@ -292,13 +292,13 @@ describe('an approval is of exactly what was requested and shown', () => {
     expect(await dispatched(run)).toBe(2);
   });
 
-  it('not of a hash that was shown for something else', async () => {
+  it('not a hash that was shown for something else', async () => {
     const run = await held();
     const request = { id: run.id, effectSha256: '0'.repeat(64), comment: '', origin };
     await expect(approveRun(fixture.deps, approver, request)).rejects.toMatchObject(changed);
   });
 
-  it('not of other devices', async () => {
+  it('not other devices', async () => {
     const run = await held();
     const [extra = ''] = await devices(1);
     await write(sql`
@@ -308,14 +308,14 @@ describe('an approval is of exactly what was requested and shown', () => {
     await expect(decideAs(approver, run.id)).rejects.toMatchObject(changed);
   });
 
-  it('not of fewer devices', async () => {
+  it('not fewer devices', async () => {
     const run = await held();
     const { rows } = await write(sql`select id from invocation where run_id = ${run.id} limit 1`);
     await cancelInvocation(fixture.deps, operator, { id: String(rows[0]?.['id']), origin });
     await expect(decideAs(approver, run.id)).rejects.toMatchObject(changed);
   });
 
-  it('not of a new default of a document that it runs', async () => {
+  it('not a new default version of a document that it runs', async () => {
     await setRules([secondPersonFrom(2)]);
     const inner = { name: 'acme-approved-inner', consequence: 'disrupts' } as const;
     await publishDocument(fixture.deps, operator, { ...inner, content: textOf('one') });
@@ -329,7 +329,7 @@ describe('an approval is of exactly what was requested and shown', () => {
     expect(shown?.changes).toMatchObject([{ part: 'sub-document', name: inner.name }]);
   });
 
-  it('and is signed for its devices with time-outs from then on', async () => {
+  it('and is signed for its devices, with timeouts that start then', async () => {
     const run = await held();
     const approved = await decideAs(approver, run.id);
     expect(approved.state).toBe('Pending');
@@ -346,7 +346,7 @@ describe('an approval is of exactly what was requested and shown', () => {
   });
 });
 
-it('a rejected run is over, and of ten decisions at the same moment one counts', async () => {
+it('a rejected run has ended, and of ten concurrent decisions one applies', async () => {
   const run = await held();
   const all = await Promise.allSettled(
     Array.from({ length: 10 }, (_, at) =>
@@ -365,11 +365,11 @@ it('a rejected run is over, and of ten decisions at the same moment one counts',
   ]);
 });
 
-describe('where the policy asks for a rollout', () => {
+describe('if the policy requires a rollout', () => {
   const onlyRollouts: RunRule = { consequence: 'disrupts', approvalFrom: null, airBlastFrom: 2 };
   const refused = { code: 2004, facts: { reason: 'air-blast-needed', from: 2 } };
 
-  it('no plain run, run again or schedule takes its place', async () => {
+  it('no plain run, repetition, or schedule replaces it', async () => {
     const deviceIds = await devices(2);
     const first = await start(deviceIds, restartDevice);
     await setRules([onlyRollouts]);
@@ -408,7 +408,7 @@ describe('where the policy asks for a rollout', () => {
   });
 });
 
-it('a rollout is no way around the second person, nor are its canaries', async () => {
+it('neither a rollout nor its canaries bypass the approval', async () => {
   await setRules([secondPersonFrom(3)]);
   const change = {
     kind: 'document' as const,

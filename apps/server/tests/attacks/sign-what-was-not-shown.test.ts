@@ -8,22 +8,22 @@ import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts'
 import { showScheduleToSign } from '../../src/commands/schedules/show-schedule-to-sign.ts';
 import {
   DOCUMENT,
-  openAttackedFixture,
-  type AttackedFixture,
-} from '../support/attacked-fixture.ts';
+  openTamperingFixture,
+  type TamperingFixture,
+} from '../support/tampering-fixture.ts';
 import { origin, runInput, shownDevices } from '../support/command-fixture.ts';
 
-let attacked: AttackedFixture;
-let fixture: AttackedFixture['fixture'];
+let attacked: TamperingFixture;
+let fixture: TamperingFixture['fixture'];
 beforeAll(async () => {
-  attacked = await openAttackedFixture();
+  attacked = await openTamperingFixture();
   ({ fixture } = attacked);
 });
 afterAll(() => attacked[Symbol.asyncDispose]());
 
 const everywhere = JSON.stringify({ kind: 'filter', filter: deviceFilterSchema.parse({}) });
 
-/** Somebody took its signature away. */
+/** A schedule whose signature was removed. */
 async function unsigned(): Promise<string> {
   fixture.setNow(new Date('2026-11-20T12:00:00Z'));
   const deviceIds = await attacked.devices(2);
@@ -58,32 +58,27 @@ describe('a person with write access to the database cannot have a schedule sign
     ['missed', sql`missed = 'run-late'`],
     ['createdBy', sql`created_by_subject = 'somebody-else'`],
     ['name', sql`name = 'nightly'`],
-  ])(
-    '[authorized-26] that gets other %s between being shown and being signed',
-    async (fact, change) => {
-      const id = await unsigned();
-      const show = () => showScheduleToSign(fixture.deps, attacked.operator, { id, origin });
-      const shown = await show();
-      await attacked.write(sql`update run_schedule set ${change} where id = ${id}`);
-      const sign = (shownSha256: string | null) =>
-        resumeSchedule(fixture.deps, attacked.operator, { id, sign: true, shownSha256, origin });
-      await expect(sign(shown.sha256)).rejects.toMatchObject({
-        code: 2004,
-        facts: { reason: 'schedule-changed', scheduleId: id },
-      });
-      await expect(sign(null)).rejects.toMatchObject({ facts: { reason: 'schedule-not-shown' } });
-      expect(await getSchedule(fixture.deps, attacked.operator, id)).toMatchObject({
-        signed: false,
-      });
-      const now = await show();
-      const changed = Object.keys(now.facts).filter(
-        (name) => now.facts[name] !== shown.facts[name],
-      );
-      expect(changed).toContain(fact);
-    },
-  );
+  ])('that gets other %s between display and signature', async (fact, change) => {
+    const id = await unsigned();
+    const show = () => showScheduleToSign(fixture.deps, attacked.operator, { id, origin });
+    const shown = await show();
+    await attacked.write(sql`update run_schedule set ${change} where id = ${id}`);
+    const sign = (shownSha256: string | null) =>
+      resumeSchedule(fixture.deps, attacked.operator, { id, sign: true, shownSha256, origin });
+    await expect(sign(shown.sha256)).rejects.toMatchObject({
+      code: 2004,
+      facts: { reason: 'schedule-changed', scheduleId: id },
+    });
+    await expect(sign(null)).rejects.toMatchObject({ facts: { reason: 'schedule-not-shown' } });
+    expect(await getSchedule(fixture.deps, attacked.operator, id)).toMatchObject({
+      signed: false,
+    });
+    const now = await show();
+    const changed = Object.keys(now.facts).filter((name) => now.facts[name] !== shown.facts[name]);
+    expect(changed).toContain(fact);
+  });
 
-  it('[authorized-27] by another text of its document between being shown and being signed', async () => {
+  it('by another text of its document between display and signature', async () => {
     const id = await unsigned();
     const { sha256 } = await showScheduleToSign(fixture.deps, attacked.operator, { id, origin });
     await attacked.whileDocumentIsChanged('parsed', async () => {
@@ -95,7 +90,7 @@ describe('a person with write access to the database cannot have a schedule sign
     });
   });
 
-  it('[authorized-28] whose page hides a value that will run, or tells a secret', async () => {
+  it('whose page hides an effective value, or reveals a secret', async () => {
     const id = await unsigned();
     await attacked.write(sql`
       update run_schedule set masked_parameters = '{"channel":"11","key":"***"}',

@@ -23,7 +23,7 @@ const makeDevice = (name: string) => ({
   name,
 });
 
-test('[instance-1] a device that names the instance of another does not change what that one trusts, however near their messages are', async () => {
+test('a device that names the instance of another cannot change which keys that one trusts, even in the same batch', async () => {
   const [victim, attacker] = [makeDevice('victim'), makeDevice('attacker')];
   await seedDevices(setup.database, [victim, attacker]);
   const refused: unknown[] = [];
@@ -44,7 +44,7 @@ test('[instance-1] a device that names the instance of another does not change w
   };
   const keys = ['a key'];
   const { instanceId } = victim;
-  // In one moment, and so in one batch.
+  // At the same time, and thus in one batch.
   await Promise.all([
     say(attacker, { instanceId, runKeys: ['a key of the attacker'] }),
     say(victim, { instanceId, runKeys: keys, releaseKeys: keys }),

@@ -15,7 +15,7 @@ let root = '';
 let temporary = '';
 let logs = '';
 
-/** The document's own script; only the directories that it cleans are the test's. */
+/** The document's own script; only the directories to clean are replaced. */
 async function readScript(): Promise<string> {
   const all = await readBuiltinDocuments();
   const builtin = all.find(({ name }) => name === 'DevicePortal-storage-clean');
@@ -33,7 +33,7 @@ beforeEach(async () => {
   logs = join(root, 'log');
   for (const path of [temporary, logs, join(root, 'bin'), join(temporary, 'deep')])
     await mkdir(path);
-  // The caches and the journal of this machine are not the test's.
+  // The caches and the journal of this machine must not be changed.
   for (const tool of ['apt-get', 'dnf', 'journalctl']) {
     await writeFile(join(root, 'bin', tool), '#!/bin/sh\necho "$0 $*"\n', { mode: 0o755 });
   }
@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A file with times of long ago, as an archive leaves it: only its change time is of today. */
+/** A file with old timestamps, as extracted from an archive: only its change time is today. */
 async function oldFile(name: string, directory = temporary): Promise<string> {
   const path = join(directory, name);
   await writeFile(path, 'x');
@@ -53,7 +53,7 @@ async function oldFile(name: string, directory = temporary): Promise<string> {
   return path;
 }
 
-/** `days: 0` makes today's change time an old one; the form refuses it. */
+/** `days: 0` makes today's change time old enough; the form rejects it. */
 function clean(options: { days: number; dryRun?: boolean; seconds?: number }): Promise<string> {
   const { days, dryRun = false, seconds = 600 } = options;
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function clean(options: { days: number; dryRun?: boolean; seconds?: number }): P
   });
 }
 
-test('an unpacked archive with times of long ago is not deleted on the day it was unpacked', async () => {
+test('an extracted archive with old timestamps is not deleted on the day it was extracted', async () => {
   const file = await oldFile('unpacked');
   for (const days of [1, 365]) {
     expect(await clean({ days, dryRun: true })).toContain(`would remove 0 files below`);
@@ -83,7 +83,7 @@ test('an unpacked archive with times of long ago is not deleted on the day it wa
   expect(existsSync(file)).toBe(true);
 });
 
-test('a file with an odd name is deleted, and forges no line of the report', async () => {
+test('a file with an unusual name is deleted and forges no line of the report', async () => {
   const names = ['plain', join('deep', 'er'), '-rf', 'two\nremoved etc', "quote'$(id)", '[a]*?'];
   for (const name of names) await oldFile(name);
   const files = names.map((name) => join(temporary, name));
@@ -136,7 +136,7 @@ test.runIf(linux)('a running program does not lose its files', async () => {
   expect(existsSync(gone)).toBe(false);
 });
 
-test('private directories of services, sticky files and files read in the future are left', async () => {
+test('private directories of services, sticky files, and files with a future access time are kept', async () => {
   const service = join(temporary, 'systemd-private-1-x.service-2');
   await mkdir(service);
   const sticky = await oldFile('sticky');
@@ -148,22 +148,19 @@ test('private directories of services, sticky files and files read in the future
   expect(kept.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test.runIf(asRoot)(
-  'only rotated logs are deleted, and no record of sign-ins or audit',
-  async () => {
-    await mkdir(join(logs, 'audit'));
-    const rotated = [await oldFile('syslog.1', logs), await oldFile('app.log.2.gz', logs)];
-    const kept = [
-      await oldFile('syslog', logs),
-      await oldFile('wtmp.1', logs),
-      await oldFile('audit.log.1', join(logs, 'audit')),
-    ];
-    expect(await clean({ days: 0 })).toContain(`removed 2 files below`);
-    expect(rotated.filter((file) => existsSync(file))).toEqual([]);
-    expect(kept.filter((file) => !existsSync(file))).toEqual([]);
-    expect(await clean({ days: 365 })).toContain('--vacuum-time=365d');
-  },
-);
+test.runIf(asRoot)('only rotated logs are deleted, and no sign-in or audit records', async () => {
+  await mkdir(join(logs, 'audit'));
+  const rotated = [await oldFile('syslog.1', logs), await oldFile('app.log.2.gz', logs)];
+  const kept = [
+    await oldFile('syslog', logs),
+    await oldFile('wtmp.1', logs),
+    await oldFile('audit.log.1', join(logs, 'audit')),
+  ];
+  expect(await clean({ days: 0 })).toContain(`removed 2 files below`);
+  expect(rotated.filter((file) => existsSync(file))).toEqual([]);
+  expect(kept.filter((file) => !existsSync(file))).toEqual([]);
+  expect(await clean({ days: 365 })).toContain('--vacuum-time=365d');
+});
 
 test('a full directory does not flood the report', async () => {
   for (let index = 0; index < 250; index += 1) await oldFile(`file-${index}`);
@@ -173,7 +170,7 @@ test('a full directory does not flood the report', async () => {
   expect(report).toContain('removed 250 files below');
 });
 
-test('out of time, it deletes nothing more and says what it did not reach', async () => {
+test('after its time limit it deletes nothing more and reports what it did not process', async () => {
   const file = await oldFile('late');
   expect(await clean({ days: 0, seconds: 0 })).toContain('Time limit reached: nothing was removed');
   expect(existsSync(file)).toBe(true);

@@ -90,7 +90,7 @@ async function stored(): Promise<{ id: string; sha256: string }[]> {
 
 const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** What the journal of the device says about a file. */
+/** What the device's journal reports about a file. */
 const report = (sha256: string) =>
   inTransaction(test.database, (tx) =>
     applyInvocationEntries(
@@ -114,7 +114,7 @@ const report = (sha256: string) =>
     ),
   );
 
-it('a device cannot replace a file that it has collected; the same content again is the same file', async () => {
+it('a device cannot replace a collected file; the same content again is the same file', async () => {
   const first = await put('one');
   expect(first.statusCode).toBe(201);
   const again = await put('one');
@@ -123,7 +123,7 @@ it('a device cannot replace a file that it has collected; the same content again
   expect(await stored()).toMatchObject([{ sha256: digestOf('one') }]);
 });
 
-it('a device cannot leave or replace files after its invocation has ended', async () => {
+it('a device cannot upload or replace files after its invocation has ended', async () => {
   await put('one');
   await test.database.orm.execute(
     sql`update invocation set state = 'Success', ended_at = now() where id = ${invocationId}`,
@@ -133,7 +133,7 @@ it('a device cannot leave or replace files after its invocation has ended', asyn
   expect(await stored()).toHaveLength(1);
 });
 
-it('a suspended device cannot leave files', async () => {
+it('a suspended device cannot upload files', async () => {
   await test.database.orm.execute(
     sql`update device set lifecycle = 'suspended' where id = ${deviceId}`,
   );
@@ -141,7 +141,7 @@ it('a suspended device cannot leave files', async () => {
   expect(await stored()).toEqual([]);
 });
 
-it('a file that is not the one the device reported cannot pass for it', async () => {
+it('a file other than the one the device reported is not accepted', async () => {
   await put('one');
   const { audit } = await report(digestOf('two'));
   expect(audit).toMatchObject([
@@ -158,7 +158,7 @@ it('a file that is not the one the device reported cannot pass for it', async ()
   expect((await app.inject(link)).statusCode).toBe(403);
 });
 
-it('uploads at once do not pass the limit of files, and refused ones leave nothing on the disk', async () => {
+it('concurrent uploads cannot exceed the limit of files, and rejected ones leave nothing on the disk', async () => {
   await test.database.orm.execute(sql`
     insert into invocation_artifact (id, invocation_id, name, bytes, sha256, storage_key)
     select gen_random_uuid(), ${invocationId}, 'f' || n, 1, '', '' from generate_series(1, 95) n`);

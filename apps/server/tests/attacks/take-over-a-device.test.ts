@@ -34,7 +34,7 @@ const claimFor = async (id: string): Promise<string> =>
 
 type Attempt = Omit<Parameters<typeof enrollMachineAt>[0], 'url' | 'claimToken'>;
 
-/** Each machine has an address of its own, so that refusals elsewhere do not limit it. */
+/** Each machine has its own address, so that rejections elsewhere do not limit it. */
 const enroll = (claimToken: string, attempt: Attempt): Promise<EnrollmentAnswer> =>
   enrollMachineAt({ url: portal.url, claimToken, address: nextAddress(), ...attempt });
 
@@ -47,7 +47,7 @@ const instanceOf = async (device: string): Promise<string | null> =>
       .data as DeviceDetail
   ).instanceId;
 
-test('a machine with a claim of many uses cannot become an active device by its serial number', async () => {
+test('a machine with a claim for many uses cannot become an active device by its serial number', async () => {
   const first = await enroll(generic, { serialNumber: 'TAKE0001' });
   const taken = await enroll(generic, { serialNumber: 'take0001' });
   expect([taken.status, taken.body.code]).toEqual([403, 1000]);
@@ -55,14 +55,14 @@ test('a machine with a claim of many uses cannot become an active device by its 
   expect(await instanceOf('TAKE0001')).toBe(first.body.instanceId);
 });
 
-test('two machines that come at once cannot both become one device', async () => {
+test('two concurrent machines cannot both become one device', async () => {
   const attempts = await Promise.all(
     Array.from({ length: 6 }, () => enroll(generic, { serialNumber: 'TAKE0002' })),
   );
   expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403, 403]);
 });
 
-test('a machine with the claim of an import cannot become a device of it that has enrolled', async () => {
+test('a machine with the claim of an import cannot become an enrolled device of that import', async () => {
   const { claim } = await order<ImportDevicesResult>('devices.import', {
     csv: 'serialNumber,name\nTAKE0003,a\nTAKE0004,b\n',
   });
@@ -72,7 +72,7 @@ test('a machine with the claim of an import cannot become a device of it that ha
   expect((await enroll(claim?.token ?? '', { serialNumber: 'TAKE0004' })).status).toBe(200);
 });
 
-test('a machine cannot become a device with the key of another device, a stolen certificate or an old proof', async () => {
+test("a machine cannot become a device with another device's key, a stolen certificate, or an old proof", async () => {
   const device = await enroll(generic, { serialNumber: 'TAKE0005' });
   const other = await enroll(generic, { serialNumber: 'TAKE0006' });
   const { certificate } = device.holds;
@@ -114,7 +114,7 @@ test('the agent enrolls its machine again with its state, and cannot without it'
   }
 });
 
-test('a claim for one device cannot be used for another, nor twice', async () => {
+test('a claim for one device cannot be used for another, or twice', async () => {
   const device = await enroll(generic, { serialNumber: 'TAKE0008' });
   await enroll(generic, { serialNumber: 'TAKE0009' });
   const own = await claimFor(device.body.deviceId);
@@ -124,7 +124,7 @@ test('a claim for one device cannot be used for another, nor twice', async () =>
   expect((await enroll(own, { serialNumber: 'TAKE0008' })).status).toBe(403);
 });
 
-test('a key of a suspended device cannot enroll it, nor can a claim for it', async () => {
+test('neither a key of a suspended device nor a claim for it can enroll it', async () => {
   const device = await enroll(generic, { serialNumber: 'TAKE0010' });
   const { deviceId } = device.body;
   const own = await claimFor(deviceId);

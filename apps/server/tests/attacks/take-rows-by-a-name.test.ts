@@ -29,7 +29,7 @@ const call = (name: string) =>
 const closedBy = async () =>
   (await fixture.pool.query('select closed_by from support_case where id = $1', [caseId])).rows;
 
-test('the record of a user who has the name of another contains no row of the other', async () => {
+test('the record of a user with the same name as another contains no row of the other', async () => {
   await call(COLLEAGUE);
   const { downloadUrl } = await setup.done<PersonRecordExport>('personalData.exportOwn');
   const record = await (await fetch(new URL(downloadUrl, fixture.portal.url))).text();
@@ -37,7 +37,7 @@ test('the record of a user who has the name of another contains no row of the ot
   expect(record).not.toContain(caseId);
 });
 
-test('to erase a user who has the name of another, or of a field, leaves the rows of others as they are', async () => {
+test('erasing a user with the same name as another, or as a field, leaves other rows unchanged', async () => {
   const before = await closedBy();
   await fixture.pool.query(
     `update case_entry set data = '{"type": "text", "text": "text"}'::jsonb where case_id = $1`,

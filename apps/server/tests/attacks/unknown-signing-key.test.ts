@@ -17,7 +17,7 @@ async function codeOf(token: string): Promise<number | undefined> {
   return answer.error?.json.data.portal.code;
 }
 
-test('a stranger who names keys that do not exist cannot make the portal report a missing connection', async () => {
+test('a stranger who names unknown keys cannot make the portal report an unavailable provider', async () => {
   const good = await portal.signIn('admin');
   const codes: (number | undefined)[] = [];
   for (let attempt = 0; attempt < 20; attempt += 1) {

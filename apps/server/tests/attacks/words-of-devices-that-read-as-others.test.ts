@@ -21,7 +21,7 @@ import {
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
 
-/** Reads as "K200-exe.pdf": an override of direction, and a space without width. */
+/** Displayed as "K200-exe.pdf": a direction override and a zero-width space. */
 const REVERSED = 'K200-\u202Efdp.exe\u200B';
 const PLAIN = 'K200-fdp.exe';
 
@@ -36,7 +36,7 @@ const platform = {
   ...{ architecture: REVERSED, agentVersion: REVERSED, hostName: REVERSED, model: REVERSED },
 };
 
-test('[words-1] a device does not report a model, host or component that reads as another', async () => {
+test('a device cannot report a model, host, or component that is displayed as another', async () => {
   const enrolled = await enrollTestDevice(setup);
   await using device = await connectDevice(setup, enrolled);
   await device.journal(
@@ -58,7 +58,7 @@ test('[words-1] a device does not report a model, host or component that reads a
   expect(new Set(Object.values(kept ?? {}))).toEqual(new Set([PLAIN]));
 });
 
-test('[words-2] a machine does not enroll under a model or host that reads as another', async () => {
+test('a machine cannot enroll with a model or host that is displayed as another', async () => {
   const deps = { ...setup, clock: () => new Date(), installCommand: async () => '' };
   const claim = await createClaim(deps, callerOf(administrator), {
     ...{ model: null, ownerId: null, country: null, labels: {}, uses: 1, lifetimeHours: 1 },
@@ -86,7 +86,7 @@ test('[words-2] a machine does not enroll under a model or host that reads as an
   expect(new Set(Object.values(kept ?? {}))).toEqual(new Set([PLAIN]));
 });
 
-test('[words-3] a program that a device leaves is not called a document where people download it', async () => {
+test('a device cannot have a program presented as a document for download', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'words-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));

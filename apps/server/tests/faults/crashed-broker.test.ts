@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 
 test(
-  "[fault-15] the embedded broker's thread ends in the middle of a command: devices come back, its result arrives once",
+  "reconnects devices and delivers the result once when the broker's thread ends during a command",
   async () => {
     const device = await enrollTestDevice(setup);
     await startAgentAs(device);
@@ -66,7 +66,7 @@ test(
   LIMIT_MS,
 );
 
-/** The agent as a program, enrolled already. */
+/** The agent as a separate process, already enrolled. */
 async function startAgentAs(device: EnrolledDevice): Promise<Program> {
   const stateDir = join(directory, 'agent');
   await mkdir(stateDir);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync(), LIMIT_MS);
 
 test(
-  '[fault-17] nothing stays open past its expiry: what ran out while the server was killed ends when it is back',
+  'expires everything that became overdue while the server was killed',
   async () => {
     const script = slowScript(portal.dataDir, 'never-told');
     const started = await admin.runShell(deviceId, script.text);
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  '[fault-18] a device that returns after its command timed out cannot change that, and keeps its journal',
+  "does not change a command that timed out when its device reconnects, and keeps the device's journal",
   async () => {
     const [timedOut] = await portal.sql<{ run_id: string; id: string }>(
       "select id, run_id from invocation where status_details = 'Execution Timed Out'",
@@ -61,7 +61,7 @@ test(
   LIMIT_MS,
 );
 
-/** As if the server had been down for longer than the commands had time. */
+/** As if the server had been down for longer than the timeouts of the commands. */
 async function letExpire(commands: readonly SentCommand[]): Promise<void> {
   const runIds = commands.map(({ runId }) => runId);
   const past = `deliver_before = now() - interval '2 hours', expires_at = now() - interval '1 hour'`;

@@ -38,11 +38,11 @@ async function killAndRestart(meanwhile: () => Promise<unknown> = async () => {}
 const ofSam = async (): Promise<AccessGrantRow | undefined> =>
   (await sam.read<Page<AccessGrantRow>>('access.accessGrants.list', { open: false })).rows[0];
 
-/** Auditor gives it, Support does not. */
+/** Permitted by the role Auditor, not by Support. */
 const readsCalls = async (): Promise<boolean> =>
   (await sam.ask('apiCalls.list', {})).status === 200;
 
-/** As if so much time had gone by since it was given. */
+/** As if so much time had passed since it was granted. */
 const passMinutes = (minutes: number): Promise<unknown> =>
   rowsOf(
     setup.database,
@@ -52,7 +52,7 @@ const passMinutes = (minutes: number): Promise<unknown> =>
   );
 
 test(
-  '[access-grant-fault-1] the server is killed while a role for a time is given, while it is held and over its end: held once, ended on time, told once',
+  'grants temporary access once, ends it on time, and notifies once, with the server killed at each stage',
   async () => {
     const { id: roleId } = await admin.role('Auditor');
     const asked = await sam.done<AccessGrantRow>('access.accessGrants.ask', {
@@ -106,7 +106,7 @@ test(
   LIMIT_MS,
 );
 
-/** Every event is in the chain once, one after the other. */
+/** Every event is in the chain once, without gaps. */
 async function expectSealedWithoutHole(): Promise<void> {
   const { trustedKeys } = await installationSigner(portal.dataDir);
   const verification = await until(async () => {

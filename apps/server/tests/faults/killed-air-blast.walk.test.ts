@@ -13,7 +13,7 @@ import { startTwoPortals, type TwoPortals } from '../support/two-portals.ts';
 const LIMIT_MS = 120_000;
 const DEVICES = 3;
 const CANARIES = 1;
-/** The canary's, then one for each other device. */
+/** One for the canary, then one for each other device. */
 const WAVES = 3;
 let setup: TwoPortals;
 
@@ -28,7 +28,7 @@ afterAll(() => setup?.[Symbol.asyncDispose](), LIMIT_MS);
 
 interface Planned {
   readonly id: string;
-  /** How often the change was begun, on whichever device. */
+  /** How often the change was started, on all devices. */
   readonly countRuns: () => Promise<number>;
 }
 
@@ -39,13 +39,13 @@ async function plan(person: PortalPerson, name: string): Promise<Planned> {
   return { id, countRuns: script.countRuns };
 }
 
-/** kill -9, the moment that so many devices have begun. */
+/** kill -9 as soon as so many devices have started. */
 async function killInTheMiddle({ countRuns }: Planned, begun: number, server: 0 | 1) {
   await until(async () => (await countRuns()) >= begun, 30_000);
   await setup.servers[server].server.end('SIGKILL');
 }
 
-/** The run as it should stand on record, whoever was killed: nothing twice, nothing missing. */
+/** The expected record of the run, whichever server was killed: nothing twice, nothing missing. */
 async function expectDoneOnce({ id, countRuns }: Planned): Promise<void> {
   expect(await countRuns()).toBe(DEVICES);
   const { database } = setup.database;
@@ -95,7 +95,7 @@ async function toldOfDevices(runIds: readonly string[]): Promise<Record<string, 
   );
 }
 
-/** A run of mine that went on while no server was there. */
+/** A run that continued while no server was running. */
 async function expectToldOnce(person: PortalPerson, runId: string): Promise<void> {
   const told = await until(async () => {
     const { rows } = await person.mustAsk<Page<Notification>>('notifications.list', {});
@@ -106,7 +106,7 @@ async function expectToldOnce(person: PortalPerson, runId: string): Promise<void
 }
 
 test.skipIf(!hasMosquitto)(
-  '[air-blast-fault-1] one of two servers dies in the canary, and then the last one in a wave: all of it is done once',
+  'completes a rollout once when one of two servers is killed in the canary stage, and then the other in a wave',
   async () => {
     const [first, second] = setup.people;
     const run = await plan(first, 'one-then-none');
@@ -126,7 +126,7 @@ test.skipIf(!hasMosquitto)(
 );
 
 test.skipIf(!hasMosquitto)(
-  '[air-blast-fault-2] the only server dies in the canary, and then one of two in a wave: all of it is done and told once',
+  'completes and announces a rollout once when its only server is killed in the canary stage, and then one of two in a wave',
   async () => {
     const [first, second] = setup.people;
     const run = await plan(first, 'none-then-one');
@@ -150,7 +150,7 @@ test.skipIf(!hasMosquitto)(
 );
 
 test.skipIf(!hasMosquitto)(
-  '[audit-fault-1] the audit trail of servers that were killed has no hole and nothing twice',
+  'leaves no gaps or duplicates in the audit trail of killed servers',
   async () => {
     const { trustedKeys } = await installationSigner(setup.servers[0].dataDir);
     const verification = await until(async () => {

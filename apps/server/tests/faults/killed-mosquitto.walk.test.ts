@@ -19,7 +19,7 @@ if (!hasMosquitto) {
 }
 
 test.skipIf(!hasMosquitto)(
-  '[fault-16] kill -9 of an external Mosquitto in the middle of a command: its true result arrives, once',
+  'delivers the true result once when an external Mosquitto is killed during a command',
   async () => {
     const { portal, broker } = await startBehindMosquitto();
     const admin = await PortalPerson.signIn(portal.url);
@@ -38,7 +38,7 @@ test.skipIf(!hasMosquitto)(
   LIMIT_MS,
 );
 
-/** With the persistence that Debian's package configures; the test of the transport runs without any. */
+/** With the persistence of Debian's default configuration; the test of the transport uses none. */
 async function startBehindMosquitto() {
   const portal = resources.use(await PortalPrograms.prepare());
   const directory = join(portal.dataDir, 'mosquitto');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => resources.disposeAsync(), LIMIT_MS);
 
-/** Sends a slow script and answers when it is in the middle of its work. */
+/** Starts a slow script and resolves when it is halfway through. */
 async function runSlowScript(name: string, exitCode = 0) {
   const script = slowScript(portal.dataDir, name, exitCode);
   const sent = await admin.runShell(deviceId, script.text);
@@ -30,7 +30,7 @@ async function runSlowScript(name: string, exitCode = 0) {
   return { script, sent };
 }
 
-/** The true result, once: state, whole output, one run of the script, one of each step in the audit trail. */
+/** The true result, once: state, complete output, one run of the script, one event for each step in the audit trail. */
 async function expectTrueResult(
   { script, sent }: Awaited<ReturnType<typeof runSlowScript>>,
   exitCode = 0,
@@ -47,7 +47,7 @@ async function expectTrueResult(
 }
 
 test(
-  '[fault-10] kill -9 of the server in the middle of a command: the next server has its true result, once',
+  'delivers the true result once when the server is killed during a command',
   async () => {
     const command = await runSlowScript('server-killed');
     const databasePid = await portal.databasePid();
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  '[fault-11] kill -9 of the agent in the middle of a command: its script goes on, the next agent reports it once',
+  'lets the script continue when the agent is killed, and the next agent reports it once',
   async () => {
     const command = await runSlowScript('agent-killed');
     await agent.program.end('SIGKILL');
@@ -71,13 +71,13 @@ test(
 );
 
 test(
-  '[fault-12] kill -9 of the database in the middle of a command: the server brings it back and loses nothing',
+  'restarts a killed database during a command and loses nothing',
   async () => {
     const command = await runSlowScript('database-killed', 7);
     const killedPid = await portal.databasePid();
     const sessions = await portal.sql<{ pid: number }>('select pid from pg_stat_activity');
     for (const pid of [killedPid, ...sessions.map((row) => row.pid)]) killIfAlive(pid);
-    // Requests meanwhile fail as what they are: never as a session that ended, which would sign people out.
+    // Requests in the meantime fail with their real cause, never as an ended session, which would sign users out.
     const codes = new Set<number | undefined>();
     await until(async () => {
       codes.add((await admin.ask('devices.get', { device: deviceId })).code);
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  '[fault-13] SIGTERM in the middle of a command: drained within 10 s, and the next server has its true result',
+  'drains within 10 s after SIGTERM during a command, and the next server has the true result',
   async () => {
     const command = await runSlowScript('server-stopped');
     const askedAt = performance.now();
@@ -108,7 +108,7 @@ test(
   LIMIT_MS,
 );
 
-/** The session that asked is gone already. */
+/** The session that made the request has already ended. */
 function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

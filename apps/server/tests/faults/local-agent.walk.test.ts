@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync(), LIMIT_MS);
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  '[fault-14] %s to the server with its own agent in the middle of a command: the next start has the true result, once',
+  'has the true result once after the next start when a server with its own agent gets %s during a command',
   async (signal) => {
     const deviceId = await admin.untilOnline(portal.localAgent);
     const script = slowScript(portal.dataDir, `with-${signal}`, 5);

@@ -34,7 +34,7 @@ const run = (target: string) =>
     idempotencyKey: newId(),
   });
 
-test('[refusal-1] a command with a wrong parameter is 2004 and names the parameter', async () => {
+test('rejects a command with an invalid parameter with 2004 and the name of the parameter', async () => {
   const answer = await admin.order('commands.run', {
     command: 'shell',
     target: { kind: 'devices', deviceIds: [deviceId] },
@@ -45,12 +45,12 @@ test('[refusal-1] a command with a wrong parameter is 2004 and names the paramet
   expect(answer.issues).toMatchObject([{ path: ['parameters', 'script'] }]);
 });
 
-test('[refusal-2] a command for a device that nobody knows is 6000', async () => {
+test('rejects a command for an unknown device with 6000', async () => {
   expect((await run(newId())).code).toBe(6000);
 });
 
 test(
-  "[refusal-3] a device that speaks for another one is cut off, recorded, and the other's trail stays clean",
+  "disconnects a device that publishes for another, records it, and keeps the other's trail clean",
   async () => {
     const identity = await agent.identity();
     await agent.program.end('SIGKILL');
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  '[refusal-4] a suspended device takes no commands and is cut off; resumed, it comes back and takes them',
+  'sends no commands to a suspended device and disconnects it, until it is resumed',
   async () => {
     expect((await admin.order('devices.suspend', { id: deviceId, reason: 'test' })).status).toBe(
       200,
@@ -95,7 +95,7 @@ test(
   LIMIT_MS,
 );
 
-/** With the device's own certificate, as anyone could who got hold of it. */
+/** With the device's own certificate, as a thief could. */
 async function connectAs(identity: AgentIdentity): Promise<MqttClient> {
   const client = await mqtt.connectAsync(identity.brokerUrl, {
     protocolVersion: 4,

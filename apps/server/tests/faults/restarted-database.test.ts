@@ -40,17 +40,17 @@ async function openSetup(resources: AsyncDisposableStack) {
 
 const isOurFailure = (reply: PoolReply) => reply.__type === 'InternalErrorException';
 
-/** As clients do it: a failure of the server (500) is tried again. */
+/** Like clients do: retries after a server error (500). */
 async function persist(work: () => Promise<PoolReply>): Promise<PoolReply> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const reply = await work();
     if (!isOurFailure(reply)) return reply;
     await sleep(50);
   }
-  throw new Error('the database did not come back');
+  throw new Error('the database did not restart');
 }
 
-test('[restart-1] a challenge outlives kill -9 of the database between the code and its answer', async () => {
+test('keeps a challenge when the database is killed between the code and its response', async () => {
   await using resources = new AsyncDisposableStack();
   const setup = await openSetup(resources);
   const sessions = new Map<string, string | undefined>();
@@ -69,7 +69,7 @@ test('[restart-1] a challenge outlives kill -9 of the database between the code 
   expect(replies.filter(({ AuthenticationResult }) => AuthenticationResult)).toHaveLength(PEOPLE);
 });
 
-test('[restart-2] answers that the restart meets open one session at most, and nobody stays outside', async () => {
+test('opens at most one session from responses during the restart, and every user can sign in', async () => {
   await using resources = new AsyncDisposableStack();
   const setup = await openSetup(resources);
   const signIn = async (username: string): Promise<PoolReply> => {
@@ -85,7 +85,7 @@ test('[restart-2] answers that the restart meets open one session at most, and n
   for (const [index, username] of setup.people.entries()) {
     const reply = first[index];
     const isIn = reply?.AuthenticationResult !== undefined;
-    // An answer may have been used up just before the database went: its reply is lost, a new code gets in.
+    // A response may have been consumed just before the database was killed, its reply lost; a new code works.
     if (!isIn) expect((await signIn(username)).AuthenticationResult).toBeDefined();
   }
   const { rows } = await setup.database.pool.query<{ most: number }>(

@@ -23,7 +23,7 @@ test.skipIf(!hasMosquitto).each([
   { killed: 0, name: 'the server that was asked' },
   { killed: 1, name: 'the other server' },
 ] as const)(
-  '[two-servers-1] kill -9 of $name in the middle of a run: every device runs it once, and all of it is told once',
+  'runs each device once and notifies once when $name is killed during a run',
   async ({ killed }) => {
     const { servers, people, deviceIds, database } = setup;
     const script = markingScript(servers[0].dataDir, `killed-${killed}`);

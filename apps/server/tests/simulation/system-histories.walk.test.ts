@@ -77,7 +77,7 @@ test(
     for (const { seed, faults } of played) {
       expect(faults, `DEVICEPORTAL_TEST_SYSTEM_SEED=${seed}`).toBe('');
     }
-    const reached = new Set(played.flatMap((histories) => histories.reached));
+    const reached = new Set(played.flatMap((histories) => histories.coverage));
     expect([...reached]).toEqual(expect.arrayContaining(wanted));
   },
   120_000 + HISTORIES * 1_000,

@@ -5,7 +5,7 @@ import type { SessionDetail } from '@deviceportal/contract/session';
 import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
 import type { TestServer } from './start-test-server.ts';
 
-/** Somebody who is signed in, and what they ask of the portal. */
+/** A signed-in user and their requests to the portal. */
 export class AccessFixture {
   readonly #url: string;
   readonly #token: string;
@@ -15,7 +15,7 @@ export class AccessFixture {
     this.#token = token;
   }
 
-  /** @param identifier a mailbox of the first people, or a whole address */
+  /** @param identifier mailbox of a built-in user, or a complete email address */
   static async open({ url }: Pick<TestServer, 'url'>, identifier: string): Promise<AccessFixture> {
     const whole = identifier.includes('@') ? identifier : `${identifier}@deviceportal.local`;
     return new AccessFixture(url, await signIn(url, whole));
@@ -60,7 +60,7 @@ export class AccessFixture {
     return this.done('access.roles.create', { name, permissions, scope });
   }
 
-  /** Somebody new with these roles, who can sign in. */
+  /** Creates a user with these roles, who can sign in. */
   async invite(identifier: string, ...roles: readonly string[]): Promise<UserRow> {
     const found = await Promise.all(roles.map((name) => this.role(name)));
     return this.done('access.users.invite', { identifier, roleIds: found.map(({ id }) => id) });

@@ -24,15 +24,15 @@ import { createCommandFixture, origin, type CommandFixture } from './command-fix
 
 export interface AirBlastFixture extends Omit<CommandFixture, 'deps'> {
   readonly deps: AirBlastDeps;
-  /** A plan on these devices: `storage/clean`'s document, unless something else is wanted. */
+  /** A plan on these devices, by default with the document of `storage/clean`. */
   plan(viewer: Viewer, deviceIds: readonly string[], over?: PlanOver): Promise<AirBlastDetail>;
-  /** Assumes the role and starts the step that waits. */
+  /** Assumes the role and starts the next step. */
   next(viewer: Viewer, run: AirBlastDetail, confirmation?: string): Promise<AirBlastDetail>;
-  /** What the worker does every second. */
+  /** One round of the worker. */
   round(): Promise<void>;
-  /** Devices answer everything that is open for them. */
+  /** Lets devices respond to everything that is open for them. */
   answer(outcomeOf?: (deviceId: string) => StatusDetails): Promise<number>;
-  /** Answers and rounds until nothing is open any more. */
+  /** Alternates responses and rounds until nothing is open. */
   settle(
     run: AirBlastDetail,
     viewer: Viewer,
@@ -87,7 +87,7 @@ export async function createAirBlastFixture(
     async next(viewer, { id }, confirmation = '') {
       const run = await assumeOperatorRole(deps, viewer, { id, origin });
       const { step, token } = run.nextStep ?? {};
-      if (step === undefined) throw new Error(`nothing waits in ${run.state}`);
+      if (step === undefined) throw new Error(`no step to start in ${run.state}`);
       return startStep(deps, viewer, { id, step, token: token ?? '', confirmation, origin });
     },
     async settle({ id }, viewer, outcomeOf) {

@@ -5,7 +5,7 @@ import type { PortalPerson } from './portal-person.ts';
 
 const STEP_LIMIT_MS = 60_000;
 
-/** Plans a run of a script on these devices: one canary, then waves of half and of all the rest. */
+/** Plans a rollout of a script on these devices: one canary, then waves of a half and the rest. */
 export function planScript(
   person: PortalPerson,
   { name, script, deviceIds }: { name: string; script: string; deviceIds: readonly string[] },
@@ -19,7 +19,7 @@ export function planScript(
   });
 }
 
-/** Assumes the role and starts the step that waits, by way of whichever server the person uses. */
+/** Assumes the role and starts the next step, on whichever server the person uses. */
 export async function startNextStep(person: PortalPerson, id: string): Promise<AirBlastDetail> {
   await person.mustOrder('airBlast.assumeRole', { id });
   const { nextStep } = await person.mustOrder<AirBlastDetail>('airBlast.renewToken', { id });
@@ -27,7 +27,7 @@ export async function startNextStep(person: PortalPerson, id: string): Promise<A
   return person.mustOrder('airBlast.startStep', { id, step, token });
 }
 
-/** Resolves with the run when a step of it is done; a server that is away meanwhile is asked again. */
+/** Resolves with the run when a step of it is done; retries while a server is unavailable. */
 export function untilStepDone(
   person: PortalPerson,
   id: string,

@@ -29,7 +29,7 @@ import { testRunSigning } from './run-signing.ts';
 
 export const origin: RequestOrigin = { requestId: 'request-1', address: '192.0.2.7' };
 
-/** Someone with a built-in role, everywhere or within a scope. */
+/** A user with a built-in role, everywhere or within a scope. */
 export function viewerWith(role: string, scope: Scope = everywhere): Viewer {
   const { permissions } = builtinRoles.find(({ name }) => name === role) ?? { permissions: [] };
   return viewerHolding([{ permissions, scope }], role);
@@ -63,11 +63,11 @@ export interface SeededDevice {
   readonly model?: string;
   readonly lifecycle?: string;
   readonly connectivity?: string;
-  /** False leaves the device without a current instance. */
+  /** False creates the device without a current instance. */
   readonly enrolled?: boolean;
 }
 
-/** Puts devices on record in three statements, however many. Answers their ids in the same order. */
+/** Inserts devices in three statements. Returns their ids in the same order. */
 export async function seedDevices(
   database: Database,
   devices: readonly SeededDevice[],
@@ -107,9 +107,9 @@ export async function seedDevices(
 
 export interface CommandFixture {
   readonly deps: CommandsDeps;
-  /** What was published since the world was made. */
+  /** Changes published since the fixture was created. */
   readonly published: Change[];
-  /** What the parameter store holds; nothing at first. */
+  /** Content of the parameter store; empty at first. */
   readonly stored: NamedParameter[];
   setNow(now: Date | null): void;
 }
@@ -148,10 +148,10 @@ export async function createCommandFixture(database: Database): Promise<CommandF
   };
 }
 
-/** Enough for one device that is chosen by its id. */
+/** Sufficient for one device selected by its id. */
 export const nothingShown: TargetAgreement = { kind: 'shown', sha256: null, count: null };
 
-/** Exactly these devices, as if they had been shown. */
+/** Exactly these devices, as if they had been previewed. */
 export const shownDevices = (deviceIds: readonly string[]): TargetAgreement => ({
   kind: 'shown',
   sha256: targetSha256(deviceIds.toSorted()),
@@ -167,7 +167,7 @@ export const shownBy = ({
 type RunOverrides = Partial<Omit<RunCommandInput, 'targetSha256' | 'targetCount'>> &
   Pick<RunCommandInput, 'command'> & { readonly agreement?: TargetAgreement };
 
-/** A request to run, with everything that does not matter to a test filled in: devices chosen by ids were shown. */
+/** A run request with defaults for everything else: devices selected by ids were previewed. */
 export function runInput(input: RunOverrides): RunCommand {
   const { target = null } = input;
   return {

@@ -3,8 +3,8 @@ import { recordPinnedKeys } from '../../src/gateway/certificates/announce-keys.t
 import { inTransaction, type Database } from '../../src/platform/database/database.ts';
 
 /**
- * The agent of a device connects.
- * @param runKeys whose signatures it accepts; left out by one that checks none
+ * Connects the agent of a device.
+ * @param runKeys keys whose signatures it accepts; omitted for an agent that verifies none
  */
 export async function connectAgent(
   database: Database,

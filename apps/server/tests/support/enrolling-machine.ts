@@ -13,7 +13,7 @@ export interface EnrollmentAnswer {
     readonly message?: string;
     readonly facts?: Readonly<Record<string, unknown>>;
   };
-  /** What the machine holds after it; the key alone where it was refused. */
+  /** The machine's certificate and key afterwards; the key alone if it was rejected. */
   readonly holds: { readonly certificate: string; readonly privateKey: string };
 }
 
@@ -21,18 +21,18 @@ export interface EnrollmentAttempt {
   readonly url: string;
   readonly claimToken: string;
   readonly serialNumber: string;
-  /** A key that it has made before. */
+  /** An existing key. */
   readonly machine?: Awaited<ReturnType<typeof createRequest>>;
   /** The identity whose key signs the request. */
   readonly former?: EnrollmentAnswer['holds'];
-  /** The claim that the proof names, where it was made for another. */
+  /** The claim for which the proof was created, if it is another one. */
   readonly provenFor?: string;
   readonly facts?: Partial<EnrollmentRequest>;
-  /** Address as a trusted proxy names it. */
+  /** Client address as sent by a trusted proxy. */
   readonly address?: string;
 }
 
-/** A machine at the server's `/enrol`, with a key of its own. */
+/** Enrolls a machine at the server's `/enrol`, with its own key. */
 export async function enrollMachineAt(attempt: EnrollmentAttempt): Promise<EnrollmentAnswer> {
   const { claimToken, serialNumber, former } = attempt;
   const { key, request } = attempt.machine ?? (await createRequest());

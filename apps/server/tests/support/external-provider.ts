@@ -6,15 +6,15 @@ import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 export interface ExternalPerson {
   readonly id: string;
   readonly email: string;
-  /** Without its country code, as the provider keeps it. */
+  /** Without the country code, as the provider stores it. */
   readonly phone: string;
   readonly name: string;
   readonly roles: readonly string[];
-  /** May not sign in to this application: sending the e-mail is refused with 2224. */
+  /** May not sign in to this application: sending the email is rejected with 2224. */
   readonly barred?: boolean;
 }
 
-/** An identity provider that this product does not own, as it is met on the wire (its GraphQL, REST and key set). */
+/** An external identity provider at the protocol level (its GraphQL, REST, and key set). */
 export interface ExternalProvider extends AsyncDisposable {
   readonly host: string;
   readonly issuer: string;
@@ -22,7 +22,7 @@ export interface ExternalProvider extends AsyncDisposable {
   readonly appId: string;
   /** Codes by address, newest last. */
   readonly codes: ReadonlyMap<string, string>;
-  /** Names of the calls that came, in their order. */
+  /** Names of the received calls, in order. */
   readonly calls: readonly string[];
   readonly settings: {
     rolesInToken: boolean;
@@ -157,7 +157,7 @@ async function handle(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  // What a provider on another origin must say to browsers (its preflights name these headers).
+  // CORS headers of a provider on another origin (its preflights name these headers).
   response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
   response.setHeader('access-control-allow-credentials', 'true');
   response.setHeader(

@@ -39,7 +39,7 @@ export interface GatewayFixture extends AsyncDisposable {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly authority: RotatingCertificateAuthority;
-  /** Where the authority's key is. */
+  /** Contains the key of the authority. */
   readonly secrets: SecretEngine;
   readonly dataDir: string;
   readonly broker: EmbeddedBroker;
@@ -58,7 +58,7 @@ export async function openGatewayFixture(
       Pick<DispatcherDependencies, 'vault'> & {
         signing: RunSigning;
         logger: GatewayLogger;
-        /** Of the authority. */
+        /** The clock of the authority. */
         clock: () => Date;
       }
     > = {},
@@ -103,7 +103,7 @@ export async function openGatewayFixture(
       database,
       changes,
       transport: broker.devices,
-      // Devices of a test renew at once when the authority is rotated.
+      // Test devices renew immediately when the authority is rotated.
       authority: Object.assign(authority, { renewWithinSeconds: 0 }),
       logger,
       deviceKeys: testDeviceKeys(signing.keys),
@@ -218,7 +218,7 @@ export interface SeededRun {
   readonly invocationIds: readonly string[];
 }
 
-/** Rows as the creation of a run writes them. */
+/** Rows as created for a run. */
 export async function seedRun({ pool }: Pick<Database, 'pool'>, run: SeedRun): Promise<SeededRun> {
   await pool.query(
     `insert into document (name, state, default_version, latest_version, updated_by)
@@ -260,7 +260,7 @@ export async function seedRun({ pool }: Pick<Database, 'pool'>, run: SeedRun): P
   return { runId, invocationIds };
 }
 
-/** A device as the agent is one, as far as the wire goes. */
+/** A device with the protocol of the agent. */
 export class TestDevice implements AsyncDisposable {
   readonly deviceId: string;
   readonly instanceId: string;
@@ -374,7 +374,7 @@ export async function connectDevice(
   return test;
 }
 
-/** Waits until the condition holds; the value it answers. */
+/** Waits until the condition holds; resolves with its value. */
 export async function until<Value>(
   condition: () => Promise<Value> | Value,
   timeoutMs = 8_000,

@@ -3,7 +3,7 @@ import { openIdentity } from '../../src/compose/open-identity.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';
 
-/** The sign-in service of an installation. */
+/** The identity service of an installation. */
 export function openInstallationIdentity({
   database,
   dataDir,

@@ -13,7 +13,7 @@ export interface CloudCredentials {
   readonly Expiration: number;
 }
 
-/** A browser's live channel on a real server, opened with a URL that the AWS signer signs. */
+/** A browser's live channel on a real server, opened with a URL signed by the AWS signer. */
 export class LiveClient implements AsyncDisposable {
   readonly client: MqttClient;
   readonly identityId: string;
@@ -29,8 +29,8 @@ export class LiveClient implements AsyncDisposable {
   }
 
   /**
-   * @param idToken none opens it as a guest
-   * @throws Error when the connection is refused
+   * @param idToken without it, connects as a guest
+   * @throws Error when the connection is rejected
    */
   static async open(url: string, idToken?: string): Promise<LiveClient> {
     const { IdentityId, Credentials } = await getCloudCredentials(url, idToken);
@@ -42,7 +42,7 @@ export class LiveClient implements AsyncDisposable {
         clientId: `${IdentityId}.${crypto.randomUUID()}`,
         reconnectPeriod: 0,
       },
-      // A refusal is the answer.
+      // A rejection is a valid result.
       false,
     );
     const live = new LiveClient(client, IdentityId);
@@ -64,7 +64,7 @@ interface CredentialsReply {
   readonly Credentials: CloudCredentials;
 }
 
-/** What the identity pool gives for a login; without a token to a guest. */
+/** Credentials from the identity pool for a sign-in, or for a guest without a token. */
 export async function getCloudCredentials(
   url: string,
   idToken?: string,
@@ -103,7 +103,7 @@ async function askIdentityPool<Reply>(
   return (await reply.json()) as Reply;
 }
 
-/** The path with its query, signed for the service that answers there, in the region of the pool. */
+/** The path with its query, signed for the given service in the region of the pool. */
 export async function signPath(
   url: string,
   { keys, path }: { readonly keys: CloudCredentials; readonly path: string },

@@ -2,7 +2,7 @@ import { askPool } from './portal-api.ts';
 
 const ClientId = 'deviceportalweb';
 
-/** As many wrong codes as lock an account, by a stranger. */
+/** Locks an account by sending enough incorrect codes as a stranger. */
 export async function lockOut(url: string, name: string): Promise<void> {
   for (let wrong = 0; wrong < 100; wrong += 1) {
     const { Session } = await askPool<{ Session: string }>(url, 'InitiateAuth', {

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A real mail server on a free port of this machine that keeps what it takes. */
+/** A real mail server on a free port of this machine that stores accepted messages. */
 export interface MailServer extends AsyncDisposable {
   readonly port: number;
-  /** Recipient and mail, in the order of their coming. */
+  /** Recipient and message, in order of arrival. */
   readonly mails: readonly { readonly to: string; readonly mail: string }[];
 }
 
-/** @param options as of `smtp-server`; without any it takes everything, without TLS and log-in */
+/** @param options those of `smtp-server`; default: accepts everything, without TLS and authentication */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: { to: string; mail: string }[] = [];
   const server = new SMTPServer({
@@ -22,14 +22,14 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', mail });
           done();
         },
-        // The client broke off: nothing was taken.
+        // The client disconnected: nothing was accepted.
         () => {},
       );
     },
     closeTimeout: 200,
     ...options,
   });
-  // Clients that break off are what is tested.
+  // Disconnecting clients are part of the tests.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -40,7 +40,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** An answer of a mail server: `smtpAnswer(550, '5.1.1 no such user')`. */
+/** A reply of a mail server: `smtpAnswer(550, '5.1.1 no such user')`. */
 export function smtpAnswer(responseCode: number, words: string): Error {
   return Object.assign(new Error(words), { responseCode });
 }

@@ -1,6 +1,6 @@
 import type { SecretEngine } from '../../src/platform/secrets/secret-engine.ts';
 
-/** Secrets that live as long as a test. */
+/** Secrets in memory. */
 export function createMemorySecrets(): SecretEngine {
   const kept = new Map<string, Buffer>();
   return {

@@ -17,7 +17,7 @@ export interface MessageFixtureOptions {
   readonly onLog?: (line: string) => void;
 }
 
-/** The messenger of a server as it is composed, without the rest of the server. */
+/** The messenger as composed by a server, without the rest of the server. */
 export async function openMessageFixture(options: MessageFixtureOptions) {
   await using resources = new AsyncDisposableStack();
   const { database, attemptMs, onLog } = options;

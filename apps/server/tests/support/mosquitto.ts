@@ -7,12 +7,12 @@ import type { CertificateAuthority } from '../../src/gateway/certificates/certif
 import { createRequest, until } from './gateway-fixture.ts';
 import { freePort } from './portal-programs.ts';
 
-// Debian keeps it out of an ordinary user's path.
+// Debian does not install it in the path of ordinary users.
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 
 export const hasMosquitto = spawnSync('mosquitto', ['-h'], { env: { PATH } }).error === undefined;
 
-/** Settings of the portal that reach this broker (docs/guides/external-broker.md). */
+/** Settings of the portal for this broker (docs/guides/external-broker.md). */
 export interface GatewayAccess {
   readonly url: string;
   readonly caFile: string;
@@ -20,7 +20,7 @@ export interface GatewayAccess {
   readonly keyFile: string;
 }
 
-/** Mosquitto as the guide sets it up, started at once. */
+/** Mosquitto as configured by the guide, started immediately. */
 export class Mosquitto implements AsyncDisposable {
   readonly access: GatewayAccess;
   readonly #configFile: string;
@@ -35,7 +35,7 @@ export class Mosquitto implements AsyncDisposable {
 
   /**
    * @param options.directory for its files
-   * @param options.persistence lines about what it keeps over a restart; none is its own default, which keeps nothing
+   * @param options.persistence configuration lines for persistence; default: none
    */
   static async start(options: {
     readonly directory: string;
@@ -49,7 +49,7 @@ export class Mosquitto implements AsyncDisposable {
     return broker;
   }
 
-  /** kill -9, and a new one on the same files. */
+  /** kill -9, and a restart on the same files. */
   async killAndStart(): Promise<void> {
     await this.#end();
     await this.#launch();

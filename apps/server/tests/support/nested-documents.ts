@@ -6,7 +6,7 @@ import type { Viewer } from '../../src/platform/viewer.ts';
 import { origin } from './command-fixture.ts';
 import { publishVersion } from './publish-document.ts';
 
-/** A document that says a word and runs these. */
+/** A document that prints a word and runs these. */
 export function textOf(word: string, ...runs: readonly string[]): string {
   const steps = runs.map(
     (path, index) =>
@@ -28,7 +28,7 @@ export async function publishDocument(
   await publishVersion(deps, author, { name: document.name, version: 1 });
 }
 
-/** The next version, active and the default. */
+/** The next version, active and default. */
 export async function publishNext(
   deps: DocumentsDeps,
   author: Viewer,

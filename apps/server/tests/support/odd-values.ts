@@ -5,7 +5,7 @@ const MANY_ITEMS = 100_000;
 
 const nested = (levels: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
-/** As an own property, which only JSON makes. */
+/** As an own property, which only JSON can create. */
 const fromJson = (text: string): unknown => JSON.parse(text) as unknown;
 
 const numbers = [
@@ -34,7 +34,7 @@ const structures = [
   nested(60, '{"a":', '}'),
 ];
 
-/** Values at the edges of what a database, a language or a parser keeps. */
+/** Values at the limits of databases, languages, and parsers. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.constantFrom<unknown>(...numbers), weight: 4 },
   { arbitrary: fc.constantFrom<unknown>(...moments), weight: 4 },
@@ -44,7 +44,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.string({ unit: 'binary', maxLength: 40 }), weight: 2 },
 );
 
-/** The same, so large that a caller sends few of them. */
+/** The same, but large, so that callers send few of them. */
 export const hugeValue: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   'x'.repeat(LONG_CHARACTERS),
   '\u0000'.repeat(LONG_CHARACTERS / 10),
@@ -55,7 +55,7 @@ export const hugeValue: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   Object.fromEntries(Array.from({ length: MANY_ITEMS / 10 }, (_, index) => [`k${index}`, index])),
 );
 
-/** superjson's annotations, as nobody's client writes them. */
+/** superjson annotations that no client writes. */
 export const oddAnnotations: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     { values: ['Date'] },
@@ -79,7 +79,7 @@ export const oddAnnotations: fc.Arbitrary<unknown> = fc.oneof(
 
 type Change = 'replace' | 'remove' | 'add';
 
-/** A fitting input with one odd thing in it. */
+/** A valid input with one unusual value in it. */
 export function withOddity(input: unknown, odd: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const places = placesIn(input);
   return fc

@@ -7,7 +7,7 @@ export interface SignedInTokens {
   readonly AccessToken: string;
 }
 
-/** The id token of the user with this mail address, by the sign-in that a browser does. */
+/** The id token of the user with this email address, by the sign-in of a browser. */
 export async function signIn(url: string, username: string): Promise<string> {
   return (await signInForTokens(url, username)).IdToken;
 }
@@ -54,7 +54,7 @@ export async function askPool<Reply>(url: string, operation: string, body: objec
 export interface ApiAnswer {
   readonly status: number;
   readonly data: unknown;
-  /** The catalog's code, where the call failed. */
+  /** The code of the error catalog, if the call failed. */
   readonly code: number | undefined;
   readonly issues: readonly { readonly path: readonly (string | number)[] }[];
   readonly body: unknown;
@@ -64,11 +64,11 @@ export interface ApiCall {
   readonly path: string;
   readonly input?: unknown;
   readonly token?: string | undefined;
-  /** Further headers. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One query as the portal sends it. */
+/** A query as sent by the portal. */
 export async function query(url: string, call: ApiCall): Promise<ApiAnswer> {
   const input = encodeURIComponent(JSON.stringify(superjson.serialize(call.input)));
   const reply = await fetch(`${url}/api/trpc/${call.path}?input=${input}`, {
@@ -80,7 +80,7 @@ export async function query(url: string, call: ApiCall): Promise<ApiAnswer> {
   return toAnswer(reply);
 }
 
-/** One mutation as the portal sends it. */
+/** A mutation as sent by the portal. */
 export async function mutate(url: string, call: ApiCall): Promise<ApiAnswer> {
   const reply = await fetch(`${url}/api/trpc/${call.path}`, {
     method: 'POST',

@@ -9,14 +9,14 @@ import { until } from './gateway-fixture.ts';
 import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
 import type { AgentProgram } from './portal-programs.ts';
 
-/** A command on one device, as the person who sent it knows it. */
+/** A command on one device, as known to its sender. */
 export interface SentCommand {
   readonly runId: string;
   readonly invocationId: string;
   readonly deviceId: string;
 }
 
-/** What the audit trail tells of a command that ended by itself, whatever was killed meanwhile. */
+/** The events of the audit trail for a command that ended normally, whatever was killed in the meantime. */
 export const toldOnce = {
   'command.requested': 1,
   'command.sent': 1,
@@ -24,7 +24,7 @@ export const toldOnce = {
   'command.finished': 1,
 };
 
-/** Somebody, the administrator unless said, through the product API, as the portal in a browser uses it. */
+/** A user, by default the administrator, through the product API as used by the portal in a browser. */
 export class PortalPerson {
   readonly #url: string;
   readonly #token: string;
@@ -46,12 +46,12 @@ export class PortalPerson {
     return mutate(this.#url, { path, input, token: this.#token });
   }
 
-  /** @throws with the whole answer where it is a refusal */
+  /** @throws with the whole response if it is an error */
   async mustAsk<Data>(path: string, input: unknown): Promise<Data> {
     return dataOf(await this.ask(path, input));
   }
 
-  /** @throws with the whole answer where it is a refusal */
+  /** @throws with the whole response if it is an error */
   async mustOrder<Data>(path: string, input: unknown): Promise<Data> {
     return dataOf(await this.order(path, input));
   }
@@ -111,12 +111,12 @@ export class PortalPerson {
     return dataOf(await this.ask('commands.getInvocation', { id: invocationId }));
   }
 
-  /** Resolves when this much of the output has arrived here. */
+  /** Resolves when this text of the output has arrived. */
   async untilOutput(sent: SentCommand, text: string): Promise<void> {
     await until(async () => (await this.invocation(sent)).stdout.text.includes(text), 15_000);
   }
 
-  /** Resolves with the ended invocation; calls that fail meanwhile are made again. */
+  /** Resolves with the ended invocation; retries failed calls. */
   async untilEnded(sent: SentCommand): Promise<InvocationDetail> {
     return until(async () => {
       const invocation = await this.invocation(sent).catch(() => undefined);
@@ -129,7 +129,7 @@ export class PortalPerson {
       .rows as AuditEvent[];
   }
 
-  /** How often each step of the command stands in the audit trail, and each hole in its device's journal. */
+  /** Number of events for each step of the command in the audit trail, and gaps in its device's journal. */
   async countTold({ runId, deviceId }: SentCommand): Promise<Record<string, number>> {
     const steps = await this.auditTrail({ runId });
     const holes = await this.auditTrail({ deviceId, types: ['device.journal-gap'] });
@@ -137,7 +137,7 @@ export class PortalPerson {
   }
 }
 
-/** How often each step is told, also where one event tells of two. */
+/** Number of events for each step; one event can contain two steps. */
 export function countSteps(
   events: readonly Pick<AuditEvent, 'type' | 'data'>[],
 ): Record<string, number> {
@@ -147,7 +147,7 @@ export function countSteps(
   );
 }
 
-/** What one transaction learned of an invocation stands in one event. */
+/** Changes of an invocation in one transaction are one event. */
 function foldedIn(type: string, data: AuditEvent['data']): string[] {
   if (type === 'command.requested' && 'sentAt' in data) return ['command.sent'];
   if (type === 'command.finished' && 'startedAt' in data) return ['command.started'];

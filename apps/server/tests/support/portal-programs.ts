@@ -18,7 +18,7 @@ const agentMain = join(import.meta.dirname, '../../../agent/src/main.ts');
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 
-/** One program of its own, started and ended as often as a test wants. */
+/** A separate process that a test can start and end repeatedly. */
 export class Program implements AsyncDisposable {
   readonly #args: readonly string[];
   #child: ChildProcess | undefined;
@@ -28,7 +28,7 @@ export class Program implements AsyncDisposable {
     this.#args = args;
   }
 
-  /** The last lines of what it said, for the message of a test that fails. */
+  /** The last lines of its output, for the message of a failed test. */
   get output(): string {
     return this.#output;
   }
@@ -69,15 +69,15 @@ export class Program implements AsyncDisposable {
   }
 }
 
-/** The agent as an operator runs it, not started yet. */
+/** The agent as run by an operator, not started yet. */
 export function agentProgram(options: readonly string[]): Program {
   return new Program([process.execPath, agentMain, 'run', ...options]);
 }
 
-/** An agent on a state folder of its own. */
+/** An agent with its own state folder. */
 export interface AgentProgram extends AsyncDisposable {
   readonly program: Program;
-  /** What the agent keeps about itself, once it is enrolled. */
+  /** The stored identity of the agent after its enrollment. */
   readonly identity: () => Promise<AgentIdentity>;
 }
 
@@ -97,7 +97,7 @@ interface PortalPlace {
   readonly withAgent: boolean;
 }
 
-/** The server with its own database on a fresh data folder, not started yet, without a fleet. */
+/** The server with its own database in a new data folder, not started yet, without a fleet. */
 export class PortalPrograms implements AsyncDisposable {
   readonly dataDir: string;
   readonly url: string;
@@ -125,7 +125,7 @@ export class PortalPrograms implements AsyncDisposable {
     return portal;
   }
 
-  /** Another server of the same installation, for a database and a broker that both are told of. */
+  /** Another server of the same installation, with a shared database and broker. */
   static async prepareBeside({ dataDir }: PortalPrograms): Promise<PortalPrograms> {
     const [port, mqttPort] = [await freePort(), await freePort()];
     const portal = new PortalPrograms({ dataDir, port, mqttPort, withAgent: false });
@@ -148,14 +148,14 @@ export class PortalPrograms implements AsyncDisposable {
     }, START_LIMIT_MS);
   }
 
-  /** An agent that enrolls with the claim and comes back under the same identity. */
+  /** An agent that enrolls with the claim and reconnects with the same identity. */
   startAgent(name: string, claim: string): AgentProgram {
     const stateDir = join(this.dataDir, `agent-${name}`);
     const program = agentProgram(['--server', this.url, '--state-dir', stateDir]);
     const agent: AgentProgram = {
       program,
       identity: () => identityIn(stateDir),
-      // A killed agent says no goodbye, and leaves nothing to wait for.
+      // A killed agent sends no goodbye and needs no cleanup.
       [Symbol.asyncDispose]: async () => void (await program.end('SIGKILL')),
     };
     this.#resources.use(agent);
@@ -163,22 +163,22 @@ export class PortalPrograms implements AsyncDisposable {
     return agent;
   }
 
-  /** The agent that the server itself starts. */
+  /** The agent started by the server itself. */
   get localAgent(): Pick<AgentProgram, 'identity'> {
     return { identity: () => identityIn(join(this.dataDir, 'agent')) };
   }
 
-  /** The database's own process: it outlives a killed server. */
+  /** The PID of the database, which survives a killed server. */
   async databasePid(): Promise<number> {
     return (await this.#postmaster()).pid;
   }
 
-  /** With the owner's rights. */
+  /** With the owner's permissions. */
   async databaseUrl(): Promise<string> {
     return urlOf((await this.#postmaster()).socketDir, 'deviceportal');
   }
 
-  /** Statements beside the server, or while it is down. */
+  /** Statements next to a running or stopped server. */
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new pg.Client({ connectionString: await this.databaseUrl() });
     await client.connect();
@@ -199,7 +199,7 @@ export class PortalPrograms implements AsyncDisposable {
     return found;
   }
 
-  /** What a server that could not stop its database leaves behind. */
+  /** Processes left behind by a server that could not stop its database. */
   async #endDatabase(): Promise<void> {
     const left = await readPostmasterFile(join(this.dataDir, 'postgres'));
     if (left === undefined || !(await isPostgresProcess(left.pid))) return;
@@ -213,7 +213,7 @@ async function identityIn(stateDir: string): Promise<AgentIdentity> {
   return JSON.parse(await until(() => readFile(path, 'utf8').catch(() => ''), 20_000));
 }
 
-/** Root runs PostgreSQL as another user, who must be able to enter the folder. */
+/** As root, PostgreSQL runs under another user, who must be able to enter the folder. */
 async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dp-faults-'));
   await chmod(dataDir, 0o755);

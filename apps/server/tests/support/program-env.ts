@@ -1,4 +1,4 @@
-/** What a program of ours needs of its surroundings; compiled code is kept where the test run keeps it. */
+/** Environment of the project's programs; the compile cache is shared with the test run. */
 export const programEnv: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

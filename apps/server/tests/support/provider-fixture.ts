@@ -6,7 +6,7 @@ interface Envelope<Data> {
   readonly data: Data;
 }
 
-/** A call of the external provider's contract at `/idp`. */
+/** A call of the external provider's API at `/idp`. */
 async function callProvider<Reply>(
   url: string,
   path: string,
@@ -25,7 +25,7 @@ async function callProvider<Reply>(
   return (await reply.json()) as Reply;
 }
 
-/** What the provider answers to a code that was sent to this address. */
+/** The provider's response to a code sent to this address. */
 export async function logInByCode(
   url: string,
   email: string,
@@ -40,7 +40,7 @@ export async function logInByCode(
   return callProvider(url, '/api/v2/login/email-code', { body: { email, code } });
 }
 
-/** Somebody who is signed in at the provider of this server, and what they ask of the portal. */
+/** A user signed in at the provider of this server, and their requests to the portal. */
 export class ProviderFixture {
   readonly token: string;
   readonly #url: string;
@@ -50,7 +50,7 @@ export class ProviderFixture {
     this.token = token;
   }
 
-  /** @param identifier a mailbox of the first people, or a whole address */
+  /** @param identifier mailbox of a built-in user, or a complete email address */
   static async open(
     { url }: { readonly url: string },
     identifier: string,

@@ -5,7 +5,7 @@ import { sendForReview } from '../../src/documents/send-for-review.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { origin, viewerWith } from './command-fixture.ts';
 
-/** Takes a version through its review: sent by one person, approved by another. */
+/** Submits a version for review as one user and approves it as another. */
 export async function publishVersion(
   deps: DocumentsDeps,
   sender: Viewer,

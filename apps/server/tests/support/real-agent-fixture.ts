@@ -21,16 +21,16 @@ import type { RunKeys } from '../../src/commands/signing/run-signing.ts';
 import { testRunSigning } from './run-signing.ts';
 import { createParameterVault } from '../../src/commands/parameters/parameter-vault.ts';
 
-/** The real agent on the real gateway, and what its commands leave behind. */
+/** The real agent on the real gateway, and the effects of its commands. */
 export interface RealAgentFixture extends AsyncDisposable {
   readonly setup: GatewayFixture;
   readonly fixture: CommandFixture;
   readonly agent: RunningAgent;
   readonly deviceId: string;
   readonly directory: string;
-  /** Requested while the device is away, so that it waits in the database. */
+  /** Requested while the device is offline, so that it is queued in the database. */
   readonly request: (script: string, deviceIds?: readonly string[]) => Promise<RunDetail>;
-  /** Brings the device back and answers how its newest invocation of the run ended. */
+  /** Reconnects the device and returns the result of its newest invocation of the run. */
   readonly deliver: (runId: string) => Promise<EndedInvocation>;
   readonly sql: (text: string, values?: unknown[]) => Promise<void>;
 }

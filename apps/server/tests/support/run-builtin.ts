@@ -3,14 +3,14 @@ import { readBuiltinDocuments } from '../../src/documents/load-builtin-documents
 import { requireValidDocument } from '../../src/documents/validate-document.ts';
 
 export interface BuiltinRun {
-  /** The command's folder; `bin` in it holds programs that stand in for those of the machine. */
+  /** The command's folder; its `bin` contains replacements for programs of the machine. */
   readonly folder: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly phase?: 'preCheck' | 'verify' | 'undo';
-  /** Runs before the script: a limit, say. */
+  /** Runs before the script, such as a limit. */
   readonly before?: string;
-  /** Paths and times of the script that are the test's instead; each must occur. */
+  /** Replacements of paths and times of the script; each must occur. */
   readonly replace?: Readonly<Record<string, string>>;
 }
 
@@ -20,11 +20,11 @@ export interface BuiltinEnd {
   readonly stderr: string;
 }
 
-/** Runs the own script of a built-in document (`logs-tail`) with `sh`, parameters in the environment. */
+/** Runs the original script of a built-in document (`logs-tail`) with `sh`, parameters in the environment. */
 export async function runBuiltin(name: string, run: BuiltinRun): Promise<BuiltinEnd> {
   let script = await readScript(name, run.phase);
   for (const [from, to] of Object.entries(run.replace ?? {})) {
-    if (!script.includes(from)) throw new Error(`${name} has no ${from}`);
+    if (!script.includes(from)) throw new Error(`${name} does not contain ${from}`);
     script = script.replaceAll(from, to);
   }
   const given = Object.entries(run.parameters ?? {}).map(([key, value]) => [`SSM_${key}`, value]);

@@ -4,7 +4,7 @@ import type { RunKeys, RunSigning } from '../../src/commands/signing/run-signing
 import type { DeviceKeys } from '../../src/gateway/certificates/announce-keys.ts';
 import { TargetTrees } from '../../src/commands/signing/target-trees.ts';
 
-/** A ring of keys in memory; each further key is endorsed by the one before. */
+/** A key ring in memory; each further key is endorsed by the previous one. */
 export function testRunKeys(count = 1): RunKeys {
   const keys: (RingKey & { readonly privateKey: KeyObject })[] = [];
   for (let made = 0; made < count; made += 1) {

@@ -3,7 +3,9 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { testPersonalDataKey } from './database/test-personal-data-key.ts';
 import { openMessageFixture } from './message-fixture.ts';
 
-/** A sender to be killed: `node send-and-wait.ts DATABASE_URL MAIL_PORT ATTEMPT_MS KIND`. It never ends by itself. */
+/**
+ * A sender to be killed: `node send-and-wait.ts DATABASE_URL MAIL_PORT ATTEMPT_MS KIND`. It does not exit by itself.
+ */
 const [databaseUrl = '', mailPort = '', attemptMs = '', kind = ''] = process.argv.slice(2);
 const database = openDatabase({ url: databaseUrl, maxConnections: 4 });
 openPersonalKeys(database, testPersonalDataKey);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const LINES = 15;
 
-/** A script that takes 3 s, says a line every 200 ms, and leaves a mark each time it is run. */
+/** A script that takes 3 s, prints a line every 200 ms, and leaves a mark each time it is run. */
 export interface SlowScript {
   readonly text: string;
-  /** Said early: the script is in the middle of its work. */
+  /** Printed early: the script is running. */
   readonly middle: string;
   readonly output: string;
   readonly countRuns: () => Promise<number>;
@@ -30,7 +30,7 @@ exit ${exitCode}`,
   };
 }
 
-/** A script that takes a second and leaves a mark each time it is run, on whichever device. */
+/** A script that takes a second and leaves a mark each time it is run on any device. */
 export function markingScript(
   directory: string,
   name: string,

@@ -11,13 +11,13 @@ import { signIn } from './portal-api.ts';
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly server: RunningServer;
-  /** What a command of the operator must be given to work on the same installation. */
+  /** The parameters with which an operator's command works on the same installation. */
   readonly installation: { readonly dataDir: string; readonly databaseUrl: string };
-  /** An id token of one of the first people, by the sign-in that a browser does. */
+  /** An id token of a built-in user, by the sign-in of a browser. */
   signIn(mailbox: string): Promise<string>;
 }
 
-/** The whole server in this process, on a database of its own, without devices. */
+/** The whole server in this process, with its own database, without devices. */
 export async function startTestServer(
   options: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},

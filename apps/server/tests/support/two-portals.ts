@@ -7,19 +7,19 @@ import { Mosquitto } from './mosquitto.ts';
 import { PortalPerson } from './portal-person.ts';
 import { PortalPrograms } from './portal-programs.ts';
 
-/** Two servers of one installation behind one database and one Mosquitto, and agents that outlive them both. */
+/** Two servers of one installation with one database and one Mosquitto, and agents that survive them both. */
 export interface TwoPortals extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly servers: readonly [PortalPrograms, PortalPrograms];
-  /** The administrator, by way of each server. */
+  /** The administrator on each server. */
   readonly people: readonly [PortalPerson, PortalPerson];
-  /** Of the agents' devices, which are online. */
+  /** Devices of the agents, which are online. */
   readonly deviceIds: readonly string[];
-  /** Starts a server that was killed, and resolves when it is ready. */
+  /** Starts a killed server, and resolves when it is ready. */
   readonly restart: (server: 0 | 1) => Promise<void>;
 }
 
-/** @param devices how many agents to start */
+/** @param devices number of agents to start */
 export async function startTwoPortals(devices: number): Promise<TwoPortals> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await createTestDatabase());

@@ -10,7 +10,7 @@ export const UNDOABLE = 'acme-set-mode';
 const step = (name: string): string =>
   `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
 
-/** Puts the document on record, active, as one that disrupts. */
+/** Publishes the document as active and disruptive. */
 export async function publishUndoable(deps: DocumentsDeps, author: Viewer): Promise<void> {
   await createDocument(deps, author, {
     ...{ name: UNDOABLE, description: '', consequence: 'disrupts' },

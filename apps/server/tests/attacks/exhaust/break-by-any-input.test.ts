@@ -14,11 +14,11 @@ import { query, signIn } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
-/** Inputs in one request. */
+/** Inputs per request. */
 const BATCH = 20;
 const ROUNDS = isThorough ? 15 : 1;
 const HUGE_INPUTS = isThorough ? 5 : 1;
-/** What one person changes goes more slowly after a thousand changes. */
+/** After a thousand changes, one user's changes are throttled. */
 const CHANGES_EACH = 900;
 
 interface Procedure {
@@ -83,7 +83,7 @@ afterAll(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-/** Another administrator: what one of them may change in a while is limited. */
+/** Another administrator, because the changes of each are limited. */
 async function newCaller(): Promise<typeof caller> {
   callers += 1;
   changes = 0;
@@ -104,7 +104,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A batch, each of whose inputs is JSON already. */
+/** A batch of inputs that are already JSON. */
 async function send({ path, type }: Procedure, inputs: readonly string[]): Promise<Answer> {
   const token = await tokenFor({ path, type, input: undefined });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -122,7 +122,7 @@ interface WireAnswer {
   readonly error?: { readonly json: { readonly data: { readonly portal: { code: number } } } };
 }
 
-/** What is none of the catalog's answers, or a failure of ours. */
+/** Responses that are not in the catalog, and internal errors. */
 function faultsOf({ status, text }: Answer): readonly string[] {
   if (status >= 500) return [`${status} ${text.slice(0, 500)}`];
   const answers = [JSON.parse(text)].flat() as readonly WireAnswer[];
@@ -148,7 +148,7 @@ async function breakIt(
       const before = log.length;
       let answer = await send(one, bodies);
       if (answer.status === 401) {
-        // The call has ended the session that it came with.
+        // The call has ended its own session.
         caller = { ...caller, token: await signIn(portal.url, caller.identifier) };
         answer = await send(one, bodies);
       }
@@ -172,7 +172,7 @@ test.each(all.map((one) => [one.path, one] as const))(
   isThorough ? 300_000 : 60_000,
 );
 
-test('after all of that the server answers as before', async () => {
+test('the server works normally after all of these inputs', async () => {
   const { status, data } = await query(portal.url, { path: 'session.get', token: caller.token });
   expect({ status, data }).toMatchObject({
     status: 200,

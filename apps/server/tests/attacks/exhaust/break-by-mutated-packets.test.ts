@@ -33,7 +33,7 @@ import { startTestServer } from '../../support/start-test-server.ts';
 const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
 const CONNECTIONS = isThorough ? 1_200 : 60;
 const PACKETS_EACH = 5;
-/** A device may connect so often at once, and say so much. */
+/** Limits of the connections and messages of one device. */
 const CONNECTIONS_OF_A_DEVICE = 25;
 const DEVICES = isThorough ? 6 : 1;
 const MESSAGES_EACH = isThorough ? 1_500 : 300;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await setup[Symbol.asyncDispose]();
 });
 
-/** The portal works with a device as always. */
+/** Checks that the portal still works with a device. */
 async function work(): Promise<void> {
   await using device = await connectDevice(setup, await enrollTestDevice(setup));
   await device.journal({ kind: 'event', type: 'tick', data: {} });
@@ -169,7 +169,7 @@ const drafts = (invocationId: string): readonly JournalDraft[] => {
 };
 
 test(
-  'a device cannot make the gateway fail by what its messages say',
+  'a device cannot make the gateway fail by the content of its messages',
   async () => {
     for (let count = 0; count < DEVICES; count += 1) {
       const enrolled = await enrollTestDevice(setup);
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  'a device cannot make the gateway fail by what it says of its connection',
+  'a device cannot make the gateway fail by its status messages',
   async () => {
     for (let count = 0; count < REPORTING_DEVICES; count += 1) {
       await using device = await connectDevice(setup, await enrollTestDevice(setup), {

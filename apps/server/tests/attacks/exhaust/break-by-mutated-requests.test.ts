@@ -21,7 +21,7 @@ import { startTestServer, type TestServer } from '../../support/start-test-serve
 const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
 const JOURNEYS = isThorough ? 3 : 1;
 const INPUTS_EACH = isThorough ? 3_000 : 400;
-/** Pages of the portal, which tests of the server alone do not build. */
+/** Pages of the portal, which server tests do not build. */
 const NOT_BUILT = 503;
 const MIB = 1024 * 1024;
 const SOME_ID = '019a0000-0000-7000-8000-0000000000b1';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-/** A browser, a machine that becomes a device, and links with good signatures. */
+/** Records the exchanges of a browser, of an enrolling machine, and of links with valid signatures. */
 async function travel(): Promise<void> {
   const { url, installation } = portal;
   const ask = async (path: string, init: RequestInit = {}): Promise<void> => {
@@ -87,7 +87,7 @@ function faultOf({ status, text }: ExchangeAnswer): string | null {
 }
 
 test(
-  'no change to what browsers and machines send to the server makes it fail',
+  'no mutation of browser and machine requests makes the server fail',
   async () => {
     const port = Number(new URL(portal.url).port);
     const heaps: number[] = [];

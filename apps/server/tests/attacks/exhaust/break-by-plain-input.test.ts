@@ -28,7 +28,7 @@ test.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
 );
 
 test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59'])(
-  'the moment %s cannot make the server fail',
+  'the time %s cannot make the server fail',
   async (at) => {
     expect(await codeOf('apiCalls.list', { range: { from: at } })).toBe(2004);
     expect(await codeOf('auditTrail.list', { filter: { range: { to: at } } })).toBe(2004);
@@ -36,7 +36,7 @@ test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59'])(
   },
 );
 
-test('an input cannot make the server build a type of the caller', async () => {
+test('an input cannot make the server construct a type chosen by the caller', async () => {
   const input = {
     json: { name: 1e9 },
     meta: { values: { name: [['typed-array', 'Uint8Array']] } },
@@ -48,7 +48,7 @@ test('an input cannot make the server build a type of the caller', async () => {
   expect(reply.status).toBe(400);
 });
 
-test('an empty list of devices is a command without a device, 4001', async () => {
+test('an empty list of devices is rejected as a command without a device (4001)', async () => {
   const input = {
     command: 'network/ping',
     target: { kind: 'devices', deviceIds: [] },

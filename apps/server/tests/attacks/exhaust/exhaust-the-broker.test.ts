@@ -33,7 +33,7 @@ afterAll(() => setup[Symbol.asyncDispose]());
 
 const isOpen = (socket: Socket): boolean => !socket.destroyed && socket.readyState === 'open';
 
-/** Sockets that say nothing. All of 127.0.0.0/8 is this machine. */
+/** Sockets that send nothing. All of 127.0.0.0/8 is this machine. */
 async function openSilent(count: number, localAddress: string): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => {
     const socket = connectTcp({ host: '127.0.0.1', port: setup.broker.tlsPort ?? 0, localAddress });
@@ -49,7 +49,7 @@ async function closeAll(sockets: readonly Socket[]): Promise<void> {
   await sleep(100);
 }
 
-/** A connection with the device's certificate, on which every packet is ours. */
+/** A connection with the device's certificate, on which the test writes every packet. */
 async function openRaw(device: EnrolledDevice): Promise<TLSSocket> {
   const socket = connectTls({
     host: '127.0.0.1',
@@ -78,7 +78,7 @@ const connectPacket = (device: EnrolledDevice, more: object = {}): Packet =>
     ...more,
   }) as Packet;
 
-/** CONNACK's return code; undefined where the connection was ended instead. */
+/** CONNACK's return code; undefined if the connection was ended instead. */
 async function answerTo(device: EnrolledDevice, more: object = {}): Promise<number | undefined> {
   const socket = await openRaw(device);
   const answered = new Promise<number | undefined>((resolve) => {
@@ -107,7 +107,7 @@ const worksFor = async (device: EnrolledDevice): Promise<void> => {
 };
 
 describe('connections', () => {
-  test('an address cannot hold more connections that say nothing than its share, and others get in', async () => {
+  test('an address cannot hold more idle connections than its share, and others can connect', async () => {
     const silent = await openSilent(60, '127.0.0.9');
     expect(silent.filter(isOpen)).toHaveLength(LIMITS.waitingPerAddress);
     await worksFor(await enrollTestDevice(setup));
@@ -115,7 +115,7 @@ describe('connections', () => {
     expect(await openSilent(1, '127.0.0.9').then((list) => list.map(isOpen))).toEqual([true]);
   });
 
-  test('all addresses together cannot hold more than there are, and those that leave make room', async () => {
+  test('all addresses together cannot exceed the total limit, and ended connections make room', async () => {
     const addresses = ['127.0.1.1', '127.0.1.2', '127.0.1.3', '127.0.1.4', '127.0.1.5'];
     const silent = (await Promise.all(addresses.map((address) => openSilent(30, address)))).flat();
     expect(silent.filter(isOpen).length).toBeLessThanOrEqual(LIMITS.waitingInAll);
@@ -123,7 +123,7 @@ describe('connections', () => {
     await worksFor(await enrollTestDevice(setup));
   });
 
-  test('an address without a certificate of ours is turned away before the handshake, and others are not', async () => {
+  test('an address without a valid certificate is rejected before the handshake, and others are not', async () => {
     await using own = await openGatewayFixture();
     const port = own.broker.tlsPort ?? 0;
     const tries = FAILED_HANDSHAKE_QUOTA.burst + 400;
@@ -152,7 +152,7 @@ describe('connections', () => {
     expect(connected.client.connected).toBe(true);
   });
 
-  test('a device that connects again and again is put off, and its presence leaves a bounded trail', async () => {
+  test('a device that reconnects continuously is throttled, and its presence leaves a bounded number of events', async () => {
     const device = await enrollTestDevice(setup);
     let admitted = 0;
     for (let turn = 0; turn < CONNECT_QUOTA.burst; turn += 1)
@@ -161,7 +161,7 @@ describe('connections', () => {
     const codes = await Promise.all(Array.from({ length: 20 }, () => answerTo(device)));
     admitted += codes.filter((code) => code === 0).length;
     expect(admitted).toBeLessThanOrEqual(CONNECT_QUOTA.burst + 2);
-    // "Server unavailable": it is to come later, and learns so a moment later.
+    // "Server unavailable", sent after a delay: the device should retry later.
     expect(codes.at(-1)).toBe(3);
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
     await worksFor(await enrollTestDevice(setup));
@@ -179,7 +179,7 @@ describe('a connection', () => {
     expect(await answerTo(device, { keepalive: KEEP_ALIVE_LIMIT_SECONDS })).toBe(0);
   });
 
-  test('cannot leave a will that is large, or for the topic of another', async () => {
+  test('cannot have a large will, or one for the topic of another device', async () => {
     const [device, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
     const will = (deviceId: string, bytes: number) => ({
       will: {
@@ -194,7 +194,7 @@ describe('a connection', () => {
     expect(await answerTo(device, will(device.deviceId, WILL_LIMIT_BYTES))).toBe(0);
   });
 
-  test('ends with a packet of a thousand subscriptions', async () => {
+  test('is ended by a packet with a thousand subscriptions', async () => {
     const device = await enrollTestDevice(setup);
     const socket = await openMqtt(device);
     const subscriptions = Array.from({ length: 1_000 }, (_, index) => ({
@@ -206,7 +206,7 @@ describe('a connection', () => {
     expect(await refusalsOf(device)).toBe(0);
   });
 
-  test('ends with a message of QoS 2, a long topic or a deep one', async () => {
+  test('is ended by a message of QoS 2, or with a long or deep topic', async () => {
     const device = await enrollTestDevice(setup);
     const publish = { cmd: 'publish', dup: false, retain: false, payload: '{}', messageId: 1 };
     const packets = [
@@ -221,7 +221,7 @@ describe('a connection', () => {
     }
   });
 
-  test('ends when it pings without end, and the others are answered meanwhile', async () => {
+  test('is ended by endless pings, while other connections are served', async () => {
     const socket = await openMqtt(await enrollTestDevice(setup));
     for (let ping = 0; ping < PACKET_QUOTA.burst * 2; ping += 1) send(socket, { cmd: 'pingreq' });
     await Promise.all([isEnded(socket), worksFor(await enrollTestDevice(setup))]);
@@ -240,11 +240,11 @@ describe('a connection', () => {
     expect(again.messages.filter(({ channel }) => channel === 'heartbeat')).toEqual([]);
   });
 
-  test('that does not read what it is sent is ended before much is kept for it', async () => {
+  test('is ended before much is buffered, if it does not read', async () => {
     const device = await enrollTestDevice(setup);
     const socket = await openMqtt(device);
     socket.pause();
-    // Beyond what the two ends of a socket hold by themselves.
+    // More than the socket buffers of both ends.
     const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
     const messages = Array.from({ length: 20 }, () => ({
       deviceId: device.deviceId,

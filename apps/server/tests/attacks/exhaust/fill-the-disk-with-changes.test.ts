@@ -26,7 +26,7 @@ afterAll(() => db[Symbol.asyncDispose]());
 type Versions = Readonly<Record<string, string>>;
 type Story = readonly (readonly [day: string, Versions])[];
 
-/** What a device runs, from each day on. */
+/** Reports what a device runs, from each day on. */
 async function tell(deviceId: string, story: Story): Promise<void> {
   for (const [day, versions] of story) {
     const components = Object.entries(versions).map(([component, version]) => ({
@@ -49,7 +49,7 @@ async function changesOf(deviceId: string): Promise<string[]> {
 const day = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
-test('[software-history-1] old changes go, and what a device ran at the oldest moment that is kept stays known', async () => {
+test('old changes are deleted, and the version at the start of the remaining history stays known', async () => {
   await tell(honest, [
     [day(1_500), { os: '1', player: '1', legacy: '1' }],
     [day(1_400), { os: '1', player: '2' }],
@@ -62,20 +62,20 @@ test('[software-history-1] old changes go, and what a device ran at the oldest m
   expect(await changesOf(honest)).toEqual(['os 1', 'player 3', 'player 4']);
 });
 
-test('[software-history-2] a device whose components come and go does not fill the disk, nor push out what others ran', async () => {
+test('a device with changing components neither fills the disk nor displaces the history of others', async () => {
   const others = await changesOf(honest);
   for (let turn = 0; turn < 30; turn += 1)
     await tell(flapping, [[day(1), { os: '1', [`made-up-${turn}`]: '1', player: `${turn}` }]]);
   await deleteOldVersionChanges(db.database, { days: DAYS, most: MOST });
   const left = await changesOf(flapping);
-  // Those, and what it had before the first of them: the system, the player, one component that goes and one that comes.
+  // The limit, plus the initial state: the system, the player, one removed and one added component.
   expect(left.length).toBeLessThanOrEqual(MOST + 4);
   expect(left).toEqual(expect.arrayContaining(['os 1', 'made-up-29 1', 'player 29']));
   expect(left).not.toContain('made-up-0 removed');
   expect(await changesOf(honest)).toEqual(others);
 });
 
-test('[software-history-3] nor by packages that come and go', async () => {
+test('a device cannot fill the disk with changing packages either', async () => {
   for (let turn = 0; turn <= 30; turn += 1) {
     const packages = [{ name: 'bash', version: `${turn}` }];
     const piece = { deviceId: flapping, report: newId(), after: null, upTo: null, packages };

@@ -65,7 +65,7 @@ const leave = (
   content = Readable.from([Buffer.from('log')]),
 ) => storeArtifact({ database: test.database, store, slots }, content, { invocationId, name });
 
-/** Files that the device has left before, of so many bytes each. */
+/** Files of given size that the device stored earlier. */
 const leftBefore = (
   invocationId: string,
   facts: { files: number; bytes: number; hoursAgo?: number },
@@ -80,7 +80,7 @@ const leftBefore = (
 const filesOnDisk = async (): Promise<number> =>
   (await readdir(directory, { recursive: true })).filter((name) => name.includes('/')).length;
 
-it('a device cannot leave more files in a day than its quota, whatever runs they belong to', async () => {
+it('a device cannot store more files in a day than its quota, across all runs', async () => {
   const other = await invocationOf(deviceId);
   await leftBefore(other, { files: COLLECTED_FILES_PER_DAY.files - 1, bytes: 1 });
   const invocationId = await invocationOf(deviceId);
@@ -94,7 +94,7 @@ it('a device cannot leave more files in a day than its quota, whatever runs they
   expect(await filesOnDisk()).toBe(before);
 });
 
-it('a device cannot leave more bytes in a day, and what is older does not count', async () => {
+it('a device cannot store more bytes in a day, and older files do not count', async () => {
   const other = await invocationOf(deviceId);
   await leftBefore(other, { files: 1, bytes: COLLECTED_FILES_PER_DAY.bytes, hoursAgo: 25 });
   const invocationId = await invocationOf(deviceId);
@@ -103,16 +103,16 @@ it('a device cannot leave more bytes in a day, and what is older does not count'
   await expect(leave(invocationId, 'more.gz')).rejects.toMatchObject({ code: 2004 });
 });
 
-it('one run cannot leave more bytes than its share, to the byte', async () => {
+it('one run cannot store more bytes than its share, to the byte', async () => {
   const invocationId = await invocationOf(deviceId);
   await leftBefore(invocationId, { files: 1, bytes: COLLECTED_FILES_PER_INVOCATION.bytes - 3 });
   await leave(invocationId);
   await expect(leave(invocationId, 'more.gz')).rejects.toMatchObject({ code: 2004 });
-  // An answer that was lost: the same again needs no room.
+  // A repeated upload after a lost response needs no room.
   await leave(invocationId);
 });
 
-it('uploads of runs at once do not pass the quota of their device', async () => {
+it('concurrent uploads of several runs cannot exceed the quota of their device', async () => {
   const runs = await Promise.all(Array.from({ length: 10 }, () => invocationOf(deviceId)));
   await leftBefore(runs[0] ?? '', { files: COLLECTED_FILES_PER_DAY.files - 3, bytes: 0 });
   const before = await filesOnDisk();
@@ -123,7 +123,7 @@ it('uploads of runs at once do not pass the quota of their device', async () => 
   expect((await filesOnDisk()) - before).toBe(3);
 });
 
-it('a device that sends its files slowly holds a few places, and others are served', async () => {
+it('a device with slow uploads occupies only a few slots, and others are served', async () => {
   const invocationId = await invocationOf(deviceId);
   const before = await filesOnDisk();
   const slow = Array.from({ length: UPLOADS_AT_ONCE.perDevice * 3 }, () => new PassThrough());

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup[Symbol.asyncDispose]());
 
-/** A device that has received a command and has begun it. */
+/** A device that has received and started a command. */
 async function begun(): Promise<{ device: TestDevice; invocationId: string }> {
   const device = await connectDevice(setup, await enrollTestDevice(setup));
   const { runId, invocationIds } = await seedRun(setup.database, { deviceIds: [device.deviceId] });
@@ -43,7 +43,7 @@ const say = (device: TestDevice, invocationId: string, piece: { offset: number; 
 
 const allTaken = (device: TestDevice) => until(() => device.ackedUpTo === device.seq, 20_000);
 
-test('a device cannot store more than the limit by pieces that overlap', async () => {
+test('a device cannot exceed the limit by overlapping pieces', async () => {
   const { device, invocationId } = await begun();
   await using _device = device;
   const text = 'x'.repeat(65_536);
@@ -54,7 +54,7 @@ test('a device cannot store more than the limit by pieces that overlap', async (
   expect(characters).toBeLessThan(INVOCATION_OUTPUT_LIMIT_BYTES + 65_536);
 });
 
-test('a device cannot store pieces without text for nothing', async () => {
+test('a device cannot store pieces without text free of charge', async () => {
   const { device, invocationId } = await begun();
   await using _device = device;
   await setup.database.pool.query('update invocation set output_stored = $2 where id = $1', [

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup[Symbol.asyncDispose]());
 
-/** A piece of a list that says nothing about any other piece: each is kept beside those before. */
+/** A part of a list that does not replace any other part, so that all are stored. */
 function pieceOf(number: number, report: string, size: number) {
   const after = `p${String(number).padStart(4, '0')}-`;
   const packages = Array.from({ length: size }, (_, index) => ({
@@ -41,7 +41,7 @@ async function countOf(table: string, { deviceId }: Pick<EnrolledDevice, 'device
   return row?.count ?? 0;
 }
 
-test('[packages-1] a device does not fill the disk with packages beyond its quota of the journal', async () => {
+test('a device cannot fill the disk with packages beyond its journal quota', async () => {
   const enrolled = await enrollTestDevice(setup);
   await using device = await connectDevice(setup, enrolled);
   const report = randomUUID();
@@ -54,7 +54,7 @@ test('[packages-1] a device does not fill the disk with packages beyond its quot
   expect(kept).toBeLessThanOrEqual(2 * (JOURNAL_QUOTA.burst + 60 * JOURNAL_QUOTA.perSecond));
 }, 40_000);
 
-test('[packages-2] a device with very many packages adds none, and may remove some', async () => {
+test('a device with very many packages can add none, but can remove some', async () => {
   const enrolled = await enrollTestDevice(setup);
   const { deviceId } = enrolled;
   const apply = (piece: ReturnType<typeof pieceOf>) =>

@@ -44,7 +44,7 @@ test.each<[string, number, (place: string) => readonly string[]]>([
     431,
     (place) => [`GET ${place} HTTP/1.1`, 'Host: a', `A: ${'x'.repeat(70_000)}`],
   ],
-])('[refused-log-1] a stranger leaves no error in the log by %s', async (_what, status, headOf) => {
+])('a stranger leaves no error in the log by %s', async (_what, status, headOf) => {
   for (const place of PLACES) {
     const answer = await send(headOf(place));
     expect(answer.split('\r\n', 1)[0], place).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

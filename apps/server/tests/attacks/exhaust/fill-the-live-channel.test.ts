@@ -23,7 +23,7 @@ const LIMITS = {
   connectionsPerPerson: 3,
   unreadMs: 2_000,
 };
-/** Has no credentials. */
+/** A person without credentials. */
 const STRANGER = 'stranger';
 const grants: Grant[] = [{ permissions: ['devices:read', 'commands:read'], scope: everywhere }];
 const DEVICE = { deviceId: newId(), instanceId: newInstanceId(), name: 'watched', country: 'DE' };
@@ -34,7 +34,7 @@ let live: AsyncDisposable;
 let lookups = 0;
 const sockets = new Set<Socket>();
 const clients: MqttClient[] = [];
-/** The newest of each person. */
+/** The newest connection of each person. */
 const webSockets = new Map<string, WebSocket>();
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ beforeAll(async () => {
     },
     addressOf: ({ headers }) => String(headers['x-address']),
     identityPoolId: 'region:pool',
-    // Not in the middle of a test that counts look-ups.
+    // Not during a test that counts database reads.
     recheckMs: 3_600_000,
   });
 });
@@ -112,7 +112,7 @@ afterEach(async () => {
   await until(() => sockets.size === 0);
 });
 
-/** The HTTP status with which a connection is refused. */
+/** The HTTP status with which a connection is rejected. */
 async function refusalOf(person: string, address: string): Promise<number | undefined> {
   const { port } = server.address() as AddressInfo;
   const headers = {
@@ -132,7 +132,7 @@ async function refusalOf(person: string, address: string): Promise<number | unde
   return promise;
 }
 
-/** Asks for a live channel, and keeps the connection open whatever the answer is. */
+/** Requests a live channel, and keeps the connection open after a rejection. */
 async function holdRefused(address: string): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
@@ -150,7 +150,7 @@ async function holdRefused(address: string): Promise<Socket> {
 const watch = (client: MqttClient, person: string, watches: readonly object[]) =>
   client.publishAsync(watchTopic(`region:${person}`), JSON.stringify({ watches }));
 
-test('one person cannot open connections without end', async () => {
+test('one user cannot open connections without limit', async () => {
   for (let count = 0; count < LIMITS.connectionsPerPerson; count += 1)
     await open('greedy', `192.0.2.${count}`);
   expect(await refusalOf('greedy', '192.0.2.9')).toBe(429);
@@ -160,24 +160,24 @@ test('one person cannot open connections without end', async () => {
   await open('greedy', '192.0.2.9');
 });
 
-test('one address cannot open connections without end, nor can its whole network', async () => {
+test('neither one address nor its whole network can open connections without limit', async () => {
   for (let count = 0; count < LIMITS.connectionsPerAddress; count += 1)
     await open(`person-${count}`, `2001:db8::${count}`);
   expect(await refusalOf('one-more', '2001:db8::ffff')).toBe(429);
   await open('elsewhere', '2001:db8:0:1::1');
 });
 
-test('all together cannot open more connections than there are', async () => {
+test('all users together cannot exceed the total limit of connections', async () => {
   for (let count = 0; count < LIMITS.connections; count += 1)
     await open(`person-${count}`, `198.51.100.${count}`);
   expect(await refusalOf('one-more', '203.0.113.1')).toBe(503);
 });
 
-test('a viewer cannot have the database asked without end by changing what it watches', async () => {
+test('a viewer cannot cause database reads without limit by changing what it watches', async () => {
   const client = await open('restless', '192.0.2.1');
   await watch(client, 'restless', [{ kind: 'fleet' }]);
   lookups = 0;
-  // As many as are read at once; what is beyond `VIEWER_MESSAGE_QUOTA` is read slowly.
+  // As many as are read at once; beyond `VIEWER_MESSAGE_QUOTA`, reading is slowed down.
   for (let count = 0; count < 150; count += 1)
     void watch(client, 'restless', [{ kind: 'devices', ids: [newId()] }]);
   let state = '';
@@ -186,12 +186,12 @@ test('a viewer cannot have the database asked without end by changing what it wa
     for (const change of changes) if (change.kind === 'device-status') state = change.id;
   });
   await watch(client, 'restless', [{ kind: 'devices', ids: [DEVICE.deviceId] }]);
-  // What it said last is what counts, a moment later.
+  // The last request is in effect a moment later.
   await until(() => state === DEVICE.deviceId);
   expect(lookups).toBeLessThan(20);
 });
 
-test('a viewer that names too many devices is told of none', async () => {
+test('a viewer that requests too many devices receives none', async () => {
   const client = await open('curious', '192.0.2.1');
   lookups = 0;
   const many = Array.from({ length: 26 }, () => ({
@@ -230,7 +230,7 @@ test('a viewer that does not read keeps neither its connection nor memory', asyn
   expect(read).toBeGreaterThan(1_000_000);
 }, 30_000);
 
-test('refused clients do not keep the places of people who may watch', async () => {
+test('rejected clients do not occupy the slots of permitted users', async () => {
   const held = await Promise.all(
     Array.from({ length: LIMITS.connections }, (_, count) => holdRefused(`192.0.2.${count}`)),
   );

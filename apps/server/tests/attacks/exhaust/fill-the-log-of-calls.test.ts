@@ -27,7 +27,7 @@ async function countRefused(): Promise<number> {
   return count;
 }
 
-test('[calls-1] a stranger does not fill the log of API calls', async () => {
+test('a stranger cannot fill the log of API calls', async () => {
   for (let sent = 0; sent < FLOOD; sent += AT_ONCE) {
     const calls = Array.from({ length: AT_ONCE }, () =>
       fetch(`${portal.url}/api/trpc/devices.list`),
@@ -38,7 +38,7 @@ test('[calls-1] a stranger does not fill the log of API calls', async () => {
   await expect
     .poll(countRefused, { timeout: 8_000 })
     .toBeGreaterThanOrEqual(UNAUTHENTICATED_QUOTA.burst);
-  // What waits is written twice a second.
+  // Pending records are written twice a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(await countRefused()).toBeLessThanOrEqual(UNAUTHENTICATED_QUOTA.burst + 30);
 }, 60_000);

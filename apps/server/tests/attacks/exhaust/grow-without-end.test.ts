@@ -42,18 +42,18 @@ afterAll(async () => {
 });
 
 interface Growing {
-  /** One more, each time with another index. */
+  /** Adds one more, each time with another index. */
   readonly add: (index: number) => Promise<ApiAnswer>;
   readonly table: string;
-  /** What must differ in a copy of a row, as an object of JSON; `n` counts the copies. */
+  /** Columns that must differ in a copy of a row, as a JSON object; `n` is the number of the copy. */
   readonly differs: SQL;
-  /** Which row to copy, where not any. */
+  /** The row to copy; default: any. */
   readonly like?: SQL;
-  /** Which rows count, where not those. */
+  /** The rows that count; default: those of `like`. */
   readonly counted?: SQL;
 }
 
-/** Copies of the row that the product itself made. */
+/** Copies the row that the product itself created. */
 async function copy({ table, differs, like = sql`true` }: Growing, count: number): Promise<void> {
   const name = sql.identifier(table);
   await database.orm.execute(sql`
@@ -78,7 +78,7 @@ const run = () => ({
 const closeCases = () =>
   database.orm.execute(sql`update support_case set state = 'closed' where state = 'open'`);
 
-/** A case that the administrator opens; those that were opened before are of another day. */
+/** A case opened by the administrator; earlier ones are backdated by a day. */
 async function openCase(): Promise<string> {
   await closeCases();
   await database.orm.execute(
@@ -247,7 +247,7 @@ const growing: Readonly<Partial<Record<GrowthLimitName, () => Promise<Growing>>>
 };
 
 test.each(Object.keys(growing) as GrowthLimitName[])(
-  'nobody makes more than the limit of %s, however many ask at the same moment',
+  'concurrent requests cannot exceed the limit of %s',
   async (limit) => {
     const one = await growing[limit]?.();
     if (one === undefined) throw new Error(limit);
@@ -272,7 +272,7 @@ test.each(Object.keys(growing) as GrowthLimitName[])(
   },
 );
 
-/** Whatever is asked next, at the limit. */
+/** Every further request at the limit is rejected. */
 async function expectRefused(limit: GrowthLimitName, answer: Promise<ApiAnswer>): Promise<void> {
   expect(portalOf(await answer)).toMatchObject({
     code: 2004,
@@ -280,7 +280,7 @@ async function expectRefused(limit: GrowthLimitName, answer: Promise<ApiAnswer>)
   });
 }
 
-test('nobody adds versions to a document without end', async () => {
+test('a user cannot add versions to a document without limit', async () => {
   const name = 'acme-grow-0';
   const like = sql`document_name = ${name}`;
   const differs = sql`jsonb_build_object('version', n + 1)`;
@@ -293,7 +293,7 @@ test('nobody adds versions to a document without end', async () => {
   );
 });
 
-test('reports do not pile up, for one person nor for all', async () => {
+test('neither one user nor all together can accumulate reports', async () => {
   const { id: personId } = await seedPerson(database, 'Grow reports');
   await database.orm.execute(
     sql`update device set owner_id = ${personId} where id = ${devices[0]}`,
@@ -341,7 +341,7 @@ test('reports do not pile up, for one person nor for all', async () => {
   await expectRefused('openShares', share());
 });
 
-test('pasted lists that nothing uses make room, and those in use are not lost', async () => {
+test('unused pasted lists make room, and those in use are not lost', async () => {
   const paste = (name: string) =>
     viewer.order('devices.createTargetList', { name, text: 'SN-1\nSN-2' });
   const lists = async () =>
@@ -374,7 +374,7 @@ test('pasted lists that nothing uses make room, and those in use are not lost', 
   expect(await lists()).toEqual(['used', 'new']);
 });
 
-test('nobody seems to look at every device at once', async () => {
+test('a user cannot appear as a viewer of every device at once', async () => {
   const ids = await seedDevices(
     database,
     Array.from({ length: 60 }, () => ({})),
@@ -386,7 +386,7 @@ test('nobody seems to look at every device at once', async () => {
   expect(rows).toEqual([{ count: 50 }]);
 });
 
-test('nobody closes and reopens a case without end, and who goes on in an open one is not refused', async () => {
+test('a user cannot close and reopen a case without limit, and work on an open case is not rejected', async () => {
   const id = await openCase();
   const close = () => admin.done('cases.close', { id, outcome: 'resolved' });
   const reopen = () => admin.order('cases.reopen', { id });
@@ -409,7 +409,7 @@ test('nobody closes and reopens a case without end, and who goes on in an open o
   await expectRefused('caseReopenings', reopen());
 });
 
-test('what stands in each row of a list, and on record with each change, is small', async () => {
+test('rows of lists and data of audit events stay small', async () => {
   const [id = ''] = await seedDevices(database, [{}]);
   const labels = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`label-${index}`, 'x']));

@@ -27,7 +27,7 @@ afterAll(async () => {
 const tryFrom = async (remoteAddress: string): Promise<number> =>
   (await app.inject({ method: 'POST', url: '/enrol', payload: {}, remoteAddress })).statusCode;
 
-test('an IPv6 subscriber cannot ask without end, whatever its addresses; another is served', async () => {
+test('an IPv6 subscriber cannot guess claims without limit by changing addresses; others are served', async () => {
   const codes: number[] = [];
   for (let turn = 0; turn < ENROLLMENT_QUOTA.burst + 100; turn += 1)
     codes.push(await tryFrom(`2001:db8:1:1::${turn.toString(16)}`));

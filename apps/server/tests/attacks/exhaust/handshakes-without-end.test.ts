@@ -19,7 +19,10 @@ afterAll(() => setup[Symbol.asyncDispose]());
 const ATTEMPTS = 600;
 const AT_ONCE = 100;
 
-/** Shows its certificate, says nothing and goes. @returns whether the server let it come that far */
+/**
+ * Completes the handshake with its certificate, sends nothing, and disconnects. @returns whether the server accepted
+ * it
+ */
 async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean> {
   const socket = connect({
     ...{ host: '127.0.0.1', port: setup.broker.tlsPort ?? 0, cert: certificate, key },
@@ -27,7 +30,7 @@ async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean
   });
   socket.on('error', () => {});
   const isOpen = await Promise.race([
-    // Only now has the server seen the certificate, too.
+    // At this point the server has verified the certificate, too.
     once(socket, 'session').then(() => true),
     once(socket, 'close').then(() => false),
   ]).catch(() => false);
@@ -35,7 +38,7 @@ async function shakeHands({ certificate, key }: EnrolledDevice): Promise<boolean
   return isOpen;
 }
 
-test('[handshake-1] a device cannot keep the broker busy with handshakes that it never uses', async () => {
+test('a device cannot keep the broker busy with unused handshakes', async () => {
   const [attacker, other] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
   const startedMs = performance.now();
   let taken = 0;
@@ -47,7 +50,7 @@ test('[handshake-1] a device cannot keep the broker busy with handshakes that it
   const perSecond = HANDSHAKE_QUOTA.perSecond + FAILED_HANDSHAKE_QUOTA.perSecond;
   const most = HANDSHAKE_QUOTA.burst + FAILED_HANDSHAKE_QUOTA.burst + perSecond * seconds;
   expect(taken).toBeLessThanOrEqual(Math.ceil(most) + AT_ONCE);
-  // Its address has tokens again after a moment.
+  // The address has tokens again after a moment.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await using connected = await connectDevice(setup, other);
   expect(connected.client.connected).toBe(true);

@@ -26,7 +26,7 @@ afterAll(() => db[Symbol.asyncDispose]());
 
 const content = `schemaVersion: '2.2'\nmainSteps:\n  - action: aws:runShellScript\n    name: say\n    inputs: { runCommand: ['true'] }\n`;
 
-test('a person who tries many documents at once leaves room for others', async () => {
+test('a user who tests many documents concurrently leaves capacity for others', async () => {
   const begun: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const attempt = (viewer: Viewer, name: string) => {
@@ -52,7 +52,7 @@ test('a person who tries many documents at once leaves room for others', async (
   expect(begun).toHaveLength(5);
 });
 
-test('a dry run that tells a long value again and again does not fill the memory of the server', async () => {
+test('a dry run that repeats a long value cannot fill the memory of the server', async () => {
   const program = join(import.meta.dirname, '../../../../agent/src/fleet/trial/main.ts');
   const long = `schemaVersion: '2.2'
 parameters:

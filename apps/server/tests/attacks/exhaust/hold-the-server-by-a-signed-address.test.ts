@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-test('[signed-address-1] a stranger cannot hold the server by a live channel with many parameters', async () => {
+test('a stranger cannot block the server by a live channel with many parameters', async () => {
   const { hostname, port } = new URL(portal.url);
   const parameters = Array.from({ length: 150_000 }, (_, number) => `a${number}`).join('&');
   const socket = connect(Number(port), hostname);

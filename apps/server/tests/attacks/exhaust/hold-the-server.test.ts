@@ -57,7 +57,7 @@ function* pieces(): Generator<Buffer> {
   for (let sent = 0; sent < LARGE_BYTES; sent += 65_536) yield Buffer.alloc(65_536);
 }
 
-/** A client at an address of its own; it reads only what it is told to. */
+/** A client with its own address; it reads only on demand. */
 async function open(localAddress = '127.0.0.1', text = ''): Promise<Socket> {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', localAddress });
@@ -90,7 +90,7 @@ const openConnections = () =>
     app.server.getConnections((_error, count) => resolve(count));
   });
 
-test('one address cannot take the connections of all', async () => {
+test('one address cannot use the connections of all', async () => {
   await start({ connectionsPerAddress: 5 });
   for (let count = 0; count < 20; count += 1) (await open()).resume();
   await expect.poll(openConnections).toBe(5);
@@ -100,27 +100,27 @@ test('one address cannot take the connections of all', async () => {
   expect(await statusOf(await open('127.0.0.1', get('/healthz')))).toBe('200');
 });
 
-test('all addresses together cannot take more connections than there are', async () => {
+test('all addresses together cannot exceed the total limit of connections', async () => {
   await start({ connections: 8, connectionsPerAddress: 5 });
   for (let count = 0; count < 20; count += 1) (await open(`127.0.1.${count + 1}`)).resume();
   await expect.poll(openConnections).toBe(8);
 });
 
-test('behind a trusted proxy, one client cannot take the requests of the others', async () => {
+test('behind a trusted proxy, one client cannot use the requests of the others', async () => {
   await start({ connectionsPerAddress: 2, requestsPerAddress: 3 });
   const from = (client: string, path: string) =>
     open(PROXY, get(path, `x-forwarded-for: ${client}`));
   for (let count = 0; count < 3; count += 1) await from('192.0.2.7', '/never');
   expect(await statusOf(await from('192.0.2.7', '/healthz'))).toBe('429');
   expect(await statusOf(await from('192.0.2.8', '/healthz'))).toBe('200');
-  // A whole subscriber network is one client.
+  // A whole subscriber network counts as one client.
   for (let count = 0; count < 3; count += 1) await from(`2001:db8::${count}`, '/never');
   expect(await statusOf(await from('2001:db8::abcd', '/healthz'))).toBe('429');
   sockets[0]?.destroy();
   await expect.poll(async () => statusOf(await from('192.0.2.7', '/healthz'))).toBe('200');
 });
 
-test('who is no trusted proxy cannot claim another address', async () => {
+test('a client that is not a trusted proxy cannot claim another address', async () => {
   await start({ requestsPerAddress: 1 });
   await open('127.0.0.1', get('/never', 'x-forwarded-for: 192.0.2.1'));
   const other = await open('127.0.0.1', get('/healthz', 'x-forwarded-for: 192.0.2.2'));
@@ -151,7 +151,7 @@ test('a client that sends its body byte by byte cannot keep its connection', asy
   clearInterval(drip);
 });
 
-test('a client with a thin line may take longer than the grace for its body', async () => {
+test('a client with a slow connection may exceed the minimum time for its body', async () => {
   await start({ slowestBytesPerSecond: 1_000 });
   const head = 'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\n';
   const socket = await open('127.0.0.1', `${head}content-length: 6000\r\n\r\n`);
@@ -163,7 +163,7 @@ test('a client with a thin line may take longer than the grace for its body', as
 });
 
 test.each(['/large', '/stream'])(
-  'a client that does not read the answer of %s keeps neither its connection nor memory',
+  'a client that does not read the response of %s keeps neither its connection nor memory',
   async (path) => {
     await start({});
     let unread = 0;
@@ -182,12 +182,12 @@ test.each(['/large', '/stream'])(
 );
 
 test.each(['/large', '/stream'])(
-  'a client that reads the answer of %s slowly gets all of it',
+  'a client that reads the response of %s slowly receives all of it',
   async (path) => {
     await start({ slowestBytesPerSecond: 100_000 });
     const socket = await open('127.0.0.1', get(path, 'connection: close'));
     let read = 0;
-    // The system's own buffers take the first few megabytes.
+    // The operating system buffers the first few megabytes.
     for (; read < LARGE_BYTES; await sleep(20)) {
       const chunk = socket.read() as Buffer | null;
       read += chunk?.length ?? 0;
@@ -197,7 +197,7 @@ test.each(['/large', '/stream'])(
   },
 );
 
-test('an address that is refused again and again has to wait for its refusals, and others do not', async () => {
+test('an address with repeated rejections is throttled, and others are not', async () => {
   const pause = { waitMs: 400, most: 2 };
   await start({ refusals: { burst: 3, perSecond: 0.001 }, refusalPause: pause });
   const timeOf = async (localAddress: string): Promise<number> => {
@@ -212,7 +212,7 @@ test('an address that is refused again and again has to wait for its refusals, a
   expect(await timeOf('127.0.0.6')).toBeLessThan(pause.waitMs);
 });
 
-test('a refusal that another framework answers waits as well', async () => {
+test('a rejection by another framework is throttled as well', async () => {
   const pause = { waitMs: 400, most: 9 };
   await start({ refusals: { burst: 2, perSecond: 0.001 }, refusalPause: pause });
   const times: number[] = [];
@@ -227,7 +227,7 @@ test('a refusal that another framework answers waits as well', async () => {
 
 const MIB = 1024 * 1024;
 
-/** Sends a body in chunks, which says nowhere how large it is. @returns how long the answer took */
+/** Sends a body in chunks, without a declared length. @returns how long the response took */
 async function sendChunks(socket: Socket, path: string, bytes: number): Promise<number> {
   const startedAt = performance.now();
   const chunk = Buffer.alloc(16_384, 120);
@@ -244,7 +244,7 @@ async function sendChunks(socket: Socket, path: string, bytes: number): Promise<
   return performance.now() - startedAt;
 }
 
-test('a body in chunks costs what it weighs, once, and only who is refused', async () => {
+test('a chunked body is charged by its size, once, and only rejected clients pay', async () => {
   const pause = { waitMs: 1_500, most: 9 };
   await start({ refusals: { burst: 70, perSecond: 0.001 }, refusalPause: pause });
   const socket = await open('127.0.0.8');
@@ -255,7 +255,7 @@ test('a body in chunks costs what it weighs, once, and only who is refused', asy
   expect(await sendChunks(socket, '/refused', 65_536)).toBeGreaterThanOrEqual(pause.waitMs - 5);
 });
 
-test('a chunked body that is not read costs its real size', async () => {
+test('an unread chunked body is charged by its real size', async () => {
   const pause = { waitMs: 1_500, most: 9 };
   await start({ refusals: { burst: 50, perSecond: 0.001 }, refusalPause: pause });
   const socket = await open('127.0.0.10');

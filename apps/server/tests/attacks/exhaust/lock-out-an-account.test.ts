@@ -30,7 +30,7 @@ async function lettersTo(name: string): Promise<readonly { readonly subject: str
 const lockOf = async ({ id }: Pick<UserRow, 'id'>) =>
   (await admin.read<UserRow>('access.users.get', { id })).lock;
 
-test('[lock-out-1] a stranger who locks an account ends none of its sessions; its owner and whoever may unlock it are told', async () => {
+test('[lock-out-1] a stranger who locks an account ends none of its sessions; its owner and administrators are notified', async () => {
   const address = 'locked-1@example.com';
   const user = await admin.invite(address, 'Viewer');
   const tokens = await signInForTokens(portal.url, address);
@@ -49,7 +49,7 @@ test('[lock-out-1] a stranger who locks an account ends none of its sessions; it
   expect(told.rows[0]).toMatchObject({ kind: 'account-locked', facts: { userId: user.id } });
 }, 60_000);
 
-test('[lock-out-2] an administrator unlocks an account, which is written down with the act; its owner signs in', async () => {
+test('an administrator unlocks an account, which is recorded; its owner signs in', async () => {
   const address = 'locked-2@example.com';
   const user = await admin.invite(address, 'Viewer');
   await lockOut(address);
@@ -61,7 +61,7 @@ test('[lock-out-2] an administrator unlocks an account, which is written down wi
   expect(event?.actor.name).toBe('admin@deviceportal.local');
 }, 60_000);
 
-test('[lock-out-3] nobody unlocks an account without the right to it, nor their own', async () => {
+test('a user can unlock no account without the permission, nor their own', async () => {
   const viewer = await AccessFixture.open(portal, 'viewer');
   const own = await admin.session();
   const other = await admin.user('operator');
@@ -73,7 +73,7 @@ test('[lock-out-3] nobody unlocks an account without the right to it, nor their 
   expect((await lesser.order('access.users.unlock', { id: own.userId })).code).toBe(1000);
 });
 
-test('[lock-out-4] the operator unlocks the last administrator', async () => {
+test('the operator can unlock the last administrator', async () => {
   const name = 'admin@deviceportal.local';
   await lockOut(name);
   const run = (...words: readonly string[]) => {

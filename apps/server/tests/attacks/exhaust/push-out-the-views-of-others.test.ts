@@ -25,16 +25,16 @@ async function colleague(): Promise<Viewer> {
   return viewer;
 }
 
-/** As many as one person may keep, with names that come first. */
+/** As many as one user may have, with names that sort first. */
 async function flood(viewer: Viewer): Promise<void> {
   await test.database.orm.execute(sql`
     insert into saved_view (id, owner_id, name, screen, search, shared_with_role)
     select gen_random_uuid(), ${viewer.userId}, '!' || n, 'devices', '{}', 'Support' from generate_series(1, 200) n`);
 }
 
-it('colleagues who share as many views as they can hide neither my own nor those of others', async () => {
+it('users who share as many views as possible cannot hide the views of others', async () => {
   const [me, helpful, ...loud] = await Promise.all(Array.from({ length: 5 }, colleague));
-  if (me === undefined || helpful === undefined) throw new Error('nobody is there');
+  if (me === undefined || helpful === undefined) throw new Error('not found');
   const save = (viewer: Viewer, name: string, sharedWithRole: string | null) =>
     saveView(
       { database: test.database },

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a full disk does not make the device restart again and again', async () => {
-  // A limit on the size of files fails every write, as a full disk does; the file is created.
+test('a full disk does not cause a restart loop', async () => {
+  // A limit on the size of files makes every write fail, like a full disk; the file is created.
   const before = "trap '' XFSZ; ulimit -f 0";
   const ended = await runBuiltin('restart-device', { folder, before });
   expect(ended.code).toBe(1);
@@ -27,14 +27,14 @@ test('a full disk does not make the device restart again and again', async () =>
   expect(existsSync(note)).toBe(false);
 });
 
-test('a note that a power cut has emptied does not restart the device a second time', async () => {
+test('a marker file emptied by a power failure does not restart the device again', async () => {
   await writeFile(note, '');
   const ended = await runBuiltin('restart-device', { folder });
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('Nothing was done.');
 });
 
-test('the device is restarted once, and the note of the start before is whole', async () => {
+test('the device is restarted once, and the marker file of the previous start is complete', async () => {
   expect((await runBuiltin('restart-device', { folder })).code).toBe(RESTART);
   expect(await readFile(note, 'utf8')).toMatch(/^\S+\n$/);
   expect((await runBuiltin('restart-device', { folder })).code).toBe(1);

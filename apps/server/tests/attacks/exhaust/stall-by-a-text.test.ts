@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mutate, query } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
-/** 200 ms are promised on a server of its own; here others use the same processors. */
+/** The limit on a dedicated server is 200 ms; in tests, others use the same processors. */
 const LONGEST_DELAY_MS = 500;
 
 let portal: TestServer;
@@ -66,7 +66,7 @@ test.each([
   ['50,000 labels', 'devices.update', { id: deviceId, labels: many(50_000, '') }],
   ['60,000 unknown parameters', 'commands.run', { ...run, parameters: many(60_000, 1) }],
   ['60,000 wrong states', 'commands.listInvocations', { states: Array(60_000).fill('x') }],
-])('a person cannot have the server name what is wrong with %s', async (_what, path, input) => {
+])('a user cannot block the server by the validation of %s', async (_what, path, input) => {
   const call = { path, input, token: operator };
   const ask = path.includes('list') ? query : mutate;
   const [answer, longestMs] = await delayDuring(() => ask(portal.url, call));
@@ -76,7 +76,7 @@ test.each([
   expect(longestMs).toBeLessThan(LONGEST_DELAY_MS);
 });
 
-test('what is wrong with a text is found as before', async () => {
+test('the errors in a text are still reported', async () => {
   const found = async (content: string) => {
     const call = { path: 'documents.validate', input: { content }, token: viewer };
     return (await mutate(portal.url, call)).data as { problems: readonly object[] };

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
-/** Large batches took 6 to 55 seconds; the margin is for a machine that runs other tests. */
+/** Large batches took 6 to 55 seconds; the margin allows for a machine that runs other tests. */
 const MOST_MS = 3_000;
 
 let portal: TestServer;
@@ -20,7 +20,7 @@ interface Answer {
   readonly tookMs: number;
 }
 
-/** `fetch` refuses addresses of this length later than the server does, so the request is written directly. */
+/** `fetch` rejects URLs of this length later than the server does, so the request is written directly. */
 async function ask(path: string, token?: string, body?: string): Promise<Answer> {
   const startedMs = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -90,7 +90,7 @@ test('deeply nested JSON cannot overflow the stack, with or without a session', 
   }
 });
 
-test('one person cannot keep the server busy with a batch of 500 lists', async () => {
+test('one user cannot keep the server busy with a batch of 500 lists', async () => {
   let longestMs = 0;
   let isOver = false;
   const watch = (async () => {
@@ -116,23 +116,23 @@ test('one person cannot keep the server busy with a batch of 500 lists', async (
   expect(answer.text.includes('"reason":"overBudget"')).toBe(true);
 });
 
-test('a batch beyond 500 calls is refused whole, and its client asks in parts', async () => {
+test('a batch of more than 500 calls is rejected as a whole, and its client splits it', async () => {
   const answer = await ask(batchOf(501, 'devices.list'), viewer);
   expect(JSON.parse(answer.text)).toMatchObject({ code: 2000, facts: { reason: 'overBudget' } });
 });
 
-test('one person cannot stall the server with a batch of 500,000 names', async () => {
+test('one user cannot stall the server with a batch of 500,000 names', async () => {
   const answer = await ask(batchOf(500_000, 'a'), viewer);
   expect(JSON.parse(answer.text)).toMatchObject({ code: 2000, facts: { reason: 'overBudget' } });
   expect(answer.tookMs).toBeLessThan(MOST_MS);
 });
 
 test('a batch that is too large does not fill the error log', async () => {
-  // From 500 on, an answer is a fault of the server and an error in its log.
+  // Statuses of 500 and above are server errors and logged as such.
   expect((await ask(batchOf(500_000, 'a'), viewer)).status).toBe(429);
 });
 
-test('names that are encoded twice cannot hide how many they are', async () => {
+test('double-encoded names cannot hide their number', async () => {
   const names = Array.from({ length: 100_000 }, () => 'a').join('%252C');
   const answer = await ask(`${names}?batch=1&input=%7B%7D`, viewer);
   expect(codeOf(answer)).toBe(2004);

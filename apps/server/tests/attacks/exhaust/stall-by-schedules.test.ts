@@ -19,7 +19,7 @@ import {
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
-/** 200 ms are promised on a server of its own; here others use the same processors. */
+/** The limit on a dedicated server is 200 ms; in tests, others use the same processors. */
 const LONGEST_DELAY_MS = 500;
 
 let db: TestDatabase;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-test('as many schedules as a person may have, for rare days, do not hold up who lists them', async () => {
+test('the maximum number of schedules, all for rare days, does not block listing them', async () => {
   const deviceIds = await seedDevices(db.database, [{}]);
   const { idempotencyKey: _key, ...run } = runInput({ command: 'restart/agent' });
   await createSchedule(fixture.deps, viewerWith('Operator'), {

@@ -63,7 +63,7 @@ test('a device cannot stall the server with 16,000 reports of steps', () => {
     outputStored: 0,
     outputTruncated: false,
   };
-  // More than the schema lets through, so that folding is bounded by itself, too.
+  // More than the schema permits, to test the bound of the fold itself.
   const entries = Array.from({ length: 16_000 }, (_, seq): InvocationEntry =>
     stepAt(15_999 - seq, seq + 1),
   );

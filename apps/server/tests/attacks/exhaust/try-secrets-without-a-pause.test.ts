@@ -17,7 +17,7 @@ const guess = (protocol: string): Promise<Response> =>
     body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'user' }),
   });
 
-test('[refusal-pace-1] who tries secrets of applications at /idp waits for each refusal after the first hundred', async () => {
+test('a client that guesses secrets of applications at /idp waits for each rejection after the first hundred', async () => {
   const guesses = Array.from({ length: 2 * refusals.burst }, (_, each) =>
     guess(each % 2 === 0 ? 'oidc' : 'oauth'),
   );

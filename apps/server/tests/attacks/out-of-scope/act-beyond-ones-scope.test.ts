@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** One device in Germany, and others; null is a device whose country is not known. */
+/** One device in Germany, and others; null is a device whose country is unknown. */
 async function seed(...countries: readonly (string | null)[]): Promise<string[]> {
   const ids = await seedDevices(
     test.database,
@@ -86,7 +86,7 @@ for (const [where, other] of [
   ['in another country', 'FR'],
   ['whose country is not known', null],
 ] as const) {
-  it(`a person with a scope cannot stop a run that reaches a device ${where}`, async () => {
+  it(`a user with a scope cannot stop a run with a device ${where}`, async () => {
     const { id } = await started('DE', other);
     await expect(pauseRun(fixture.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
     await expect(cancelRun(fixture.deps, inGermany, { id, origin })).rejects.toMatchObject(refused);
@@ -97,7 +97,7 @@ for (const [where, other] of [
     expect(rows).toEqual([{ state: 'Paused', pending: 2 }]);
   });
 
-  it(`a person with a scope cannot repeat or take back a run that reached a device ${where}`, async () => {
+  it(`a user with a scope cannot repeat or undo a run with a device ${where}`, async () => {
     const { id } = await started('DE', other);
     await end(id);
     await expect(rerunCommand(fixture.deps, inGermany, rerunOf(id))).rejects.toMatchObject(refused);
@@ -108,7 +108,7 @@ for (const [where, other] of [
     });
   });
 
-  it(`a device ${where} cannot be reached by a right that ends before it`, async () => {
+  it(`a permission with a narrower scope does not apply to a device ${where}`, async () => {
     const deviceIds = await seed('DE', other);
     const scoped = viewerHolding([
       may(['devices:read', 'commands:read'], everywhere),
@@ -128,7 +128,7 @@ for (const [where, other] of [
   });
 }
 
-it('what lies within the scope as a whole can be acted on, and one device of a larger run taken back', async () => {
+it('a run completely within the scope can be acted on, and a larger run can be undone on one device', async () => {
   const own = await started('DE', 'DE');
   await pauseRun(fixture.deps, inGermany, { id: own.id, origin });
   await resumeRun(fixture.deps, inGermany, { id: own.id, origin });
@@ -149,7 +149,7 @@ it('what lies within the scope as a whole can be acted on, and one device of a l
   });
 });
 
-it('the use of a document does not count what lies outside the scope', async () => {
+it('usage counts of a document exclude runs outside the scope', async () => {
   await test.database.orm.execute(sql`
     update invocation set started_at = ended_at - interval '7 seconds' where state = 'Success'`);
   const nowhere = viewerWith('Operator', { ...germany, countries: ['JP'] });
@@ -165,7 +165,7 @@ it('the use of a document does not count what lies outside the scope', async () 
   );
 });
 
-it('nor does the list of documents, by how often they succeed and when one was used last', async () => {
+it('so do success rates and last uses in the list of documents', async () => {
   const rowFor = (viewer: Viewer) => getDocument(fixture.deps, viewer, UNDOABLE);
   const outcomes = [
     { country: 'DE', succeeded: 1, failed: 1 },

@@ -57,7 +57,7 @@ const restart = (viewer: Viewer, deviceIds: readonly string[], caseId: string | 
     ...{ idempotencyKey: randomUUID(), whenLocked: 'queue', origin: { ...origin, caseId } },
   });
 
-test('a person who sees one device of a run is not told who works on the others', async () => {
+test('a user who sees one device of a run cannot see who works on the others', async () => {
   const hidden = await restart(ana, inFrance);
   const { id } = await restart(ben, [inGermany, ...inFrance]);
   const asked = (viewer: Viewer, deviceId: string | null) =>
@@ -79,13 +79,13 @@ test('nor how many devices it had, by the case in which it was sent', async () =
   expect(await dataFor(german)).not.toHaveProperty('targets');
 });
 
-test('nor how many come before it, or are under way, by what its command waits for', async () => {
+test('nor how many commands are ahead or in progress, by the reasons for which its command is queued', async () => {
   const wide = await createAirBlastFixture(db.database);
   const [own = '', ...others] = await seedDevices(
     db.database,
     ['DE', ...Array.from({ length: 9 }, () => 'FR')].map((country, index) => ({
       country,
-      // In the order of their ids, it comes last.
+      // Last in the order of ids.
       id: index === 0 ? 'ffffffff-ffff-7fff-bfff-ffffffffffff' : newId(),
     })),
   );
@@ -125,7 +125,7 @@ test('nor how many come before it, or are under way, by what its command waits f
   expect(part.at(-1)?.facts).toMatchObject({ count: 1, places: 7, ramps: 0 });
 });
 
-test('nor how many devices of it wait for an approval', async () => {
+test('nor how many of its devices require approval', async () => {
   await saveRunRules(
     fixture.deps,
     { viewer: ana, ...origin },

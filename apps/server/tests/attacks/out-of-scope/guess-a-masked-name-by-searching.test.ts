@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-test('a person cannot find out who sent commands by what their names push out of a search', async () => {
+test('a user cannot infer who sent commands from results that a name displaces in a search', async () => {
   const found = (viewer: Viewer, text: string) =>
     findRunHits({ database: db.database }, viewer, { text, limit: 200 });
   expect(await found(viewerWith('Auditor'), 'quince@')).toHaveLength(100);

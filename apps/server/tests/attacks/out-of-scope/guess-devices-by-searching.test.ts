@@ -29,7 +29,7 @@ afterAll(() => db[Symbol.asyncDispose]());
 const count = async (viewer: Viewer, text: string) =>
   (await countDevices({ ...db, clock }, viewer, deviceFilterSchema.parse({ text }))).count;
 
-test('a person cannot find out how serial numbers outside their scope begin by what a text finds inside', async () => {
+test('a user cannot infer the start of serial numbers outside their scope from the results inside it', async () => {
   expect(await count(viewerWith('Viewer'), 'QX4711')).toBe(1);
   expect(await count(german, 'QX4711')).toBe(0);
   expect(await count(german, 'QX99')).toBe(1);
@@ -37,7 +37,7 @@ test('a person cannot find out how serial numbers outside their scope begin by w
   expect(await count(german, 'AB10')).toBe(1);
 });
 
-test('nor what they are called where a page of the list has stopped, or by a cursor of their own', async () => {
+test('nor names from the end of a page of the list, or from a forged cursor', async () => {
   await seedDevices(
     db.database,
     Array.from({ length: 60 }, (_, index) => ({

@@ -13,7 +13,7 @@ import {
 
 const clock = () => new Date();
 const support = viewerHolding([may(['devices:read', 'locations:read', 'people:read'])]);
-/** Sees devices everywhere, and people in a country without any of these devices. */
+/** Sees devices everywhere, and people only in a country without any of these devices. */
 const viewer = viewerHolding([
   may(['devices:read', 'locations:read']),
   may(['people:read'], { ...everywhere, countries: ['NZ'] }),
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-test('a person who does not see owners cannot look for one by the answer that a colleague was given', async () => {
+test('a user without the permission for owners cannot search for one by a cached map of another user', async () => {
   const show = createShowPlaces({ database: db.database, clock, supportedCountries: [] });
   const input = locationCellsInput.parse({ filter: { text: 'quince' } });
   const total = async (by: Viewer) => (await show(callerOf(by), input)).total;

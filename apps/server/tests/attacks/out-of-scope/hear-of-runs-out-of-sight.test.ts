@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A colleague who holds these by one role each. */
+/** A user with one role for each of these grants. */
 async function colleague(grants: readonly Grant[], email: string | null = null): Promise<string> {
   const id = newId();
   await test.database.orm.execute(sql`
@@ -53,7 +53,7 @@ async function colleague(grants: readonly Grant[], email: string | null = null):
   return id;
 }
 
-/** Who is told of a run on a device in Germany and one in France that waits for its second person. */
+/** The users notified of a run that needs approval, on a device in Germany and one in France. */
 async function toldOfRun(email: string): Promise<string[]> {
   const administrator = viewerWith('Administrator');
   await test.database.orm.execute(sql`
@@ -76,7 +76,7 @@ async function toldOfRun(email: string): Promise<string[]> {
   return rows.map((row) => row.user_id).toSorted();
 }
 
-it('a person who may approve a run but cannot read all of it is not told that it exists', async () => {
+it('a user who can approve a run but not read all of it is not notified of it', async () => {
   await colleague([may([approve])]);
   await colleague([may([approve]), may([read], within('DE'))]);
   await colleague([may([approve], within('DE')), may([read])]);

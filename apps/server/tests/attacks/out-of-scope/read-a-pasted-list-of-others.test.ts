@@ -23,7 +23,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const within = (country: string) => ({ ...everywhere, countries: [country] });
 
-it('a viewer of one country reads no serial number, and no count, of other devices in a list of a colleague', async () => {
+it("a user limited to one country cannot read serial numbers or counts of other devices in another user's list", async () => {
   await seedDevices(test.database, [
     { serialNumber: 'LIST-DE-1', country: 'DE' },
     { serialNumber: 'LIST-FR-1', country: 'FR' },

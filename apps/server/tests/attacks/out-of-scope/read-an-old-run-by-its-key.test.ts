@@ -25,7 +25,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const within = (...countries: string[]): Scope => ({ ...everywhere, countries });
 
-it('a person whose scope was narrowed reads nothing of an earlier run by its idempotency key', async () => {
+it('a user whose scope was narrowed cannot read an earlier run by its idempotency key', async () => {
   const deviceIds = await seedDevices(test.database, [{ country: 'DE' }, { country: 'FR' }]);
   const operator = viewerWith('Operator');
   const input = runInput({

@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-test('a right that ends at a border shows no calls of others', async () => {
+test('a permission limited to a country shows no calls of other users', async () => {
   const { rows } = await scoped.read<Page<ApiCall>>('apiCalls.list', {});
   expect(rows.filter(({ userId }) => userId !== own)).toEqual([]);
 });
 
-test('a right that ends at a border does not count calls of others', async () => {
+test('a permission limited to a country does not count calls of other users', async () => {
   const path = 'devices.list';
   const { steps } = await scoped.read<ApiCallHistory>('apiCalls.history', { path });
   expect(steps.reduce((sum, { calls }) => sum + calls, 0)).toBe(0);
@@ -49,6 +49,6 @@ test.each([
   [{ parameters: { password: 'x', host: 'h' } }, '{"parameters":"•••"}'],
   ['Ana Berg', '"•••"'],
   [{ 'Ana Berg': 1 }, '{}'],
-])('the log of calls keeps of %j only what is on its list', (input, kept) => {
+])('the log of calls stores of %j only fields on the list', (input, kept) => {
   expect(maskInput(input)).toBe(kept);
 });

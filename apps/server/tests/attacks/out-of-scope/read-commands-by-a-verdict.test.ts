@@ -46,13 +46,13 @@ const readsElsewhere = viewerHolding([
 const verdictsFor = async (viewer: Viewer): Promise<string> =>
   JSON.stringify((await getDevice(fixture.deps, viewer, deviceId)).verdicts);
 
-test('who may not see the commands of a device is not told by its verdicts what was run', async () => {
+test('a user without the permission for commands cannot infer from verdicts what was run on a device', async () => {
   expect(await verdictsFor(viewerWith('Viewer'))).toContain('restart/agent');
   expect(await verdictsFor(viewerHolding([may(['devices:read'])]))).not.toContain('restart/agent');
   expect(await verdictsFor(readsElsewhere)).not.toContain('restart/agent');
 });
 
-test('nor by its findings, those of now, of earlier and of a report', async () => {
+test('nor from findings, current or past, or in a report', async () => {
   await db.database.orm.execute(sql`
     with again as (
       select gen_random_uuid() as id, n from generate_series(1, 2) n)

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** Refused or not: everything that the person reads of it. */
+/** Everything that the user reads from the response, an error or not. */
 const readOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     (answer) => JSON.stringify(answer),
@@ -52,7 +52,7 @@ async function rollout(devices: number): Promise<AirBlastDetail> {
   return fixture.plan(quince, ids, { options: { canaryPercent: 10 } });
 }
 
-test('a person without the right to see people is not told who operates a rollout', async () => {
+test('a user without the permission for people cannot read who operates a rollout', async () => {
   const { id } = await rollout(2);
   for (const act of [handOver, takeOver]) {
     const read = await readOf(act(fixture.deps, faceless, { id, origin }));
@@ -76,7 +76,7 @@ test('nor who started one of its steps', async () => {
   expect(await readOf(again)).toContain('"by":"q•••"');
 });
 
-test('nor who left devices out of it', async () => {
+test('nor who excluded devices from it', async () => {
   const planned = await rollout(40);
   const { id } = planned;
   await fixture.next(quince, planned);
@@ -88,7 +88,7 @@ test('nor who left devices out of it', async () => {
   expect(await readOf(getAirBlast(fixture.deps, faceless, id))).toContain('"leftOutBy":"q•••"');
 });
 
-test('nor who registered a version, or approved it', async () => {
+test('nor who registered or approved a version', async () => {
   const caller = { viewer: quince, ...origin };
   const version = { component: 'firmware', version: '1.0.0' };
   await registerSoftware(fixture.deps, caller, {

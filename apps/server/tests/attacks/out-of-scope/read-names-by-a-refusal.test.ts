@@ -39,7 +39,7 @@ import {
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 
-/** Kinds of facts that name a thing. */
+/** Kinds of facts that name an object. */
 type Thing =
   | 'command'
   | 'component'
@@ -53,7 +53,7 @@ type Thing =
   | 'user'
   | 'version';
 
-/** Every reason that has a fact which names a thing: another one does not compile until it stands in the table. */
+/** Every reason with a fact that names an object: a missing one does not compile. */
 type NamingReason = {
   [Reason in RefusalReason]: Extract<
     (typeof refusals)[Reason]['facts'][keyof (typeof refusals)[Reason]['facts']],
@@ -63,15 +63,15 @@ type NamingReason = {
     : Reason;
 }[RefusalReason];
 
-/** What the caller sent themselves, or what everybody sees who may make the call: it has no scope. */
+/** Sent by the caller, or visible to everyone who can make the call: without a scope. */
 type WithoutScope = 'sent by the caller' | 'visible to all who may call';
 
 interface WithinScope {
-  /** For whom the thing is there, where it is not there for every administrator. */
+  /** The viewer for whom the object exists, if not every administrator. */
   readonly inside?: Viewer;
-  /** Makes what can be refused, and answers the call. */
+  /** Creates an object whose use is rejected, and returns the call. */
   readonly prepare: () => Promise<(viewer: Viewer) => Promise<unknown>>;
-  /** Where the call is made with the thing's id: that it is not there. Where the caller names no thing: what they lack. */
+  /** If the call names the object: that it does not exist. If it names none: the missing permission. */
   readonly outside: 'deviceNotFound' | 'invocationNotFound' | 'noPermission' | 'notFound';
 }
 
@@ -313,7 +313,7 @@ const scoped = Object.entries(table).filter(
 );
 
 test.each(scoped)(
-  '%s tells nothing of what is out of scope',
+  '%s reveals nothing outside the scope',
   async (reason, { prepare, outside, inside = colleague }) => {
     const call = await prepare();
     const refused = await call(inPoland).then(
@@ -325,7 +325,7 @@ test.each(scoped)(
     expect(JSON.stringify([message, facts, issues]).toLowerCase()).not.toContain(
       SECRET.toLowerCase(),
     );
-    // The same call is refused for this reason where the thing can be seen.
+    // The same call is rejected for this reason if the object is visible.
     await expect(call(inside)).rejects.toMatchObject({ reason });
   },
 );

@@ -56,7 +56,7 @@ const ownerOf = async (serialNumber: string): Promise<unknown> => {
   return rows[0]?.['username'];
 };
 
-test('a person outside the scope is not made the owner of a device inside, to be seen there', async () => {
+test('a person outside the scope cannot be made the owner of a device inside it to become visible', async () => {
   await importing(polish, 'anna@example.com', false);
   expect(await ownerOf('POLE0001')).toBe('bo');
   await expect(getPerson(deps, polish, ANNA)).rejects.toMatchObject({ errorName: 'notFound' });
@@ -65,13 +65,16 @@ test('a person outside the scope is not made the owner of a device inside, to be
 test.each([
   ['outside the scope', polish],
   ['whose name is masked', faceless],
-])('a person %s is not told from nobody by an address', async (_whose, viewer) => {
-  const words = async (email: string) =>
-    JSON.stringify((await importing(viewer, email)).problems).replaceAll(email, 'x');
-  expect(await words('anna@example.com')).toEqual(await words('nobody@example.com'));
-});
+])(
+  'a person %s cannot be told apart from a nonexistent one by an email address',
+  async (_whose, viewer) => {
+    const words = async (email: string) =>
+      JSON.stringify((await importing(viewer, email)).problems).replaceAll(email, 'x');
+    expect(await words('anna@example.com')).toEqual(await words('nobody@example.com'));
+  },
+);
 
-test('a person whom the importer may see becomes the owner', async () => {
+test('a person visible to the importer becomes the owner', async () => {
   expect((await importing(polish, 'bo@example.com')).problems).toEqual([]);
   await importing(administrator, 'anna@example.com', false);
   expect(await ownerOf('POLE0001')).toBe('anna');

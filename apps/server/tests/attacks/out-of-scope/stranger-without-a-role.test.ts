@@ -16,7 +16,7 @@ beforeAll(async () => {
   await admin.invite('stranger@example.com');
   stranger = await AccessFixture.open(portal, 'stranger@example.com');
   await stranger.read('session.get');
-  // As who came by a directory or another application of the provider: no administrator let them in.
+  // As created by a directory or another application of the provider: not admitted by an administrator.
   await database.orm.execute(
     sql`update portal_user set admitted_at = null where email = 'stranger@example.com'`,
   );
@@ -26,7 +26,7 @@ afterAll(async () => {
   await portal[Symbol.asyncDispose]();
 });
 
-test('a stranger who signed in cannot read roles and permissions, or ask for one of them', async () => {
+test('a stranger who signed in cannot read roles and permissions, or request a role', async () => {
   const roleId = '00000000-0000-7000-8000-000000000001';
   const asked = { roleId, scope: {}, reason: 'because', minutes: 60, caseId: null };
   const answers = await Promise.all([
@@ -43,7 +43,7 @@ test('a stranger who signed in cannot read roles and permissions, or ask for one
   expect(session).toMatchObject({ admitted: false, roles: [], grants: [] });
 });
 
-test('a person whom an administrator invited without a role may ask for one', async () => {
+test('a user whom an administrator invited without a role can request one', async () => {
   const admin = await AccessFixture.open(portal, 'admin');
   await admin.invite('invited@example.com');
   const invited = await AccessFixture.open(portal, 'invited@example.com');

@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../../support/start-test-serve
 const ADMIN = 'admin@deviceportal.local';
 
 let portal: TestServer;
-/** One person's tokens, by who made them and what they are for. */
+/** Tokens of one user, by issuer and use. */
 const tokens: Record<'id' | 'access' | 'provider', string> = { id: '', access: '', provider: '' };
 beforeAll(async () => {
   portal = await startTestServer();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-/** Where tokens are taken; each answers whether it knows the person. */
+/** Places that accept tokens; each returns whether it identifies the user. */
 const places: Readonly<Record<keyof typeof tokens, (token: string) => Promise<boolean>>> = {
   async id(token) {
     return (await query(portal.url, { path: 'session.get', token })).status === 200;
@@ -56,16 +56,13 @@ const partOf = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 const headerOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as never;
 
-test.each(kinds)(
-  '[token-elsewhere-1] the %s token is good for what it was made, and for nothing else',
-  async (kind) => {
-    const taken = await Promise.all(kinds.map((place) => places[place](tokens[kind])));
-    expect(taken).toEqual(kinds.map((place) => place === kind));
-  },
-);
+test.each(kinds)('the %s token is valid for its own use only', async (kind) => {
+  const taken = await Promise.all(kinds.map((place) => places[place](tokens[kind])));
+  expect(taken).toEqual(kinds.map((place) => place === kind));
+});
 
 test.each(kinds)(
-  '[token-elsewhere-2] a stranger cannot sign the token %s with what is published, or with a key of their own',
+  'a stranger cannot sign the %s token with published keys, or with their own',
   async (kind) => {
     const reply = await fetch(portal.url + PUBLISHED[kind]);
     const { keys } = (await reply.json()) as { keys: (JsonWebKey & { kid: string })[] };

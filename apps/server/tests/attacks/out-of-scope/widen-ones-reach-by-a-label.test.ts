@@ -52,19 +52,19 @@ const stored = async () => {
 };
 const untouched = { country: 'DE', labels: { stage: 'shop' } };
 
-test('a person cannot put the label on a device by which they could wipe it', async () => {
+test('a user cannot put a label on a device that would let them wipe it', async () => {
   const labelled = updateDevice(deps, callerOf(operator), { id, labels: { stage: 'lab' } });
   await expect(labelled).rejects.toMatchObject(refused);
   expect(await stored()).toEqual(untouched);
 });
 
-test('nor move it to a country where they may run commands', async () => {
+test('nor move it to a country where they can run commands', async () => {
   const moved = updateDevice(deps, callerOf(operator), { id, country: 'FR' });
   await expect(moved).rejects.toMatchObject(refused);
   expect(await stored()).toEqual(untouched);
 });
 
-test('nor have it labelled by an import', async () => {
+test('nor have it labeled by an import', async () => {
   const { problems } = await importDevices(deps, callerOf(operator), {
     csv: 'serialNumber,country,labels\nSHOP0001,DE,stage=lab\n',
     lifetimeHours: 1,
@@ -82,7 +82,7 @@ test('nor have it labelled by an import', async () => {
   expect(await stored()).toEqual(untouched);
 });
 
-test('what gives them nothing they change, and who may do it already changes all of it', async () => {
+test('changes that grant no permission are allowed, and users who already have it can make all of them', async () => {
   await updateDevice(deps, callerOf(operator), { id, labels: { stage: 'shop', floor: '2' } });
   await updateDevice(deps, callerOf(administrator), { id, labels: { stage: 'lab' } });
   await updateDevice(deps, callerOf(operator), { id, labels: { stage: 'shop' } });

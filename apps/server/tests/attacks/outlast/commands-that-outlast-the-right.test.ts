@@ -32,7 +32,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(statement);
 
-/** Somebody on record with no role of their own yet. */
+/** A registered user without a role. */
 async function person(scope: Scope = everywhere): Promise<Viewer> {
   const viewer = viewerWith('Operator', scope);
   await write(sql`
@@ -49,7 +49,7 @@ async function operator(): Promise<Viewer> {
   return viewer;
 }
 
-/** Holds Operator in a scope for the next hour. */
+/** Has the role Operator in a scope for the next hour. */
 async function elevated(scope: Scope): Promise<Viewer> {
   const viewer = await person(scope);
   await write(sql`
@@ -96,21 +96,21 @@ async function refused(runId: string): Promise<void> {
   expect(sent.rows).toEqual([]);
 }
 
-it('a suspended person cannot have what is queued sent', async () => {
+it('queued commands of a suspended user are not sent', async () => {
   const viewer = await operator();
   const { id } = await queued(viewer);
   await write(sql`update portal_user set status = 'Suspended' where id = ${viewer.userId}`);
   await refused(id);
 });
 
-it('a person who lost the role cannot have what is queued sent', async () => {
+it('queued commands of a user who lost the role are not sent', async () => {
   const viewer = await operator();
   const { id } = await queued(viewer);
   await write(sql`delete from user_role where user_id = ${viewer.userId}`);
   await refused(id);
 });
 
-it('a person whose temporary role has ended cannot have what is queued sent', async () => {
+it('queued commands of a user whose temporary access has ended are not sent', async () => {
   const viewer = await elevated(everywhere);
   const { id } = await queued(viewer);
   await write(sql`
@@ -118,7 +118,7 @@ it('a person whose temporary role has ended cannot have what is queued sent', as
   await refused(id);
 });
 
-it('what a suspended person has queued is ended at once where that was chosen', async () => {
+it('queued commands of a suspended user are canceled immediately if that was chosen', async () => {
   const viewer = await operator();
   const { id } = await queued(viewer);
   await write(sql`update portal_user set status = 'Suspended' where id = ${viewer.userId}`);
@@ -127,7 +127,7 @@ it('what a suspended person has queued is ended at once where that was chosen', 
   await refused(id);
 });
 
-it('a device that left the scope cannot be sent what was queued for it', async () => {
+it('commands queued for a device that left the scope are not sent', async () => {
   const viewer = await elevated({ countries: ['DE'], models: ['M1'], labels: {} });
   const { id, deviceIds } = await queued(viewer);
   await write(sql`update device set country = null where id = ${deviceIds[0]}`);
@@ -137,7 +137,7 @@ it('a device that left the scope cannot be sent what was queued for it', async (
   expect(await statesOf(id)).toEqual(['Access Denied', 'InProgress']);
 });
 
-it('a person who keeps the right is sent what is queued, by a role, for a time or by the group', async () => {
+it('queued commands of a user who keeps the permission are sent: by role, temporary access, or group', async () => {
   const byGroup = await person();
   await write(sql`update portal_user set in_admin_group = true where id = ${byGroup.userId}`);
   const people = [

@@ -19,7 +19,7 @@ afterAll(() => portal[Symbol.asyncDispose]());
 const enroll = (claimToken: string, serialNumber: string): Promise<EnrollmentAnswer> =>
   enrollMachineAt({ url: portal.url, claimToken, serialNumber });
 
-/** Somebody with a role of their own, which manages devices there. */
+/** A user with their own role, which manages devices in the scope. */
 async function manager(scope: object = everywhere) {
   people += 1;
   const permissions = ['devices:read', 'devices:manage', 'people:read'];
@@ -38,7 +38,7 @@ const suspend = ({ id }: Manager): Promise<unknown> =>
 const restore = ({ id }: Manager): Promise<unknown> =>
   admin.done('access.users.changeStatus', { id, act: 'restore' });
 
-/** Their role ends at the border of one country. */
+/** Limits their role to one country. */
 const narrow = ({ role }: Manager, country: string): Promise<unknown> =>
   admin.done('access.roles.edit', {
     ...{ id: role.id, basedOn: role.updatedAt, name: role.name, permissions: role.permissions },
@@ -58,7 +58,7 @@ const endsOf = async (claim: CreatedClaim) =>
 
 const LOST = 'the user who created it may no longer manage these devices';
 
-it('a person who was suspended enrolls no device by a claim that they kept', async () => {
+it('a suspended user cannot enroll a device with a claim created earlier', async () => {
   const leaver = await manager();
   const claim = await createClaim(leaver);
   expect((await enroll(claim.token, 'KEPT-1')).status).toBe(200);
@@ -78,7 +78,7 @@ it('a person who was suspended enrolls no device by a claim that they kept', asy
   ]);
 });
 
-it('a claim that was refused stays ended when its creator comes back', async () => {
+it('a rejected claim stays ended when its creator is restored', async () => {
   const leaver = await manager();
   const [tried, untried] = [await createClaim(leaver), await createClaim(leaver)];
   await suspend(leaver);
@@ -89,7 +89,7 @@ it('a claim that was refused stays ended when its creator comes back', async () 
   expect([await stateOf(tried), await stateOf(untried)]).toEqual(['right-ended', 'open']);
 });
 
-it('a person whose role ends at another border enrolls no device beyond it by an older claim', async () => {
+it('a user whose role was limited cannot enroll a device beyond it with an earlier claim', async () => {
   const mover = await manager({ ...everywhere, countries: ['DE', 'FR'] });
   const german = await createClaim(mover, { country: 'DE' });
   const french = await createClaim(mover, { country: 'FR' });
@@ -99,7 +99,7 @@ it('a person whose role ends at another border enrolls no device beyond it by an
   expect([await stateOf(german), await stateOf(french)]).toEqual(['right-ended', 'open']);
 });
 
-it('a claim of an import ends for the devices alone that its creator may not manage any more', async () => {
+it('a claim of an import ends only for devices that its creator can no longer manage', async () => {
   const mover = await manager({ ...everywhere, countries: ['DE', 'FR'] });
   const csv = [
     'serialNumber,name,model,ownerEmail,country,labels',
@@ -117,7 +117,7 @@ it('a claim of an import ends for the devices alone that its creator may not man
   expect((await enroll(claim.token, 'IMPORT-FR-2')).body.message).toContain(LOST);
 });
 
-it('a device that was put on record does not enroll by the claim of a person who has left', async () => {
+it('a device that was added does not enroll with the claim of a resigned user', async () => {
   const leaver = await manager();
   const device = { serialNumber: 'RECORDED-1', name: 'Till' };
   const claim = await createClaim(leaver, { device });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A run that is under way on devices that came back after they were sent the command. */
+/** A run in progress on devices that reconnected after it was sent. */
 async function underWay(...countries: readonly string[]): Promise<void> {
   const deviceIds = await seedDevices(
     test.database,
@@ -68,7 +68,7 @@ async function told(): Promise<readonly (readonly [kind: string, devices: number
   return rows.map(({ kind, devices }) => [kind, devices]);
 }
 
-it('a person whose temporary access has ended is told no device and no result of what they had sent', async () => {
+it('a user whose temporary access has ended is notified of no device and no result', async () => {
   await underWay('DE', 'FR');
   expect(await told()).toEqual([
     ['queued-ran', 2],
@@ -83,7 +83,7 @@ it('a person whose temporary access has ended is told no device and no result of
   }
 });
 
-it('a person whose scope was narrowed is told of devices within it only, and counts no others', async () => {
+it('a user whose scope was narrowed is notified of, and counts, only devices within it', async () => {
   await underWay('DE', 'FR', 'FR');
   await changeAccess({ scope: { ...everywhere, countries: ['DE'] } });
   expect(await told()).toEqual([['queued-ran', 1]]);

@@ -54,10 +54,10 @@ async function sees(viewer: Viewer, id: string): Promise<boolean[]> {
   return [listed, ...outcomes.map(({ status }) => status === 'fulfilled')];
 }
 
-it('a person keeps no report that they made by temporary access after its end; people who may see it do', async () => {
+it('a user cannot read a report created with temporary access after it ended; permitted users can', async () => {
   const base = viewerHolding([small]);
   const viewer = await elevated(base);
-  // The makers of reports are loaded anew: as they are while the access runs.
+  // Creators are reloaded: as they are while the access is in effect.
   Object.assign(fixture.deps, { findCreator: async () => viewer });
   const { id: personId } = await fixture.person('Maria', [{ serialNumber: 'SNKEEP1' }]);
   const { row } = await fixture.make(viewer, { personId, includePreciseLocation: true });
@@ -68,7 +68,7 @@ it('a person keeps no report that they made by temporary access after its end; p
   expect((await sees(administrator, row.id)).slice(1)).toEqual([true, true]);
 });
 
-it('one with precise places is not read by its maker after that right was taken, another one is', async () => {
+it('a report with precise locations is closed to its creator without that permission; another one is not', async () => {
   const base = viewerHolding([small]);
   const viewer = { ...base, grants: [small, may(['locations:read-precise'])] };
   Object.assign(fixture.deps, { findCreator: async () => viewer });

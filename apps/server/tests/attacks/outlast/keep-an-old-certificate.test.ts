@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup[Symbol.asyncDispose]());
 
-/** The device with a renewed certificate; `at` is when it was issued. */
+/** The device with a renewed certificate; `at` is its time of issue. */
 async function renewed(device: EnrolledDevice, at = new Date()): Promise<EnrolledDevice> {
   const { key, request } = await createRequest();
   const authority = await openCertificateAuthority({
@@ -50,10 +50,10 @@ async function connects(device: EnrolledDevice): Promise<boolean> {
   }
 }
 
-test('a certificate ends with the first use of its successor, and every one before that, too', async () => {
+test('a certificate ends with the first use of its successor, as do all earlier ones', async () => {
   const first = await enrollTestDevice(setup);
   const [second, third] = [await renewed(first, inDays(-20)), await renewed(first, inDays(-10))];
-  // An answer may be lost on its way: until its successor is used, a certificate counts.
+  // The response may be lost: until its successor is used, a certificate is valid.
   expect(await connects(first)).toBe(true);
   expect(await connects(second)).toBe(true);
   expect(await connects(first)).toBe(false);
@@ -70,7 +70,7 @@ test('a certificate ends with the first use of its successor, and every one befo
   });
 });
 
-test('of two certificates that were renewed in the same second, the later one ends the other', async () => {
+test('of two certificates renewed within the same second, the later one ends the other', async () => {
   const device = await enrollTestDevice(setup);
   await using connected = await connectDevice(setup, device);
   const renew = async (count: number): Promise<EnrolledDevice> => {
@@ -88,7 +88,7 @@ test('of two certificates that were renewed in the same second, the later one en
   expect(await connects(third)).toBe(true);
 });
 
-test('a key that was given up does not prove that a machine is the device', async () => {
+test('an abandoned key does not prove that a machine is the device', async () => {
   const first = await enrollTestDevice(setup);
   const second = await renewed(first, inDays(-20));
   const third = await renewed(first, inDays(-10));
@@ -140,7 +140,7 @@ test.for([
       publicExponent: new Uint8Array([3]),
     },
   ],
-] as const)('a device cannot get a certificate for a key of the kind %s', async ([, algorithm]) => {
+] as const)('a device cannot get a certificate for a key of type %s', async ([, algorithm]) => {
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
     'sign',
     'verify',

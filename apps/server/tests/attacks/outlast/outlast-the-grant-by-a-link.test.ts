@@ -23,7 +23,7 @@ async function invited(role: string): Promise<AccessFixture> {
   return AccessFixture.open(portal, address);
 }
 
-/** Makes somebody an administrator for a time, and answers what ends it. */
+/** Gives a user temporary administrator access; returns a function that ends it. */
 async function elevate(setup: AccessFixture): Promise<() => Promise<void>> {
   const { id: roleId } = await admin.role('Administrator');
   const { id } = await setup.done<AccessGrantRow>('access.accessGrants.ask', {
@@ -38,7 +38,7 @@ const exporting = (setup: AccessFixture): Promise<AuditExport> =>
 const statusOf = async (url: string, init: RequestInit = {}): Promise<number> =>
   (await fetch(new URL(url, portal.url), init)).status;
 
-test('a link to an export opens nothing after the temporary access by which it was made', async () => {
+test('a link to an export is invalid after the temporary access with which it was created', async () => {
   const setup = await invited('Viewer');
   const end = await elevate(setup);
   const { downloadUrl } = await exporting(setup);
@@ -48,7 +48,7 @@ test('a link to an export opens nothing after the temporary access by which it w
   expect(await statusOf(downloadUrl.replace(/access=[^&]*&/, ''))).toBe(404);
 });
 
-test('a link to upload software takes nothing after the temporary access by which it was made', async () => {
+test('an upload link is invalid after the temporary access with which it was created', async () => {
   const setup = await invited('Viewer');
   const end = await elevate(setup);
   const { url } = await setup.done<SoftwareUploadLink>('versions.createUpload', {
@@ -60,7 +60,7 @@ test('a link to upload software takes nothing after the temporary access by whic
   expect(await statusOf(url, { method: 'PUT', headers: piece, body: 'evil' })).toBe(403);
 });
 
-test('a link that was made by lasting roles goes on', async () => {
+test('a link created with permanent roles stays valid', async () => {
   const setup = await invited('Auditor');
   const { downloadUrl } = await exporting(setup);
   const end = await elevate(setup);
@@ -68,7 +68,7 @@ test('a link that was made by lasting roles goes on', async () => {
   expect(await statusOf(downloadUrl)).toBe(200);
 });
 
-test('a link opens nothing after a lasting role was taken by which it was made', async () => {
+test('a link is invalid after the permanent role with which it was created was removed', async () => {
   const setup = await invited('Auditor');
   const { downloadUrl } = await exporting(setup);
   const [{ id: viewerRole }, { id: auditorRole }] = await Promise.all([

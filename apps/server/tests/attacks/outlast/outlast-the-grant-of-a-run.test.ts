@@ -13,7 +13,7 @@ import { resumeSchedule } from '../../../src/commands/schedules/resume-schedule.
 import { TokenBuckets } from '../../../src/platform/token-buckets.ts';
 import { createUrlSigner } from '../../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { renewShare } from '../../../src/reports/sharing/keep-shares.ts';
+import { renewShare } from '../../../src/reports/sharing/renew-share.ts';
 import { openShare, OPENINGS_QUOTA } from '../../../src/reports/sharing/open-share.ts';
 import { shareReport } from '../../../src/reports/sharing/share-report.ts';
 import { signShareUrl } from '../../../src/reports/sharing/shared-report-routes.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(statement);
 
-/** Somebody who reads for good, and holds a role for an hour. */
+/** A user with a permanent role for reading and another role for an hour. */
 async function lend(role: string, holder = viewerWith('Viewer')): Promise<Viewer> {
   const found = builtinRoles.find(({ name }) => name === role);
   if (found === undefined) throw new Error(`no role ${role}`);
@@ -81,7 +81,7 @@ async function schedule(viewer: Viewer, times = everyMinute): Promise<Schedule> 
   });
 }
 
-/** A minute later. */
+/** Runs the schedules a minute later. */
 async function fire(creator: Viewer): Promise<void> {
   now = new Date(now.getTime() + 60_000);
   await fireSchedules({ ...fixture.deps, findCreator: async () => creator });
@@ -94,7 +94,7 @@ async function runsOf({ id }: Schedule): Promise<number> {
   return (rows[0] as { count: number }).count;
 }
 
-it('[outlast-run-1] a schedule that was made by temporary access ends with it, also when its maker holds the role again', async () => {
+it('a schedule created with temporary access ends with it, even if its creator gets the role again', async () => {
   const operator = await lend('Operator');
   const made = await schedule(operator);
   expect(made.bond).toMatchObject({ accessGrantId: accessGrantOf(operator), role: 'Operator' });
@@ -114,7 +114,7 @@ it('[outlast-run-1] a schedule that was made by temporary access ends with it, a
   expect(rows).toEqual([{ id: accessGrantOf(operator) }]);
 });
 
-it('[outlast-run-2] a paused schedule cannot be resumed after its temporary access has ended', async () => {
+it('a paused schedule cannot be resumed after its temporary access has ended', async () => {
   const operator = await lend('Operator');
   const made = await schedule(operator);
   await pauseSchedule(fixture.deps, operator, { id: made.id, origin });
@@ -124,7 +124,7 @@ it('[outlast-run-2] a paused schedule cannot be resumed after its temporary acce
   expect(await runsOf(made)).toBe(0);
 });
 
-it('[outlast-run-7] a schedule whose temporary access was taken from its row does not outlast it', async () => {
+it("removing the temporary access from a schedule's row does not extend it", async () => {
   const operator = await lend('Operator');
   const made = await schedule(operator);
   await write(sql`update run_schedule set access_grant_id = null where id = ${made.id}`);
@@ -133,7 +133,7 @@ it('[outlast-run-7] a schedule whose temporary access was taken from its row doe
   expect(await runsOf(made)).toBe(0);
 });
 
-it('[outlast-run-3] a schedule whose first time lies after the end of temporary access is refused, and says why', async () => {
+it('a schedule whose first run is after the end of temporary access is rejected with the reason', async () => {
   const operator = await lend('Operator');
   const at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
   await expect(schedule(operator, { kind: 'once', at })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ it('[outlast-run-3] a schedule whose first time lies after the end of temporary 
   });
 });
 
-it('[outlast-run-4] a schedule by lasting roles goes on', async () => {
+it('a schedule created with permanent roles continues', async () => {
   const holder = viewerWith('Operator');
   const operator = await lend('Auditor', holder);
   const made = await schedule(operator);
@@ -151,7 +151,7 @@ it('[outlast-run-4] a schedule by lasting roles goes on', async () => {
   expect(await runsOf(made)).toBe(1);
 });
 
-it('[outlast-run-5] a link to a report that was shared by temporary access ends with it, and cannot be prolonged', async () => {
+it('a link shared with temporary access ends with it and cannot be extended', async () => {
   const support = await lend('Support');
   const person = await fixture.person('Maria Gómez', [{ serialNumber: 'SNOUTLAST1' }]);
   const { row } = await fixture.make(support, { personId: person.id });
@@ -184,7 +184,7 @@ it('[outlast-run-5] a link to a report that was shared by temporary access ends 
   }
 });
 
-it('[outlast-run-6] nothing is made by temporary access that has ended since its holder was looked up', async () => {
+it('nothing is created with temporary access that has ended since the permission check', async () => {
   const support = await lend('Operator');
   await end(support);
   const before = await write(sql`select count(*)::int as count from run_schedule`);

@@ -37,7 +37,7 @@ interface Temporary {
   readonly accessGrant: AccessGrantRow;
 }
 
-/** Somebody with these roles for good, who is an administrator for an hour. */
+/** A user with permanent roles and temporary administrator access for an hour. */
 async function temporaryAdministrator(...roles: readonly string[]): Promise<Temporary> {
   people += 1;
   const address = `temporary-${people}@example.com`;
@@ -56,7 +56,7 @@ async function temporaryAdministrator(...roles: readonly string[]): Promise<Temp
 const end = ({ id }: AccessGrantRow): Promise<void> =>
   admin.done('access.accessGrants.end', { id });
 
-/** As if its hour were over. */
+/** Moves the end of the access to the past. */
 const passTime = ({ id }: AccessGrantRow): Promise<unknown> =>
   database.query(`update access_grant set ends_at = clock_timestamp() where id = $1`, [id]);
 
@@ -86,7 +86,7 @@ async function tokenOf({ accessKeyId, secret }: MadeProgramKey): Promise<string 
   return ((await reply.json()) as { access_token?: string }).access_token;
 }
 
-/** What a program is told of its own token. */
+/** The result of token introspection for an application. */
 async function isActive(
   { accessKeyId, secret }: MadeProgramKey,
   token: string | undefined,
@@ -102,7 +102,7 @@ async function isActive(
   return ((await reply.json()) as { active?: boolean }).active;
 }
 
-test('[outlast-1] a claim that a temporary administrator makes for a year ends with the access, and when it is taken early', async () => {
+test('a claim created with temporary access for a year ends with the access, also when it ends early', async () => {
   for (const [serial, finish] of [
     ['OUTLAST-1', end],
     ['OUTLAST-2', passTime],
@@ -119,7 +119,7 @@ test('[outlast-1] a claim that a temporary administrator makes for a year ends w
   }
 });
 
-test('[outlast-2] neither does a claim for a device, nor one of an import', async () => {
+test('so does a claim for a device, and one of an import', async () => {
   const { setup, accessGrant } = await temporaryAdministrator();
   const csv = 'serialNumber,name,model,ownerEmail,country,labels\nOUTLAST-3,,,,,';
   const { claim } = await setup.done<{ claim: CreatedClaim }>('devices.import', {
@@ -136,7 +136,7 @@ test('[outlast-2] neither does a claim for a device, nor one of an import', asyn
   expect(await enroll(again.token, 'OUTLAST-3')).toBe(403);
 });
 
-test('[outlast-3] an access key of a temporary administrator ends with the access, and so do the tokens it got', async () => {
+test('an access key created with temporary access ends with it, as do its tokens', async () => {
   for (const finish of [end, passTime]) {
     const { setup, accessGrant } = await temporaryAdministrator();
     const key = await createKey(setup);
@@ -151,7 +151,7 @@ test('[outlast-3] an access key of a temporary administrator ends with the acces
   }
 });
 
-test('[outlast-4] what rests on lasting roles does not end with temporary access', async () => {
+test('objects created with permanent roles do not end with temporary access', async () => {
   const { setup, accessGrant } = await temporaryAdministrator('Operator');
   const claim = await createClaim(setup);
   expect(claim.bond).toBeNull();
@@ -159,7 +159,7 @@ test('[outlast-4] what rests on lasting roles does not end with temporary access
   expect(await enroll(claim.token, 'OUTLAST-4')).toBe(200);
 });
 
-test('[outlast-5] a temporary administrator sets up nothing at the provider that stays', async () => {
+test('temporary access cannot create permanent configuration at the provider', async () => {
   const { setup } = await temporaryAdministrator();
   const { appId } = application;
   const names = { name: 'Evil', redirectUris: ['https://evil.example/'], protocols: ['oidc'] };
@@ -182,7 +182,7 @@ test('[outlast-5] a temporary administrator sets up nothing at the provider that
   }
 });
 
-test('[outlast-6] a temporary administrator gives no role, makes none, lets nobody in, and brings nobody back', async () => {
+test('[outlast-6] temporary access cannot assign, create, or restore roles, or admit users', async () => {
   const { setup } = await temporaryAdministrator();
   const gone = await admin.invite(`gone-${people}@example.com`, 'Operator');
   await admin.done('access.users.changeStatus', { id: gone.id, act: 'suspend' });
@@ -199,7 +199,7 @@ test('[outlast-6] a temporary administrator gives no role, makes none, lets nobo
   }
 });
 
-test('[outlast-7] temporary access gives no temporary access: there are no grandchildren', async () => {
+test('temporary access cannot grant temporary access', async () => {
   const { setup } = await temporaryAdministrator('Operator');
   people += 1;
   const address = `grandchild-${people}@example.com`;
@@ -215,7 +215,7 @@ test('[outlast-7] temporary access gives no temporary access: there are no grand
   expect((await child.order('devices.createClaim', { uses: 1 })).code).toBe(1000);
 });
 
-test('[outlast-8] what was made is listed on the request, and the trail names the access that allowed it', async () => {
+test('[outlast-8] created objects are listed with the request, and the trail names the access that allowed them', async () => {
   const { setup, accessGrant } = await temporaryAdministrator();
   const claim = await createClaim(setup);
   const key = await createKey(setup);
@@ -241,9 +241,9 @@ test('[outlast-8] what was made is listed on the request, and the trail names th
   expect((await support.ask('access.accessGrants.made', { id: accessGrant.id })).code).toBe(2003);
 });
 
-test('[outlast-9] access that ends between the look and the write leaves nothing behind', async () => {
+test('[outlast-9] access that ends between the check and the write leaves nothing behind', async () => {
   const { setup, accessGrant } = await temporaryAdministrator();
-  // As another server that ends it, and has not committed yet.
+  // As another server that ends it and has not committed yet.
   await database.query('begin');
   await database.query(
     `update access_grant set state = 'ended', ended_at = clock_timestamp() where id = $1`,
@@ -266,7 +266,7 @@ test('[outlast-9] access that ends between the look and the write leaves nothing
   expect(left).toEqual([]);
 });
 
-test('[outlast-10] one of two people decides on a request, whoever comes at the same moment', async () => {
+test('[outlast-10] only one of two concurrent decisions on a request applies', async () => {
   people += 1;
   const second = `second-${people}@example.com`;
   await admin.invite(second, 'Administrator');
@@ -297,7 +297,7 @@ test('[outlast-10] one of two people decides on a request, whoever comes at the 
   }
 });
 
-test('[outlast-11] one use of a claim enrolls one of many devices that come at once', async () => {
+test('one use of a claim enrolls one of many concurrent devices', async () => {
   const claim = await admin.done<CreatedClaim>('devices.createClaim', { uses: 1 });
   const statuses = await Promise.all(
     Array.from({ length: 6 }, (_, index) => enroll(claim.token, `ONE-USE-${index}`)),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { redactionSchema, type ReportShareLink } from '@deviceportal/contract/reports';
 import { createUrlSigner } from '../../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { endShare, renewShare } from '../../../src/reports/sharing/keep-shares.ts';
+import { endShare, renewShare } from '../../../src/reports/sharing/renew-share.ts';
 import { shareReport } from '../../../src/reports/sharing/share-report.ts';
 import {
   addSharedReportRoutes,
@@ -65,7 +65,7 @@ async function statusOf(url: string): Promise<number> {
 const renew = (shareId: string): Promise<ReportShareLink> =>
   renewShare(fixture.deps, caller(), { shareId, validSeconds: WEEK });
 
-it('the holder of a link that was ended cannot open it after somebody renews the share', async () => {
+it('an ended link cannot be opened after the share is renewed', async () => {
   await endShare(fixture.deps, caller(), link.id);
   const renewed = await renew(link.id);
   expect(await statusOf(renewed.url)).toBe(200);
@@ -75,12 +75,12 @@ it('the holder of a link that was ended cannot open it after somebody renews the
   expect(await statusOf(link.url)).toBe(410);
 });
 
-it('the holder of a link cannot open it when its share is ended while somebody renews it', async () => {
+it('a link cannot be opened if its share is ended during a renewal', async () => {
   await Promise.all([endShare(fixture.deps, caller(), link.id), renew(link.id)]);
   expect(await statusOf(link.url)).toBe(410);
 });
 
-it('an expired share cannot be prolonged with the links that were given out for it', async () => {
+it('an expired share cannot be extended for its old links', async () => {
   await test.database.orm.execute(
     sql`update report_share set expires_at = ${now.toISOString()}::timestamptz where id = ${link.id}`,
   );
@@ -89,7 +89,7 @@ it('an expired share cannot be prolonged with the links that were given out for 
   expect(await statusOf(link.url)).toBe(410);
 });
 
-it('a new link for an ended share cannot be made without a trace of which it replaces', async () => {
+it('a new link for an ended share cannot be created without a record of the replaced one', async () => {
   await endShare(fixture.deps, caller(), link.id);
   const renewed = await renew(link.id);
   const { rows } = await test.database.orm.execute<{ replaces: string; actor: string }>(sql`
@@ -98,7 +98,7 @@ it('a new link for an ended share cannot be made without a trace of which it rep
   expect(rows).toEqual([{ replaces: link.id, actor: expect.any(String) }]);
 });
 
-it('a person without sight of the report cannot get a new link from an ended one', async () => {
+it('a user who may not view the report cannot get a new link from an ended one', async () => {
   await endShare(fixture.deps, caller(), link.id);
   const stranger = { viewer: viewerWith('Viewer'), ...origin };
   await expect(

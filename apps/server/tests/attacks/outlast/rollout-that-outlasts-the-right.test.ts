@@ -27,7 +27,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const write = (statement: ReturnType<typeof sql>) => test.database.orm.execute(statement);
 
 it.each(['1', '100%'])(
-  'a suspended person’s rollout sends no device of a further wave, %s at a time',
+  "no further wave of a suspended user's rollout is sent, with %s at a time",
   async (maxConcurrency) => {
     await write(sql`update portal_user set status = 'Activated' where id = ${operator.userId}`);
     const plan = await fixture.plan(
@@ -44,7 +44,7 @@ it.each(['1', '100%'])(
     await fixture.next(operator, plan);
     await fixture.answer();
     await write(sql`update portal_user set status = 'Suspended' where id = ${operator.userId}`);
-    // As on a server that serves devices: what it can it sends with the run.
+    // As on a server with the role gateway, which sends immediately.
     const deps = { ...fixture.deps, sendNew: () => {} };
     await advanceAirBlasts(deps, (error) => {
       throw error;

@@ -5,7 +5,7 @@ import { openEmbeddedBroker } from '../../../src/gateway/embedded-transport.ts';
 import { connectDevice, createRequest, quietLogger, until } from '../../support/gateway-fixture.ts';
 import { createMemorySecrets } from '../../support/memory-secrets.ts';
 
-test('a device that is suspended while it connects does not stay connected without saying a word', async () => {
+test('a device suspended while it connects does not stay connected silently', async () => {
   const authority = await openCertificateAuthority({ store: createMemorySecrets(), hosts: [] });
   await using broker = await openEmbeddedBroker({
     logger: quietLogger,
@@ -19,7 +19,7 @@ test('a device that is suspended while it connects does not stay connected witho
   await broker.devices.start({
     admit: async (requests) => {
       asked += 1;
-      // It was active when it was looked up, and was suspended before the answer arrived.
+      // It was active when it was checked, and was suspended before the result arrived.
       if (!isActive) broker.devices.disconnect([deviceId]);
       return requests.map(() => true);
     },

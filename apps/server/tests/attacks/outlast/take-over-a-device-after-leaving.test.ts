@@ -45,7 +45,7 @@ const claimOf = async (setup: AccessFixture, id: string): Promise<string> =>
 const instanceOf = async (device: string): Promise<string | null> =>
   (await admin.read<DeviceDetail>('devices.get', { device })).instanceId;
 
-it('a person who may not manage a device any more cannot take it over by a claim that they kept', async () => {
+it('a user who can no longer manage a device cannot take it over with an earlier claim', async () => {
   const first = await enroll(generic, 'LEAVE0001');
   const { deviceId, instanceId } = first.body;
   const suspended = await manager();
@@ -68,7 +68,7 @@ it('a person who may not manage a device any more cannot take it over by a claim
   expect(own).toMatchObject({ status: 200, body: { deviceId } });
 });
 
-it('nor by a machine of theirs that they have approved before they left', async () => {
+it('nor with a machine that they approved before they left', async () => {
   const { deviceId, instanceId } = (await enroll(generic, 'LEAVE0002')).body;
   const machine = await createRequest();
   expect((await enroll(generic, 'LEAVE0002', machine)).status).toBe(403);

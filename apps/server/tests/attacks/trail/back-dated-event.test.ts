@@ -31,7 +31,7 @@ const insert = (idAt: Date, at: string) =>
      values ($1, ${at}, 'device.retired', 'user', 'somebody else')`,
     [newId(idAt.getTime())],
   );
-/** As the owner of the database, around its triggers. */
+/** As the owner of the database, bypassing its triggers. */
 const insertAround = async (at: Date): Promise<string> => {
   const id = newId(at.getTime());
   await tamperWithTrail(
@@ -50,8 +50,8 @@ const typesOfTrail = async (): Promise<string[]> => {
   return rows.map(({ type }) => type);
 };
 
-describe('an event that somebody writes into the past', () => {
-  it('is refused by the database, with any time but its own', async () => {
+describe('an event inserted with a past time', () => {
+  it('is rejected by the database, which permits only its own time', async () => {
     const refusal = 'the database sets the time of an audit event';
     await expect(insert(YESTERDAY, `'${YESTERDAY.toISOString()}'`)).rejects.toThrow(refusal);
     await expect(insert(new Date(), `now() - interval '1 second'`)).rejects.toThrow(refusal);
@@ -60,7 +60,7 @@ describe('an event that somebody writes into the past', () => {
     await expect(insert(new Date(), 'default')).resolves.toBeDefined();
   });
 
-  it('is not sealed where the owner of the database wrote it, and the trail says so', async () => {
+  it('is not sealed if the owner of the database inserted it, and the trail reports it', async () => {
     const id = await insertAround(YESTERDAY);
     await record();
     await sealAll(test);
@@ -72,7 +72,7 @@ describe('an event that somebody writes into the past', () => {
     expect(await verify()).toMatchObject({ verified: 3, broken: null, strays: 0, refused: 1 });
   });
 
-  it('does not get further back by many small steps', async () => {
+  it('cannot be moved further back in many small steps', async () => {
     for (const minutes of [14, 28, 42, 56]) {
       await insertAround(new Date(Date.now() - minutes * 60_000));
       await sealAll(test);
@@ -80,13 +80,13 @@ describe('an event that somebody writes into the past', () => {
     expect(await verify()).toMatchObject({ broken: null, strays: 0, refused: 3 });
   });
 
-  it('finds no room behind a last event that was moved back', async () => {
+  it('cannot be inserted after a last event that was moved back', async () => {
     await tamperWithTrail(test, `update audit_event set at = at - interval '2 hours'`);
     await insertAround(new Date(Date.now() - 3_600_000));
     await expect(sealAll(test)).rejects.toMatchObject({ reason: 'resealed' });
   });
 
-  it('cannot be excused by a refusal of one that was written in its time', async () => {
+  it('cannot be justified by the recorded rejection of an event with the right time', async () => {
     await record();
     await test.database.pool.query(`
       select refuse_audit_events(jsonb_agg(jsonb_build_object('id', id, 'at', at::text, 'type', type,
@@ -97,7 +97,7 @@ describe('an event that somebody writes into the past', () => {
   });
 });
 
-it('what is reported late has its own time beside the recorded one', async () => {
+it('delayed reports have their own time in addition to the recorded one', async () => {
   await inTransaction(test.database, (tx) =>
     recordAudit(tx, [
       { type: 'device-event.disk-full', actor: systemActor, occurredAt: YESTERDAY },
@@ -112,7 +112,7 @@ it('what is reported late has its own time beside the recorded one', async () =>
   expect(await verify()).toMatchObject({ verified: 2, broken: null });
 });
 
-it('nothing is judged where the clocks of the database and the server differ', async () => {
+it('no event is rejected if the clocks of the database and the server differ', async () => {
   await setAuditClock(test, YESTERDAY);
   await record();
   await expect(sealAll(test)).rejects.toMatchObject({ reason: 'clock' });

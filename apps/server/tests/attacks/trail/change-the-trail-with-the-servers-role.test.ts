@@ -10,7 +10,7 @@ const MONTH = '2024-01';
 const PARTITION = 'audit_event_2024_01';
 let db: TestDatabase;
 
-/** A sealed month, long ended. */
+/** A sealed month that has long ended. */
 beforeAll(async () => {
   db = await createTestDatabase();
   const at = new Date('2024-01-10T00:00:00Z');
@@ -29,8 +29,8 @@ const asServer = (sql: string) => db.database.pool.query(sql);
 const REFUSED =
   /permission denied|must be owner|must be able to SET ROLE|must have CREATEROLE|must be superuser|append-only/;
 
-describe('with SQL in the name of the server, an attacker cannot', () => {
-  test('be its owner to begin with', async () => {
+describe("with SQL in the server's role, an attacker cannot", () => {
+  test('be the owner of the trail', async () => {
     expect(await isLeastPrivileged(db.database.pool)).toBe(true);
     expect(await isLeastPrivileged(db.owner.pool)).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('with SQL in the name of the server, an attacker cannot', () => {
   });
 });
 
-describe('a month cannot be dropped', () => {
+describe('drop a month', () => {
   const forge = (digest: string): string => `
     insert into audit_cold_file (file, month, events, first_id, last_id, first_at, last_at, digest)
       select 'forged', '${MONTH}', 5, min(id::text)::uuid, max(id::text)::uuid, min(at), max(at), ${digest}
@@ -90,7 +90,7 @@ describe('a month cannot be dropped', () => {
         'month', month, 'events', events, 'digest', encode(digest, 'hex'), 'file', file)
       from audit_cold_file where file = 'forged';`;
 
-  /** All of it in one transaction, which is rolled back when it fails. */
+  /** In one transaction, which is rolled back on error. */
   const attempt = (...statements: string[]) =>
     asServer([...statements, `select drop_audit_month('${MONTH}')`].join(';'));
 
@@ -98,11 +98,11 @@ describe('a month cannot be dropped', () => {
     await expect(attempt()).rejects.toThrow(/not archived/);
   });
 
-  test('behind the forged row of a file', async () => {
+  test('with a forged row of a file', async () => {
     await expect(attempt(forge(`sha256('forged')`))).rejects.toThrow(/not archived/);
   });
 
-  test('with a temporary table that stands in for the blocks', async () => {
+  test('with a temporary table in place of the blocks', async () => {
     await expect(
       attempt(
         'create temp table audit_block (like public.audit_block)',
@@ -118,7 +118,7 @@ describe('a month cannot be dropped', () => {
     await expect(asServer(`select drop_audit_month('other')`)).rejects.toThrow(/no month/);
   });
 
-  test('and its events are still there', async () => {
+  test('and its events still exist', async () => {
     expect((await asServer(`select from ${PARTITION}`)).rowCount).toBe(5);
   });
 });

@@ -5,7 +5,7 @@ import { startTestServer } from '../../support/start-test-server.ts';
 
 const TRIES = 40;
 
-test('guessed signatures of links are on record, in one event however many there are', async () => {
+test('guessed signatures of links are recorded in one event, whatever their number', async () => {
   await using portal = await startTestServer();
   const expires = Math.floor(Date.now() / 1_000) + 600;
   const guess = async (method: 'GET' | 'PUT', path: string): Promise<number> => {
@@ -19,7 +19,7 @@ test('guessed signatures of links are on record, in one event however many there
     statuses.add(await guess('PUT', '/device-artefacts'));
   }
   expect([...statuses].every((status) => status === 403 || status === 404)).toBe(true);
-  // What was counted is written at the end of its window, or when the server stops.
+  // Counts are written at the end of their window, or when the server stops.
   await portal.server[Symbol.asyncDispose]();
   const client = new pg.Client({ connectionString: portal.installation.databaseUrl });
   await client.connect();

@@ -64,7 +64,7 @@ const overflowsOf = ({ deviceId }: Pick<EnrolledDevice, 'deviceId'>) =>
     [deviceId],
   );
 
-/** Written before it is sent, so that writing it delays nobody. */
+/** Prepared in advance, so that writing it delays nothing. */
 function floodOf(device: TestDevice, epoch: string = device.epoch): string[] {
   const at = new Date().toISOString();
   return Array.from({ length: FLOOD / MESSAGE }, (_, message) =>
@@ -82,7 +82,7 @@ function floodOf(device: TestDevice, epoch: string = device.epoch): string[] {
 const sendAll = (device: TestDevice, payloads: readonly string[]) =>
   Promise.all(payloads.map((payload) => device.say('journal', payload)));
 
-test('a device cannot fill the trail: 30,000 events in a second leave its quota, and one event that says so', async () => {
+test('a device cannot fill the trail: 30,000 events in a second leave its quota and one event about the excess', async () => {
   const [hostile, honest] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
   await using attacker = await connectDevice(setup, hostile);
   await using other = await connectDevice(setup, honest);
@@ -130,7 +130,7 @@ test('a device cannot fill the trail: 30,000 events in a second leave its quota,
   ]);
 }, 60_000);
 
-test('a device cannot begin again with another connection, another server or another journal', async () => {
+test('a device cannot reset its quota with another connection, server, or journal', async () => {
   const device = await enrollTestDevice(setup);
   await setup.database.pool.query(
     'update device_instance set journal_tokens = 50, journal_tokens_at = now() where id = $1',
@@ -159,7 +159,7 @@ test('a device cannot begin again with another connection, another server or ano
   expect(await countOf(device, 'device-event.tick')).toBeLessThan(50 + 30);
 });
 
-test('a device cannot fill the trail with holes in its journal', async () => {
+test('a device cannot fill the trail with gaps in its journal', async () => {
   await using own = await openGatewayFixture({
     journalQuota: { burst: 10 * GAP_COST, perSecond: 1 },
   });
@@ -181,7 +181,7 @@ test('a device cannot fill the trail with holes in its journal', async () => {
   expect(holes).toBeLessThanOrEqual(10);
 });
 
-test('a value of an entry that is too large or too deep is passed over, and what follows is taken', async () => {
+test('a value that is too large or too deep is skipped, and the following entries are applied', async () => {
   const device = await enrollTestDevice(setup);
   await using connected = await connectDevice(setup, device);
   const deep = JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) as unknown;
@@ -198,7 +198,7 @@ test('a value of an entry that is too large or too deep is passed over, and what
   expect(await countOf(device, 'device.refused')).toBe(bad.length);
 });
 
-test('a suspended device that is still connected writes nothing by its heartbeats', async () => {
+test('a suspended device that is still connected cannot write events by its heartbeats', async () => {
   const device = await enrollTestDevice(setup);
   await using connected = await connectDevice(setup, device);
   await beat(connected, []);
@@ -232,7 +232,7 @@ const beat = (device: TestDevice, failing: readonly object[]) =>
     uptimeSeconds: 60,
   });
 
-test('a device cannot fill the trail by failing and recovering', async () => {
+test('a device cannot fill the trail by alternating failures and recoveries', async () => {
   const device = await enrollTestDevice(setup);
   await using connected = await connectDevice(setup, device);
   for (let turn = 0; turn < 200; turn += 1) {
@@ -245,7 +245,7 @@ test('a device cannot fill the trail by failing and recovering', async () => {
   expect(told).toBeLessThanOrEqual(HEARTBEAT_QUOTA.burst + 2);
 });
 
-test('a device cannot fill the trail by coming and going within a connection, and is offline at the end', async () => {
+test('a device cannot fill the trail by changing presence within a connection, and is offline at the end', async () => {
   const [hostile, honest] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
   await using attacker = await connectDevice(setup, hostile);
   for (let turn = 0; turn < 2_000; turn += 1) {
@@ -297,7 +297,7 @@ async function agentOf(
   });
 }
 
-/** What a device says while it is away, all of it, once and in order. */
+/** Sends the events of an offline period, all of them, once and in order. */
 async function comesBackWith(own: GatewayFixture, events: number): Promise<{ tookMs: number }> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'dp-day-offline-'));
@@ -324,13 +324,13 @@ async function comesBackWith(own: GatewayFixture, events: number): Promise<{ too
   return { tookMs };
 }
 
-test('an honest device that comes back after a day with an event every ten seconds loses nothing, and does not wait', async () => {
+test('an honest device that reconnects after a day with an event every ten seconds loses nothing and is not delayed', async () => {
   const { tookMs } = await comesBackWith(setup, 8_640);
   console.log(`a day offline: ${Math.round(tookMs)} ms`);
   expect(tookMs).toBeLessThan(20_000);
 }, 90_000);
 
-test('an honest device that has more to say than its quota is told to wait, and loses nothing', async () => {
+test('an honest device with more events than its quota is delayed and loses nothing', async () => {
   await using own = await openGatewayFixture({ journalQuota: { burst: 700, perSecond: 250 } });
   const { tookMs } = await comesBackWith(own, 2_500);
   console.log(`beyond its quota: ${Math.round(tookMs)} ms`);

@@ -41,13 +41,13 @@ async function expectRefused(path: string, directory?: string): Promise<void> {
   expect(stderr).toContain('is no log');
 }
 
-test("a right that only reads does not show the agent's private key or settings", async () => {
+test("a permission for reading does not reveal the agent's private key or settings", async () => {
   for (const name of await readdir(state)) await expectRefused(join(state, name));
   await expectRefused(`${state}//identity.json`);
   await expectRefused(`${state}/./identity.json`);
 });
 
-test("a link below the logs or in the agent's directory does not show what is no log", async () => {
+test("a link below the logs or in the agent's directory reveals only logs", async () => {
   await symlink(join(state, 'identity.json'), join(logs, 'linked.log'));
   await symlink(join(state, 'identity.json'), join(state, 'linked.log'));
   await symlink(state, join(logs, 'directory'));
@@ -57,7 +57,7 @@ test("a link below the logs or in the agent's directory does not show what is no
   await expectRefused(join(state, 'linked.log'));
 });
 
-test('the key is not shown where the directory of the agent lies below the logs', async () => {
+test('the key is not revealed if the directory of the agent is below the logs', async () => {
   const below = join(logs, 'agent');
   await mkdir(join(below, 'commands'), { recursive: true });
   await writeFile(join(below, 'identity.json'), SECRET);
@@ -78,7 +78,7 @@ test('logs are shown, also through links among them', async () => {
   expect((await show(join(logs, 'missing.log'))).stderr).toContain('does not exist');
 });
 
-test('the collected logs do not hold the private key or what a link leads to', async () => {
+test('collected logs contain neither the private key nor the target of a link', async () => {
   await mkdir(join(logs, 'agent'));
   await writeFile(join(logs, 'agent', 'changelog.json'), SECRET);
   await writeFile(join(logs, 'agent', 'agent.log'), 'of the agent\n');
@@ -92,7 +92,7 @@ test('the collected logs do not hold the private key or what a link leads to', a
     replace: {
       ' /var/log ': ` ${logs} `,
       'real /var/log': `real ${logs}`,
-      // Swapped for a link after the search has named it.
+      // Replaced by a link after the search has returned it.
       'real "$file"': `ln -sf ${state}/identity.json ${logs}/second.log; real "$file"`,
     },
   });

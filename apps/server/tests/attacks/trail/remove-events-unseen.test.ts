@@ -27,7 +27,7 @@ const record = (...types: ('device.created' | 'device.retired')[]) =>
   );
 const verify = () => verifyAuditTrail(onlyHot(test));
 
-/** Five events, of which the third is to vanish; sealed some days ago. */
+/** Five events, the third of which is to be removed; sealed some days ago. */
 async function recordAndSeal(daysAgo = 0): Promise<void> {
   const at = new Date(Date.now() - daysAgo * DAY_MS);
   await setAuditClock(test, daysAgo === 0 ? null : at);
@@ -39,18 +39,18 @@ async function recordAndSeal(daysAgo = 0): Promise<void> {
 
 const hidden = `(select id from audit_event where type = 'device.retired')`;
 
-/** Digest over the leaf of the event that is to vanish. */
+/** Digest over the leaf of the event to be removed. */
 const digestOfHidden = `(select sha256(substr(b.leaves, 65, 32)) from audit_block b where number = 1)`;
 
-/** What a writer of the database can have sealed: events that say that a month was archived and deleted. */
+/** Events that a writer of the database can have sealed: that a month was archived and deleted. */
 const forgeEvents = `
   insert into audit_event (id, type, actor_kind, actor_name, data)
   select audit_event_id(n), type, 'system', 'Device Portal', jsonb_build_object(
     'month', '2010-01', 'events', 1, 'digest', encode(${digestOfHidden}, 'hex'), 'file', '2010-01/x.parquet')
   from unnest(array['audit-trail.month-archived', 'audit-trail.month-deleted']) with ordinality as t(type, n)`;
 
-describe('a writer of the database cannot remove sealed events unseen', () => {
-  it('behind rows that say that their month became a file and was deleted', async () => {
+describe('a writer of the database cannot remove sealed events unnoticed', () => {
+  it('by rows that declare their month archived and deleted', async () => {
     await recordAndSeal();
     await tamperWithTrail(
       test,
@@ -66,7 +66,7 @@ describe('a writer of the database cannot remove sealed events unseen', () => {
     });
   });
 
-  it('behind sealed events that name exactly them, before their retention has ended', async () => {
+  it('by sealed events that name exactly them, before their retention has ended', async () => {
     await recordAndSeal(364);
     await test.database.pool.query(forgeEvents);
     await sealAll(test);
@@ -89,7 +89,7 @@ describe('a writer of the database cannot remove sealed events unseen', () => {
     expect((await verify()).broken).toMatchObject({ sequence: 3, reason: 'missing' });
   });
 
-  it('while what really has ended is counted as such', async () => {
+  it('while months that have really ended count as such', async () => {
     await recordAndSeal(366);
     await test.database.pool.query(forgeEvents);
     await sealAll(test);
@@ -98,8 +98,8 @@ describe('a writer of the database cannot remove sealed events unseen', () => {
   });
 });
 
-describe('a writer of the database cannot keep events from being sealed', () => {
-  it('by deleting their entry in the queue: the check finds them, and the sealer queues them again', async () => {
+describe('a writer of the database cannot prevent events from being sealed', () => {
+  it('by deleting their queue entry: the check finds them, and the sealer queues them again', async () => {
     await recordAndSeal();
     await setAuditClock(test, new Date(Date.now() - 5 * 60_000));
     await record('device.retired');
@@ -112,7 +112,7 @@ describe('a writer of the database cannot keep events from being sealed', () => 
     expect(await verify()).toMatchObject({ verified: 6, broken: null, strays: 0 });
   });
 
-  it('by stopping the sealer: events that wait too long are a fault', async () => {
+  it('by stopping the sealer: events that are not sealed in time are a fault', async () => {
     await recordAndSeal();
     await setAuditClock(test, new Date(Date.now() - 20 * 60_000));
     await record('device.created');

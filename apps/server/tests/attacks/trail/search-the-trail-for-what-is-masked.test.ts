@@ -47,7 +47,7 @@ const found = async (viewer: Viewer, text: string) => {
 };
 
 test.each(['quince', 'medlar', 'rowan'])(
-  'a person without the right to see people cannot guess the name of %s letter by letter',
+  'a user without the permission for people cannot guess the name of %s letter by letter',
   async (name) => {
     expect(JSON.stringify(await found(faceless, ''))).not.toContain(name);
     expect(await found(faceless, name.slice(0, 4))).toEqual([]);
@@ -55,12 +55,12 @@ test.each(['quince', 'medlar', 'rowan'])(
   },
 );
 
-test('a person with a scope cannot guess how many devices outside of it a run had', async () => {
+test('a user with a scope cannot guess how many devices of a run are outside it', async () => {
   expect(await found(german, '4711')).toEqual([]);
   expect(await found(viewerWith('Auditor'), '4711')).toHaveLength(1);
 });
 
-test('what is shown is found by both', async () => {
+test('visible values are found by both', async () => {
   expect(await found(faceless, 'spare')).toHaveLength(1);
   expect(await found(german, 'spare')).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ afterEach(() => setup[Symbol.asyncDispose]());
 const deleteBlocks = (after: number): Promise<void> =>
   tamperWithTrail(setup.test, 'delete from audit_block where number > $1', [after]);
 
-test('[audit-turn-1] whoever has stolen a retired key cannot add a block after the hand-over', async () => {
+test('a thief of a retired key cannot add a block after the switch', async () => {
   const stolen = await stealAuditKey(setup, 'current');
   await setup.rotate();
   await setup.seal();
@@ -24,7 +24,7 @@ test('[audit-turn-1] whoever has stolen a retired key cannot add a block after t
   await expect(setup.seal()).rejects.toMatchObject({ reason: 'unsigned' });
 });
 
-test('[audit-turn-2] nor make all blocks since the hand-over anew with it', async () => {
+test('nor recreate all blocks since the switch with it', async () => {
   const stolen = await stealAuditKey(setup, 'current');
   await setup.rotate();
   await setup.seal();
@@ -37,7 +37,7 @@ test('[audit-turn-2] nor make all blocks since the hand-over anew with it', asyn
   expect(broken).toMatchObject({ reason: 'out-of-turn', block: (last?.number ?? 0) + 1 });
 });
 
-test('[audit-turn-3] nor make the whole chain anew with it, however short it is', async () => {
+test('nor recreate the whole chain with it, however short it is', async () => {
   const stolen = await stealAuditKey(setup, 'current');
   await setup.rotate();
   await deleteBlocks(0);
@@ -46,13 +46,13 @@ test('[audit-turn-3] nor make the whole chain anew with it, however short it is'
   expect(broken).toMatchObject({ reason: 'missing', block: 2 });
 });
 
-test('[audit-turn-4] whoever has stolen the next key cannot sign with it before it is announced', async () => {
+test('a thief of the next key cannot sign with it before it is announced', async () => {
   await setup.secrets.signingKeys('audit').prepare(new Date());
   await forgeBlock(setup, await stealAuditKey(setup, 'next'));
   expect(await setup.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
 });
 
-test('[audit-turn-5] a writer of the database cannot announce a key of his own', async () => {
+test('a writer of the database cannot announce their own key', async () => {
   const own = { keyId: 'ffff', publicKey: Buffer.alloc(32, 9).toString('base64url') };
   await inTransaction(setup.test.database, (tx) =>
     recordAudit(tx, [{ type: 'audit-trail.key-announced', actor: systemActor, data: own }]),

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => setup[Symbol.asyncDispose]());
 
-/** An export, signed with a key, as its proof is checked with the keys of the newest checkpoint. */
+/** An export signed with a key; its proof is checked with the keys of the newest checkpoint. */
 async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] = []) {
   const own = auditSignerOf(setup.secrets.signingKeys('audit'));
   const exportsDir = await mkdtemp(join(tmpdir(), 'dp-stolen-'));
@@ -54,7 +54,7 @@ async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] 
 
 const keys = () => auditKeysOf(setup.secrets.signingKeys('audit'));
 
-test('[audit-stolen-1] a copied signing key seals nothing once it is replaced', async () => {
+test('a copied signing key seals nothing after it is replaced', async () => {
   expect(await setup.replace()).toMatchObject({ kind: 'done' });
   await setup.seal();
   expect(await setup.verify()).toMatchObject({ broken: null });
@@ -66,7 +66,7 @@ test('[audit-stolen-1] a copied signing key seals nothing once it is replaced', 
   expect(await setup.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
 });
 
-test('[audit-stolen-2] nor with the next key, which stood in the same file, announced or not', async () => {
+test('nor does the next key, which was stored in the same file, announced or not', async () => {
   await setup.secrets.signingKeys('audit').prepare(new Date());
   const next = await stealAuditKey(setup, 'next');
   await setup.replace();
@@ -77,7 +77,7 @@ test('[audit-stolen-2] nor with the next key, which stood in the same file, anno
   expect((await setup.verify()).broken).not.toBeNull();
 });
 
-test('[audit-stolen-3] a replacement that was killed goes on with the key that it has made', async () => {
+test('a replacement that was killed continues with the key it has created', async () => {
   const ring = setup.secrets.signingKeys('audit');
   await ring.prepareApart(new Date());
   const made = ring.next?.keyId;
@@ -87,7 +87,7 @@ test('[audit-stolen-3] a replacement that was killed goes on with the key that i
   expect(await setup.verify()).toMatchObject({ broken: null });
 });
 
-test('[audit-stolen-6] nor with the next key where a rotation was killed after the hand-over', async () => {
+test('a thief cannot seal with the next key if a rotation was killed after the switch', async () => {
   const ring = setup.secrets.signingKeys('audit');
   const { database } = setup.test;
   await ring.prepare(new Date());
@@ -102,7 +102,7 @@ test('[audit-stolen-6] nor with the next key where a rotation was killed after t
   expect(await setup.verify()).toMatchObject({ broken: { reason: 'out-of-turn' } });
 });
 
-test('[audit-stolen-4] nor an export of what was sealed after it was replaced', async () => {
+test('nor sign an export of events sealed after the replacement', async () => {
   await setup.replace();
   await setup.seal();
   const honest = await checkExportBy(
@@ -113,7 +113,7 @@ test('[audit-stolen-4] nor an export of what was sealed after it was replaced', 
   expect(fault).toMatchObject({ reason: 'out-of-turn' });
 });
 
-test('[audit-stolen-5] nor does it vouch for a key of the thief before a checkpoint that knows its last block', async () => {
+test('nor certify their own key before a checkpoint that contains the last block of the stolen key', async () => {
   await setup.rotate();
   await setup.seal();
   const own = createAuditSigner(Buffer.alloc(32, 66));

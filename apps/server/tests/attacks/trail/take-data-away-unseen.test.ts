@@ -37,7 +37,7 @@ const recorded = async (type: string) =>
       select actor_id as by, run_id as run, data from audit_event where type = ${type}`)
   ).rows;
 
-test('a person cannot take the list of devices with their owners away without a trace', async () => {
+test('a user cannot export the list of devices with their owners unrecorded', async () => {
   const { count } = await exportDevices(fixture.deps, caller, exportDevicesInput.parse({}));
   expect(count).toBe(3);
   expect(await recorded('device.list-exported')).toEqual([
@@ -45,7 +45,7 @@ test('a person cannot take the list of devices with their owners away without a 
   ]);
 });
 
-test('nor what devices said in a run', async () => {
+test('nor the output of devices in a run', async () => {
   const target = { kind: 'devices' as const, deviceIds };
   const { id } = await runCommand(
     fixture.deps,

@@ -59,7 +59,7 @@ async function expectRefused(
   expect(await readdir(place.dataDir)).toEqual([]);
 }
 
-describe('somebody with the file of a backup alone', () => {
+describe('a person with only the file of a backup', () => {
   test.each([
     ['its header', 30],
     ['its rows', 90_000],
@@ -79,13 +79,13 @@ describe('somebody with the file of a backup alone', () => {
       'whole encrypted pieces',
       (length: number) => length - ((length - 200) % AGE_PIECE_BYTES) - AGE_PIECE_BYTES,
     ],
-  ])('cannot cut off %s', async (_what, lengthOf) => {
+  ])('cannot truncate %s', async (_what, lengthOf) => {
     const file = await copyOf('short.age');
     await truncate(file, lengthOf((await stat(file)).size));
     await expectRefused(file, { code: DAMAGED, says: /short\.age is truncated or damaged/ });
   });
 
-  test('cannot read it with an identity of their own', async () => {
+  test('cannot read it with their own identity', async () => {
     const other = join(setup.folder, 'other.txt');
     await writeFile(other, (await makeIdentity(new Date())).text);
     await expectRefused(whole, { code: DAMAGED, says: /is encrypted for another identity/ }, [
@@ -97,14 +97,14 @@ describe('somebody with the file of a backup alone', () => {
   });
 });
 
-describe('somebody who holds the identity, and so reads and writes backups', () => {
+describe('a person with the identity, who can read and write backups', () => {
   test('cannot change a row', async () => {
     const file = await copyOf('changed.age');
     await setup.rewrite(file, (lines) => lines.replace('localhost:8080', 'localhost:8081'));
     await expectRefused(file, { code: NOT_PROVEN, says: /was changed after it was signed/ });
   });
 
-  test('cannot sign it anew, although the backup names the keys of its trail', async () => {
+  test('cannot sign it again, although the backup names the keys of its trail', async () => {
     const file = await copyOf('resigned.age');
     await setup.rewrite(file, signAgain);
     await expectRefused(file, {
@@ -113,7 +113,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     });
   });
 
-  test('cannot have statements run by the name of a table', async () => {
+  test('cannot execute statements by the name of a table', async () => {
     const file = await copyOf('statement.age');
     const name = 'public.setting; create role thief superuser; --';
     await setup.rewrite(file, (lines) =>
@@ -137,7 +137,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
     await expectRefused(file, { code: DAMAGED, says: /path\.age is truncated or damaged/ });
   });
 
-  test('cannot pass an older backup off as the newest', async () => {
+  test('cannot present an older backup as the newest', async () => {
     await setup.sealOne();
     const checkpoint = await setup.saveCheckpoint();
     await expectRefused(
@@ -158,7 +158,7 @@ describe('somebody who holds the identity, and so reads and writes backups', () 
   });
 });
 
-describe('an operator is asked for what makes a backup safe', () => {
+describe('an operator is asked for what makes a backup secure', () => {
   test('the identity, and a key that is known outside the backup', async () => {
     await expectRefused(whole, { code: 1, says: /Set the identity file of the backup/ }, []);
     await expectRefused(
@@ -168,7 +168,7 @@ describe('an operator is asked for what makes a backup safe', () => {
     );
   });
 
-  test('plaintext is read only where it is named', async () => {
+  test('plaintext is read only if it is named explicitly', async () => {
     const earlier = join(import.meta.dirname, '../../support/database/backup-version-2.gz');
     await expectRefused(earlier, { code: 1, says: /is not encrypted/ });
     await expectRefused(earlier, { code: 1, says: /No trusted key of the audit trail/ }, [
@@ -181,7 +181,7 @@ describe('an operator is asked for what makes a backup safe', () => {
   });
 });
 
-test('a restore is on record, with the moment of its backup and the chain that was proven', async () => {
+test('a restore is recorded, with the time of its backup and the verified chain', async () => {
   const there = await setup.place();
   const { code } = await runRestore(there, [
     ...[whole, '--identity', setup.identity, '--audit-key', setup.auditKey],
@@ -202,7 +202,7 @@ test('a restore is on record, with the moment of its backup and the chain that w
   ]);
 });
 
-test('a backup of the release before is restored where the operator says that it is trusted', async () => {
+test('a backup of the previous release is restored if the operator declares it trusted', async () => {
   const earlier = join(import.meta.dirname, '../../support/database/backup-version-2.gz');
   const there = await setup.place();
   const { code, output } = await runRestore(there, [
@@ -241,7 +241,7 @@ test.each([
   );
 });
 
-/** With a key of one's own, which the header names as that of the trail. */
+/** With another key, which the header declares as that of the trail. */
 async function signAgain(lines: string): Promise<string> {
   const key = generateSigningKey();
   const publicKey = Buffer.from(spkiOf(key));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** A role that has ended would be held again, a time-out would not come. */
+/** An ended role would be in effect again, and a timeout would not occur. */
 test.each([
   [
     'by replacing its function',
@@ -26,13 +26,13 @@ test.each([
     /permission denied/,
   ],
 ])(
-  'the server’s role cannot turn the clock of the database: %s',
+  "the server's role cannot change the clock of the database: %s",
   async (_how, statement, refusal) => {
     await expect(db.database.pool.query(statement)).rejects.toThrow(refusal);
   },
 );
 
-test('a temporary function does not stand in for it', async () => {
+test('a temporary function does not replace it', async () => {
   const client = await db.database.pool.connect();
   try {
     await client.query(`create function pg_temp.portal_now() returns timestamptz language sql

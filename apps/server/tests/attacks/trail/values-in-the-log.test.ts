@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** What a line of the log says of a statement that fails. */
+/** What a log line contains about a failed statement. */
 async function logged(fail: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const logger = createLogger({ logLevel: 'warn' }, { write: (line) => void lines.push(line) });
@@ -40,12 +40,9 @@ test.each([
     'a value with line feeds',
     () => db.database.orm.execute(sql`select ${`${SECRET}\n    at ${SECRET}`}::uuid`),
   ],
-])(
-  'somebody who reads the log does not learn what a failed query was given: %s',
-  async (_what, fail) => {
-    const line = await logged(fail);
-    expect(line).toContain('it failed');
-    expect(line).toMatch(/"code":"2[23]/);
-    expect(line).not.toContain('ann@example.com');
-  },
-);
+])('a reader of the log does not see the values of a failed query: %s', async (_what, fail) => {
+  const line = await logged(fail);
+  expect(line).toContain('it failed');
+  expect(line).toMatch(/"code":"2[23]/);
+  expect(line).not.toContain('ann@example.com');
+});

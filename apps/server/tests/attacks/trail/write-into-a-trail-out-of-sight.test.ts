@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(deps.exportsDir, { recursive: true, force: true });
 });
 
-/** The export of a device's events, with words of the exporter, as the trail of the device has it. */
+/** The exports of a device's events with text of the exporter, as recorded in the trail of the device. */
 async function exportsOn(country: string): Promise<number> {
   const [deviceId = ''] = await seedDevices(db.database, [{ country }]);
   await addNote(
@@ -57,7 +57,7 @@ async function exportsOn(country: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-test('a person with a scope leaves no words in the trail of a device outside', async () => {
+test('a user with a scope cannot write text into the trail of a device outside it', async () => {
   expect(await exportsOn('FR')).toBe(0);
   expect(await exportsOn('DE')).toBe(1);
 });

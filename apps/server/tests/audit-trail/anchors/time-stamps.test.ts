@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyTimeStamp } from '../../../src/audit-trail/anchors/time-stamp-token.ts';
 import { requireTimeStampingCertificate } from '../../../src/audit-trail/anchors/time-stamping-certificate.ts';
 import { fetchTimeStamp } from '../../../src/audit-trail/anchors/tsa-anchor.ts';
-import { makeTwinCertificates } from '../../support/make-twin-certificates.ts';
+import { makeAmbiguousCertificates } from '../../support/make-ambiguous-certificates.ts';
 import { startOpensslTsa, type OpensslTsa } from '../../support/audit/openssl-tsa.ts';
 
 let tsa: OpensslTsa;
@@ -81,7 +81,7 @@ it('[tsa-6] a certificate that is for something else as well does not do', () =>
 });
 
 it('[tsa-7] certificates that all issued each other keep nobody waiting', async () => {
-  const [twin, ...others] = await makeTwinCertificates(33);
+  const [twin, ...others] = await makeAmbiguousCertificates(33);
   const check = (carried: readonly X509Certificate[]): void =>
     requireTimeStampingCertificate(twin!, { others: carried, roots: tsa.roots, at: new Date() });
   const startedAt = performance.now();

@@ -22,11 +22,11 @@ import { createTestDatabase, type TestDatabase } from '../database/create-test-d
 
 const clock = (): Date => new Date();
 
-/** An installation whose audit trail is sealed with the key of its ring. */
+/** An installation whose audit trail is sealed with the current key of its ring. */
 export class AuditRotationFixture implements AsyncDisposable {
   readonly test: TestDatabase;
   readonly dataDir: string;
-  /** What the process has that is looked at. */
+  /** The secrets of the process under test. */
   secrets: InstallationSecrets;
 
   private constructor(test: TestDatabase, dataDir: string, secrets: InstallationSecrets) {
@@ -60,14 +60,14 @@ export class AuditRotationFixture implements AsyncDisposable {
     );
   }
 
-  /** Replaces a key that was stolen. */
+  /** Replaces a stolen key. */
   replace(): Promise<RotationOutcome> {
     const { secrets, test } = this;
     const signer = auditSignerOf(secrets.signingKeys('audit'));
     return replaceStolenAuditKey({ database: test.database, secrets, clock, signer, waitMs: 0 });
   }
 
-  /** Something happens, and this process seals it. */
+  /** Records an event, which this process seals. */
   async seal(secrets = this.secrets): Promise<void> {
     const { database } = this.test;
     await inTransaction(database, (tx) =>
@@ -77,14 +77,14 @@ export class AuditRotationFixture implements AsyncDisposable {
     while ((await sealAuditTrail({ database, clock, signer })) > 0);
   }
 
-  /** With the keys that the ring has on the disk. */
+  /** Verifies with the keys of the ring on disk. */
   async verify(): Promise<AuditVerification> {
     const { dataDir, test } = this;
     const ring = (await this.another(dataDir)).signingKeys('audit');
     return verifyAuditTrail({ ...onlyHot(test), trustedKeys: auditKeysOf(ring) });
   }
 
-  /** Who signed the blocks, in their order, each once. */
+  /** The signers of the blocks in their order, each once. */
   async signers(): Promise<string[]> {
     const { rows } = await this.test.database.pool.query<{ key_id: string }>(
       'select key_id from audit_block order by number',

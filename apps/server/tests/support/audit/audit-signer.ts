@@ -16,7 +16,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 /** The key with which tests seal. */
 export const testSigner = createAuditSigner(Buffer.alloc(32, 7));
 
-/** The key of an installation, which this makes where there is none. */
+/** The key of an installation, created if there is none. */
 export async function installationSigner(dataDir: string): Promise<AuditSigner> {
   const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
   return auditSignerOf(secrets.signingKeys('audit'));
@@ -28,7 +28,7 @@ export const sealing = ({ database }: { readonly database: Database }): SealDeps
   clock: () => new Date(),
 });
 
-/** Where the events of a test are: none of them has become a file. */
+/** The sources of a test's events: all in the database, none archived. */
 export const onlyHot = ({
   database,
 }: {
@@ -42,7 +42,7 @@ export const onlyHot = ({
   anchors: [],
 });
 
-/** Seals all that waits. */
+/** Seals all pending events. */
 export async function sealAll(
   test: { readonly database: Database },
   batchSize = 2_000,
@@ -51,7 +51,7 @@ export async function sealAll(
   while ((await sealAuditTrail({ ...sealing(test), clock }, batchSize)) > 0);
 }
 
-/** Sets the clock with which the database times audit events; null: as it is in the product. */
+/** Sets the clock by which the database times audit events; null: the product's. */
 export async function setAuditClock(
   { owner }: { readonly owner: Database },
   at: Date | null,

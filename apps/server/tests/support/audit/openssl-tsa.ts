@@ -9,19 +9,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A time-stamp authority: `openssl ts` behind HTTP, with a certificate authority of its own. */
+/** A timestamp authority: `openssl ts` behind HTTP, with its own certificate authority. */
 export interface OpensslTsa extends AsyncDisposable {
   readonly url: string;
   readonly roots: readonly X509Certificate[];
-  /** With which it signs. */
+  /** The certificate with which it signs. */
   readonly certificate: X509Certificate;
   /** PEM of the certificate authority. */
   readonly caFile: string;
-  /** Stops and starts answering. */
+  /** Whether it responds. */
   isUp: boolean;
-  /** Answers every request with this answer; null: with a true one. */
+  /** Sent for every request; null: a real response. */
   replay: Buffer | null;
-  /** The last answer. */
+  /** The last response. */
   readonly last: () => Buffer | null;
 }
 
@@ -51,7 +51,7 @@ export async function startOpensslTsa(options: OpensslTsaOptions = {}): Promise<
   await writeFile(join(dir, 'serial'), '01\n');
   let last: Buffer | null = null;
   const server = createServer((request, response) => {
-    // A kept connection might end between two tests.
+    // A kept connection could end between two tests.
     response.setHeader('connection', 'close');
     if (!tsa.isUp) {
       response.writeHead(503).end();

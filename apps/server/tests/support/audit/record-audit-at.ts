@@ -3,7 +3,7 @@ import { inTransaction } from '../../../src/platform/database/database.ts';
 import { setAuditClock } from './audit-signer.ts';
 import type { TestDatabase } from '../database/create-test-database.ts';
 
-/** Records each event as at its own moment, by the clock of the database. */
+/** Records each event at its own time, by the clock of the database. */
 export async function recordAuditAt(
   test: TestDatabase,
   events: readonly (AuditDraft & { readonly at: Date })[],

@@ -14,7 +14,7 @@ import { ringFileOf } from '../../../src/platform/secrets/signing-key-ring.ts';
 import { signWith } from '../../../src/platform/secrets/signing-key.ts';
 import type { AuditRotationFixture } from './audit-rotation-fixture.ts';
 
-/** The current or next key of the ring, as a thief of its file has it. */
+/** Copies the current or next key of the ring from its file. */
 export async function stealAuditKey(
   setup: AuditRotationFixture,
   state: 'current' | 'next',
@@ -31,7 +31,7 @@ export async function stealAuditKey(
   return auditSigningKeyOf({ ...known, sign: (message) => signWith(privateKey, message) });
 }
 
-/** Seals an event with a stolen key, on top of whatever is there. */
+/** Seals an event with a stolen key, on top of the current chain. */
 export async function forgeBlock(setup: AuditRotationFixture, key: AuditSigningKey): Promise<void> {
   const { database } = setup.test;
   const trustedKeys = auditKeysOf(setup.secrets.signingKeys('audit')).map(

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '../database/create-test-database.ts';
 
-/** Runs statements as somebody would who owns the database and wants to hide something: without triggers of the trail. */
+/** Runs statements as the owner of the database, without the triggers of the trail. */
 export async function tamperWithTrail(
   { owner }: TestDatabase,
   statement: string,

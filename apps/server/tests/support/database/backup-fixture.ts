@@ -26,7 +26,7 @@ const restoreCommand = fileURLToPath(
   new URL('../../../src/cli/restore-command.ts', import.meta.url),
 );
 
-/** Where `npm run restore` restores to, and what it needs to. */
+/** The target of `npm run restore`, and what it needs. */
 export interface RestorePlace {
   readonly database: TestDatabase;
   readonly dataDir: string;
@@ -74,7 +74,7 @@ export class BackupFixture implements AsyncDisposable {
     await source.database.pool.query(
       `insert into setting (key, value) values ('public-url', '"http://localhost:8080"')`,
     );
-    // Cannot be made smaller, so that a backup has several of the pieces that are encrypted one by one.
+    // Not compressible, so that a backup has several of the separately encrypted pieces.
     await source.database.pool.query(`insert into setting (key, value)
       select 'random-' || i, to_jsonb(encode(sha512(convert_to(random()::text, 'UTF8')), 'base64'))
       from generate_series(1, 4000) i`);
@@ -97,7 +97,7 @@ export class BackupFixture implements AsyncDisposable {
     await sealAuditTrail({ ...sealing(this.source), signer });
   }
 
-  /** The newest block and the keys of the installation, as the portal saves them. */
+  /** The newest block and the keys of the installation, as saved by the portal. */
   async saveCheckpoint(): Promise<string> {
     const { orm } = this.source.database;
     const path = join(this.folder, 'checkpoint.json');
@@ -121,7 +121,7 @@ export class BackupFixture implements AsyncDisposable {
     return file;
   }
 
-  /** What somebody can do who holds the identity: everything is encrypted for it again. */
+  /** Modifies a backup as a holder of the identity can: everything is encrypted for it again. */
   async rewrite(file: string, change: (lines: string) => string | Promise<string>): Promise<void> {
     const decrypter = new Decrypter();
     decrypter.addIdentity(this.#secret);
@@ -145,13 +145,13 @@ export class BackupFixture implements AsyncDisposable {
   }
 }
 
-/** What a restore is told of people who were erased since. */
+/** What a restore is told about people erased since. */
 export type KnownErasures =
   | readonly ['--no-erasures']
   | readonly ['--erasures', string]
   | readonly [];
 
-/** `npm run restore` with these words, as a program of its own. */
+/** Arguments to run `npm run restore` as a separate process. */
 export function restoreCommandArgs(
   place: RestorePlace,
   words: readonly string[],
@@ -176,7 +176,7 @@ export function runRestore(
   });
 }
 
-/** Rows that a restore left behind, at whatever moment it ended. */
+/** Rows that a restore left behind, at whatever point it ended. */
 export async function countRows({ database }: RestorePlace, table: string): Promise<number> {
   const { rows } = await database.owner.pool.query<{ found: string | null }>(
     'select to_regclass($1)::text as found',

@@ -6,21 +6,21 @@ import { testPersonalDataKey } from './test-personal-data-key.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
-  /** With the role of the server: what it lacks rights for fails. */
+  /** With the server's role, which lacks the owner's permissions. */
   readonly database: Database;
   readonly url: string;
-  /** With the role that owns the tables: for what no server may do. */
+  /** With the role that owns the tables, for statements that no server may run. */
   readonly owner: Database;
-  /** Ends all connections, so that it can be copied; it stays. */
+  /** Ends all connections, so that it can be copied; the database is kept. */
   readonly close: () => Promise<void>;
 }
 
 export interface DatabaseCopy {
   /** Any database of the test server. */
   readonly serverUrl: string;
-  /** The name of a database that is closed. */
+  /** The name of a closed database. */
   readonly template: string;
-  /** What the server connects as; without it the owner. */
+  /** The role of the server's connections; default: the owner. */
   readonly role: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function copyDatabase({
   role,
 }: DatabaseCopy): Promise<TestDatabase> {
   const name = `deviceportal_${randomUUID().replaceAll('-', '')}`;
-  // Copied page by page through its log, as by default, it would take five times as long.
+  // The default strategy, copying through the write-ahead log, takes five times as long.
   await onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

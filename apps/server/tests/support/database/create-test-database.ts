@@ -6,13 +6,13 @@ import type {} from './start-test-database.ts';
 export type { TestDatabase } from './copy-database.ts';
 
 export interface TestDatabaseOptions {
-  /** True gives an empty database without any table. */
+  /** True creates an empty database without tables. */
   readonly empty?: boolean;
-  /** The name of a database to copy instead of the template: one that is closed. */
+  /** The name of a closed database to copy instead of the template. */
   readonly template?: string;
 }
 
-/** A fresh copy of the migrated template; disposing drops it. Make one for each test file, in `beforeAll`. */
+/** A fresh copy of the migrated template; disposing drops it. Create one for each test file, in `beforeAll`. */
 export function createTestDatabase({
   empty = false,
   template,
@@ -20,7 +20,7 @@ export function createTestDatabase({
   return copyDatabase({
     serverUrl: inject('databaseUrl'),
     template: template ?? (empty ? 'template1' : inject('databaseTemplate')),
-    // Nothing is granted in a database without tables: a migration is tested with its owner.
+    // A database without tables has no grants: migrations are tested as the owner.
     role: empty ? undefined : EMBEDDED_RUNTIME_ROLE,
   });
 }

@@ -1,9 +1,8 @@
 import type { TestDatabase } from './create-test-database.ts';
 
 /**
- * Moves the time that the product's SQL goes by in this database, for all its connections, at once.
- *
- * @param aheadMs how far before the true time it is; negative behind it
+ * Moves the time that the product's SQL uses in this database, immediately and for all connections.
+ * @param aheadMs offset from the real time; negative for the past
  */
 export async function setDatabaseTime(
   { owner }: Pick<TestDatabase, 'owner'>,

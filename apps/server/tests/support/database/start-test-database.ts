@@ -31,8 +31,9 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global set-up: one PostgreSQL for all test files, without durability, and a migrated template in it.
- * `DEVICEPORTAL_TEST_DATABASE_URL` names another server to run the same suite on; its user must be able to create databases.
+ * Vitest's global setup: one PostgreSQL for all test files, without durability, with a migrated template database.
+ * `DEVICEPORTAL_TEST_DATABASE_URL` selects another server to run the same suite on; its user must be able to create
+ * databases.
  */
 export default async function startTestDatabase(
   project: TestProject,
@@ -55,13 +56,13 @@ async function startServer(cleanup: AsyncDisposableStack): Promise<string> {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), `${LEFTOVER_PREFIX}${process.pid}-`));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  // Root runs PostgreSQL as another user, who must be able to enter the folder.
+  // As root, PostgreSQL runs under another user, who must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const server = cleanup.use(await startEmbeddedPostgres({ dataDir, durable: false }));
   return server.url;
 }
 
-/** A run that was killed could not stop its database: the next run does. */
+/** A killed run could not stop its database: the next run does. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = Number(new RegExp(`^${LEFTOVER_PREFIX}(\\d+)-`).exec(name)?.[1]);

@@ -1,2 +1,2 @@
-/** Seals people's keys in test databases; a server on one uses the key of its own installation. */
+/** Seals people's keys in test databases; a server uses the key of its own installation. */
 export const testPersonalDataKey = new Uint8Array(32).fill(7);

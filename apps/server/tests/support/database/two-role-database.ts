@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type {} from './start-test-database.ts';
 
-/** An empty database as the guide has operators make it: one role owns it, the other may only sign in. */
+/** An empty database as operators create it by the guide: one role owns it, the other may only sign in. */
 export interface TwoRoleDatabase extends AsyncDisposable {
   readonly ownerUrl: string;
   readonly runtimeUrl: string;

@@ -1,7 +1,7 @@
-/** A request as it travels: what a client has sent, or what an attacker makes of it. */
+/** An HTTP request, as sent by a client or modified by an attacker. */
 export interface Exchange {
   readonly method: string;
-  /** From the host's root, with the query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

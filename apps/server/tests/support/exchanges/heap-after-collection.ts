@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes that are still held when everything else has been collected. */
+/** Bytes on the heap after a full garbage collection. */
 export function heapAfterCollection(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

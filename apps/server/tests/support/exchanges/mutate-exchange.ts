@@ -40,7 +40,7 @@ const oddHeaders: readonly (readonly [string, string])[] = [
   ...['*', '"x"', 'W/"x"'].map((value) => ['if-none-match', value] as const),
 ];
 
-/** What an attacker makes of a request: at one to three places something else than its client sends. */
+/** A request with one to three mutations. */
 export const mutatedExchange = (exchange: Exchange): fc.Arbitrary<Exchange> =>
   fc
     .integer({ min: 1, max: 3 })
@@ -126,7 +126,7 @@ function mutateJson(text: string): fc.Arbitrary<Buffer> {
   }
 }
 
-/** Parameters of a query or a form: one of them changed, doubled, gone or new. */
+/** Parameters of a query or form: one of them changed, duplicated, removed, or added. */
 function mutateForm(text: string): fc.Arbitrary<string> {
   const pairs = [...new URLSearchParams(text)];
   return fc
@@ -165,7 +165,7 @@ const encodeForm = (pairs: readonly (readonly [string, string])[]): string =>
     .toString()
     .slice(0, 60_000);
 
-/** Of a parameter, by what it holds: JSON, a token, a packed XML message, or text. */
+/** Mutates the value of a parameter by its content: JSON, a token, a compressed XML message, or text. */
 function mutateValue(value: string): fc.Arbitrary<string> {
   if (/^[[{]/.test(value)) return mutateJson(value).map((changed) => changed.toString('utf8'));
   const xml = unpackXml(value);
@@ -208,7 +208,7 @@ function mutateXml(xml: string): fc.Arbitrary<string> {
   );
 }
 
-/** A signed token keeps its signature, and says something else. */
+/** Changes the content of a signed token, but not its signature. */
 function mutateToken(value: string): fc.Arbitrary<string> {
   const [head = '', payload = '', ...rest] = value.split('.');
   const scheme = /^\w+ /.exec(head)?.[0] ?? '';
@@ -231,7 +231,7 @@ const split = (path: string): readonly [string, string?] => {
   return at < 0 ? [path] : [path.slice(0, at), path.slice(at + 1)];
 };
 
-/** Bytes that no header carries are left out: they would be refused before the server is asked. */
+/** Without bytes that no header can contain: the client would reject them. */
 const withHeader = (exchange: Exchange, name: string, value: string): Exchange => ({
   ...exchange,
   headers: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that a parser, a database or a language may stumble over. */
+/** Texts that are problematic for parsers, databases, or languages. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -41,7 +41,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
 
-/** The text with something cut out, doubled, put in or in its place. */
+/** The text with a part removed, duplicated, inserted, or replaced. */
 export const mutateText = (text: string): fc.Arbitrary<string> =>
   fc
     .record({
@@ -65,7 +65,7 @@ export const mutateText = (text: string): fc.Arbitrary<string> =>
       }[act];
     });
 
-/** The same of bytes, one of them turned into another. */
+/** The same for bytes, with one of them replaced. */
 export const mutateBytes = (bytes: Buffer): fc.Arbitrary<Buffer> =>
   fc
     .record({

@@ -6,20 +6,20 @@ import { mutatedExchange } from './mutate-exchange.ts';
 import { mutateBytes } from './mutate-text.ts';
 
 const AT_ONCE = 8;
-/** Of so many requests one is sent with bytes changed anywhere, its first line and headers included. */
+/** One of so many requests is sent with bytes changed anywhere, including its first line and headers. */
 const RAW_EVERY = 10;
 const RAW_WAIT_MS = 500;
 
 export interface Attack {
   readonly port: number;
   readonly exchanges: readonly Exchange[];
-  /** How many requests are sent. */
+  /** Number of requests to send. */
   readonly inputs: number;
-  /** What is wrong with an answer; null where nothing is. */
+  /** The fault of a response; null if there is none. */
   readonly faultOf: (answer: ExchangeAnswer) => string | null;
 }
 
-/** Sends mutated requests. @returns what was sent and answered wrongly, at most ten of them */
+/** Sends mutated requests. @returns requests with faulty responses, at most ten */
 export async function playMutated({ port, exchanges, inputs, faultOf }: Attack): Promise<string[]> {
   const faults: string[] = [];
   const each = Math.ceil(inputs / exchanges.length);
@@ -44,7 +44,7 @@ export async function playMutated({ port, exchanges, inputs, faultOf }: Attack):
   return faults.slice(0, 10);
 }
 
-/** @returns null where the connection ended without an answer */
+/** @returns null if the connection ended without a response */
 export async function send(
   port: number,
   { method, path, headers, body }: Exchange,
@@ -72,7 +72,7 @@ export async function send(
   });
 }
 
-/** The request with some bytes changed, wherever they are. */
+/** The request with some bytes changed at any place. */
 async function sendRaw(port: number, exchange: Exchange): Promise<ExchangeAnswer | null> {
   const { method, path, headers, body } = exchange;
   const lines = [

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.ts';
 
 const REQUEST_START = 'http.server.request.start';
-/** They belong to one connection. */
+/** Headers of a single connection. */
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
 
-/** Every request that the server on this port of this process receives while the work goes on. */
+/** Records every request that the server on this port of this process receives during the work. */
 export async function recordExchanges(
   port: number,
   work: () => Promise<void>,
@@ -30,7 +30,7 @@ export async function recordExchanges(
   }));
 }
 
-/** What arrives of the body; the server reads it as always. */
+/** Collects the body as it arrives; the server reads it as usual. */
 function chunksOf(request: IncomingMessage): Buffer[] {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);

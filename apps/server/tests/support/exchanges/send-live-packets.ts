@@ -5,20 +5,20 @@ import { WebSocket } from 'ws';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { getCloudCredentials, signPath } from '../live-client.ts';
 
-/** Where one person's browser opens live channels. */
+/** The address at which the browser of one user opens live channels. */
 export interface LiveDoor {
   readonly url: string;
   readonly identityId: string;
   readonly path: string;
 }
 
-/** With a signed URL of the person's own. */
+/** With a signed URL of the user. */
 export async function openLiveDoor(url: string, idToken: string): Promise<LiveDoor> {
   const { IdentityId: identityId, Credentials: keys } = await getCloudCredentials(url, idToken);
   return { url, identityId, path: await signPath(url, { keys, path: '/mqtt' }) };
 }
 
-/** What a browser says on its live channel. */
+/** The packets that a browser sends on its live channel. */
 export function livePackets({ identityId }: LiveDoor): readonly Packet[] {
   const watches = [{ kind: 'devices', ids: [randomUUID()] }, { kind: 'fleet' }];
   const publish = { cmd: 'publish', retain: false, dup: false } as const;
@@ -41,7 +41,7 @@ const connectPacket = (identityId: string): Packet => ({
   clientId: `${identityId}.${randomUUID()}`,
 });
 
-/** Sends bytes as WebSocket messages over one connection, with a whole packet first where it is said, and leaves. */
+/** Sends bytes as WebSocket messages over one connection, optionally after a complete packet, and disconnects. */
 export async function sendLivePackets(
   { url, identityId, path }: LiveDoor,
   sent: readonly Uint8Array[],

@@ -7,12 +7,12 @@ import {
   readRuns,
   readRunTrail,
   type Fault,
-  type RunTruth,
-} from '../run-truth.ts';
+  type RunRecord,
+} from '../run-record.ts';
 import type { RunFixture } from './run-fixture.ts';
 import type { ModelRun } from './model-run.ts';
 
-/** Tells what is wrong, with the history that led there. */
+/** Fails with the violated rule and the history that led to it. */
 function broken(run: ModelRun, rule: string, seen: unknown): Error {
   return new Error(`${rule}: ${JSON.stringify(seen)} after ${JSON.stringify(run.history)}`);
 }
@@ -21,13 +21,13 @@ function requireNone(run: ModelRun, faults: Iterable<Fault>): void {
   for (const { rule, seen } of faults) throw broken(run, rule, seen);
 }
 
-/** Looks at every run of a world after each round and at its end. */
+/** Checks every run of a fixture after each round and at its end. */
 export class RunChecks {
-  /** The ends that invocations came to. */
+  /** Final states of invocations. */
   readonly ends = new Set<StatusDetails>();
   readonly #fixture: RunFixture;
   readonly #database: Database;
-  /** What had been sent when a run was first seen with too many errors, or paused. */
+  /** Number of sent invocations when a run was first seen paused or with too many errors. */
   readonly #sentAtStop = new Map<string, number>();
   readonly #sentAtPause = new Map<string, number>();
 
@@ -39,7 +39,7 @@ export class RunChecks {
   async afterRound(position: number): Promise<void> {
     const truths = await this.#read();
     for (const run of this.#fixture.runs) {
-      const truth = truths.get(run.runId) as RunTruth;
+      const truth = truths.get(run.runId) as RunRecord;
       requireNone(run, findCounterFaults(truth));
       checkDevices(run, truth);
       this.#checkLimits(run, truth);
@@ -47,13 +47,13 @@ export class RunChecks {
     }
   }
 
-  /** Everything is over, and everything that happened stands in the audit trail, once. */
+  /** Expects all runs to have ended, and every event to be in the audit trail once. */
   async atEnd(): Promise<string> {
     const truths = await this.#read();
     const ids = this.#fixture.runs.map(({ runId }) => runId);
     const trail = await readRunTrail(this.#database, ids);
     for (const run of this.#fixture.runs) {
-      const truth = truths.get(run.runId) as RunTruth;
+      const truth = truths.get(run.runId) as RunRecord;
       requireNone(run, findCounterFaults(truth));
       checkDevices(run, truth);
       if (!truth.ended) throw broken(run, 'a run is open past its expiry', truth);
@@ -63,7 +63,7 @@ export class RunChecks {
     return JSON.stringify([[...truths], [...trail]]);
   }
 
-  #checkLimits(run: ModelRun, truth: RunTruth): void {
+  #checkLimits(run: ModelRun, truth: RunRecord): void {
     const { history, runId, devices } = run;
     const concurrency = limitOf(history.maxConcurrency, devices.length, 1);
     const errors = errorsOf(truth);
@@ -79,19 +79,19 @@ export class RunChecks {
     this.#sentAtStop.set(runId, before);
   }
 
-  #checkPause(run: ModelRun, truth: RunTruth, position: number): void {
+  #checkPause(run: ModelRun, truth: RunRecord, position: number): void {
     const { runId, history } = run;
     const sent = truth.invocations.filter((one) => one.sent).length;
     const before = this.#sentAtPause.get(runId);
     const isPaused = truth.state === 'Paused';
-    const isTouched = history.acts[position]?.some(({ kind }) => kind === 'resume');
+    const isTouched = history.actions[position]?.some(({ kind }) => kind === 'resume');
     if (isPaused && before !== undefined && sent > before && !isTouched)
       throw broken(run, 'sent while paused', truth);
     if (isPaused) this.#sentAtPause.set(runId, sent);
     else this.#sentAtPause.delete(runId);
   }
 
-  #read(): Promise<Map<string, RunTruth>> {
+  #read(): Promise<Map<string, RunRecord>> {
     return readRuns(
       this.#database,
       this.#fixture.runs.map(({ runId }) => runId),
@@ -99,11 +99,11 @@ export class RunChecks {
   }
 }
 
-const errorsOf = ({ invocations }: RunTruth): number =>
+const errorsOf = ({ invocations }: RunRecord): number =>
   invocations.filter(({ details }) => details === 'Failed' || details === 'Execution Timed Out')
     .length;
 
-function checkDevices(run: ModelRun, truth: RunTruth): void {
+function checkDevices(run: ModelRun, truth: RunRecord): void {
   for (const one of truth.invocations) {
     const device = run.devices[run.invocationIds.indexOf(one.id)];
     const begun = device?.begun.get(one.id) ?? 0;

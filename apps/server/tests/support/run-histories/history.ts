@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** How a message travels. */
+/** How a message is delivered. */
 export type Fate = 'once' | 'twice' | 'lost' | 'late' | 'swapped';
 
-/** What a command comes to on a device. */
+/** The result of a command on a device. */
 export type DeviceEnd = 'Success' | 'Failed' | 'TimedOut' | 'Cancelled';
 
-/** One thing that happens to a run, to one of its devices or to a message between them. */
-export type Act =
+/** An event in a run, on one of its devices, or with a message between them. */
+export type Action =
   | {
       readonly kind: 'deliver';
       readonly device: number;
@@ -26,19 +26,19 @@ export interface History {
   readonly devices: readonly { readonly isOnline: boolean; readonly clockSkewMs: number }[];
   readonly maxConcurrency: string;
   readonly maxErrors: string;
-  /** What happens at once in each round; the rounds of all histories of a world happen at once, too. */
-  readonly acts: readonly (readonly Act[])[];
+  /** Concurrent actions in each round; the rounds of all histories of a fixture are concurrent, too. */
+  readonly actions: readonly (readonly Action[])[];
 }
 
-/** What happens to the two servers in a round. */
+/** Actions of the two servers in a round. */
 export interface Round {
-  /** Which of them looks at everything. */
+  /** Servers that poll. */
   readonly polls: readonly number[];
-  /** One dies after so many more statements, as a process does that is killed. */
+  /** One is killed after so many further statements. */
   readonly kill: { readonly server: number; readonly afterStatements: number } | null;
 }
 
-/** How long commands of a history may wait, and run. */
+/** Delivery and execution timeout of commands. */
 export const DELIVERY_SECONDS = 600;
 export const EXECUTION_SECONDS = 600;
 const MOST_DEVICES = 4;
@@ -55,7 +55,7 @@ const end = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<DeviceEnd>('Failed', 'TimedOut', 'Cancelled') },
 );
 
-const act: fc.Arbitrary<Act> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 22,
     arbitrary: fc.record({
@@ -75,13 +75,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 7,
     arbitrary: fc.record({
       kind: fc.constant('wait' as const),
-      // A moment; until a silent device is asked again; beyond the delivery; beyond everything.
+      // A moment; until an unresponsive device is polled again; beyond the delivery timeout; beyond everything.
       seconds: fc.constantFrom(5, 40, 40, 40, DELIVERY_SECONDS + 40, 1_300),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel-one' as const), device }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause', 'resume', 'cancel') }) },
-) as fc.Arbitrary<Act>;
+) as fc.Arbitrary<Action>;
 
 export const history: fc.Arbitrary<History> = fc.record({
   devices: fc.array(
@@ -90,14 +90,14 @@ export const history: fc.Arbitrary<History> = fc.record({
         { weight: 4, arbitrary: fc.constant(true) },
         { weight: 1, arbitrary: fc.constant(false) },
       ),
-      // Some clocks stand in another year.
+      // Some clocks are years off.
       clockSkewMs: fc.constantFrom(0, 0, -40_000, 90_000, -4e10, 4e10),
     }),
     { minLength: 1, maxLength: MOST_DEVICES },
   ),
   maxConcurrency: fc.constantFrom('1', '2', '50', '50%', '100%'),
   maxErrors: fc.constantFrom('0', '0', '1', '2', '50%', '100%'),
-  acts: fc.array(fc.array(act, { minLength: 1, maxLength: ACTS_AT_ONCE }), {
+  actions: fc.array(fc.array(action, { minLength: 1, maxLength: ACTS_AT_ONCE }), {
     minLength: ROUNDS,
     maxLength: ROUNDS,
   }),

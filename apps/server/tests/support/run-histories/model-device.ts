@@ -10,7 +10,7 @@ import type { DeviceEnd, Fate } from './history.ts';
 
 interface OnTheWay {
   readonly message: DownMessage;
-  /** How far the run's time had been moved on when it was sent. */
+  /** Offset of the run's time when it was sent. */
   readonly aheadMs: number;
 }
 
@@ -20,19 +20,19 @@ interface Active {
   isCancelled: boolean;
 }
 
-/** The same person's device as the agent is one: what it has seen it never begins again. */
+/** A device that behaves like the agent: it never starts a known invocation again. */
 export class ModelDevice {
   readonly deviceId: string;
   readonly clockSkewMs: number;
   instanceId: string;
   isOnline: boolean;
   isRetired = false;
-  /** How often each invocation was begun, by whichever instance. */
+  /** How often each invocation was started, by all instances. */
   readonly begun = new Map<string, number>();
-  /** What it said each invocation came to. */
+  /** The reported result of each invocation. */
   readonly said = new Map<string, DeviceEnd>();
   inbox: OnTheWay[] = [];
-  /** Journals that are still under way. */
+  /** Journals in transit. */
   overdue: JournalMessage[] = [];
   #epoch = randomUUID();
   #seq = 0;
@@ -51,7 +51,7 @@ export class ModelDevice {
     this.clockSkewMs = state.clockSkewMs;
   }
 
-  /** Loses its disk: another instance, which knows nothing. */
+  /** Loses its disk: another instance without state. */
   begin(instanceId: string): void {
     this.instanceId = instanceId;
     this.#epoch = randomUUID();
@@ -67,7 +67,7 @@ export class ModelDevice {
     this.inbox = [];
   }
 
-  /** @param aheadMs how far the run's time has been moved on */
+  /** @param aheadMs offset of the run's time */
   deliver(pick: number, fate: Fate, aheadMs: number): void {
     if (!this.isOnline || this.inbox.length === 0) return;
     const at = pick % this.inbox.length;
@@ -77,7 +77,7 @@ export class ModelDevice {
     if (fate === 'twice') this.#take(one, aheadMs);
   }
 
-  /** The next thing happens of what it runs. */
+  /** The next event of the running invocation. */
   work(end: DeviceEnd): void {
     const active = this.#active[0];
     if (active === undefined) return;
@@ -96,12 +96,12 @@ export class ModelDevice {
       });
     } else {
       this.#active.shift();
-      // A success may be quicker than what was to stop it.
+      // A success may be faster than a cancellation.
       this.#end(invocationId, active.isCancelled && end !== 'Success' ? 'Cancelled' : end);
     }
   }
 
-  /** What is not acknowledged goes out, oldest first. Answers what arrives now. */
+  /** Sends unacknowledged entries, oldest first. Returns the messages that arrive now. */
   report(fate: Fate): JournalMessage[] {
     if (!this.isOnline || this.#journal.length === 0) return [];
     const whole = this.#message(this.#journal);
@@ -141,7 +141,7 @@ export class ModelDevice {
     }
   }
 
-  /** @param ageMs by which the run's time was moved on since it was sent */
+  /** @param ageMs by how much the run's time was advanced since it was sent */
   #command(invocationId: string, deliverBeforeMs: number, ageMs: number): void {
     if (this.#seen.has(invocationId)) return;
     if (deliverBeforeMs - ageMs < Date.now()) {

@@ -1,12 +1,12 @@
 import type { History } from './history.ts';
 import type { ModelDevice } from './model-device.ts';
 
-/** A run of the world beside what the model knows of it. */
+/** A run of the fixture with the state of the model. */
 export interface ModelRun {
   readonly history: History;
   readonly runId: string;
   readonly invocationIds: readonly string[];
   readonly devices: readonly ModelDevice[];
-  /** By how much its time has been moved on. */
+  /** Offset of its time. */
   aheadMs: number;
 }

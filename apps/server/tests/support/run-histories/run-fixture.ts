@@ -10,10 +10,10 @@ import type { DownMessage } from '../../../src/gateway/device-transport.ts';
 import type { Change } from '../../../src/platform/change-feed.ts';
 import { inTransaction, type Database } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import type { Act, History, Round } from './history.ts';
+import type { Action, History, Round } from './history.ts';
 import type { ModelDevice } from './model-device.ts';
-import { ServerKilled } from '../mortality.ts';
-import { MortalServer } from './mortal-server.ts';
+import { ServerKilled } from '../crash-injector.ts';
+import { CrashableServer } from './crashable-server.ts';
 import { seedRuns } from './seed-runs.ts';
 import type { ModelRun } from './model-run.ts';
 
@@ -23,11 +23,11 @@ export interface RunFixtureOptions {
   readonly operator: Viewer;
 }
 
-/** Two servers on one database, many runs at once, and between them and their devices a network that lies. */
+/** Two servers on one database, many concurrent runs, and an unreliable network between them and their devices. */
 export class RunFixture implements AsyncDisposable {
   readonly runs: readonly ModelRun[];
   readonly #options: RunFixtureOptions;
-  readonly #servers: MortalServer[];
+  readonly #servers: CrashableServer[];
   readonly #devices = new Map<string, { readonly run: ModelRun; readonly device: ModelDevice }>();
   #turn = 0;
   #told = 0;
@@ -47,15 +47,15 @@ export class RunFixture implements AsyncDisposable {
     return new RunFixture(options, await seedRuns(options.database, histories));
   }
 
-  /** What happens in this round of each history, all at once, beside what the servers do by themselves. */
+  /** All concurrent actions of this round, together with the servers' own work. */
   async play(position: number, round: Round): Promise<void> {
-    const acts = this.runs.flatMap((run) =>
-      (run.history.acts[position] ?? []).map((act) => ({ run, act })),
+    const actions = this.runs.flatMap((run) =>
+      (run.history.actions[position] ?? []).map((action) => ({ run, action })),
     );
-    await this.#moveTime(acts);
-    await this.#connect(acts);
+    await this.#moveTime(actions);
+    await this.#connect(actions);
     if (round.kill) this.#servers[round.kill.server]?.killAfter(round.kill.afterStatements);
-    const work = acts.map(({ run, act }) => this.#do(run, act));
+    const work = actions.map(({ run, action }) => this.#do(run, action));
     for (const index of round.polls) work.push(this.#server(index).dispatcher.poll());
     const outcomes = await Promise.allSettled(work);
     await this.#quiet();
@@ -63,16 +63,18 @@ export class RunFixture implements AsyncDisposable {
     await this.#replaceDead();
   }
 
-  /** Everything is long past its time, and the servers have looked often enough. */
+  /** After all timeouts, and after the servers have polled often enough. */
   async end(): Promise<void> {
-    await this.#moveTime(this.runs.map((run) => ({ run, act: { kind: 'wait', seconds: 10_000 } })));
+    await this.#moveTime(
+      this.runs.map((run) => ({ run, action: { kind: 'wait', seconds: 10_000 } })),
+    );
     for (let turn = 0; turn < 3; turn += 1) {
       await this.#server(turn).dispatcher.poll();
       await this.#quiet();
     }
   }
 
-  /** Whatever is still under way arrives, and every device says again what it has to say. */
+  /** Everything in transit arrives, and every device resends what is unacknowledged. */
   async speakLate(): Promise<void> {
     await Promise.all(
       this.runs.flatMap(({ devices }) =>
@@ -89,26 +91,26 @@ export class RunFixture implements AsyncDisposable {
     await Promise.all(this.#servers.map((server) => server[Symbol.asyncDispose]()));
   }
 
-  #start(): MortalServer {
-    const server: MortalServer = new MortalServer(this.#options.database, {
+  #start(): CrashableServer {
+    const server: CrashableServer = new CrashableServer(this.#options.database, {
       publish: (messages) => this.#carry(messages),
       tell: (changes) => this.#tellOther(server, changes),
     });
     return server;
   }
 
-  #server(index: number): MortalServer {
-    return this.#servers[index % 2] as MortalServer;
+  #server(index: number): CrashableServer {
+    return this.#servers[index % 2] as CrashableServer;
   }
 
-  /** Whichever is asked. */
-  #next(): MortalServer {
+  /** The next server, alternating. */
+  #next(): CrashableServer {
     this.#turn += 1;
     return this.#server(this.#turn);
   }
 
-  /** The other server hears most of the news, at once. */
-  #tellOther(teller: MortalServer, changes: readonly Change[]): void {
+  /** Passes most changes to the other server, immediately. */
+  #tellOther(teller: CrashableServer, changes: readonly Change[]): void {
     this.#told += 1;
     if (this.#told % 5 === 0) return;
     for (const server of this.#servers) if (server !== teller) server.hear(changes);
@@ -121,13 +123,15 @@ export class RunFixture implements AsyncDisposable {
     }
   }
 
-  /** Nothing else is at work: the clock is what everybody shares. */
-  async #moveTime(acts: readonly { readonly run: ModelRun; readonly act: Act }[]): Promise<void> {
+  /** Runs alone, because all share the clock. */
+  async #moveTime(
+    actions: readonly { readonly run: ModelRun; readonly action: Action }[],
+  ): Promise<void> {
     const seconds = new Map<string, number>();
-    for (const { run, act } of acts) {
-      if (act.kind !== 'wait') continue;
-      run.aheadMs += act.seconds * 1_000;
-      seconds.set(run.runId, (seconds.get(run.runId) ?? 0) + act.seconds);
+    for (const { run, action } of actions) {
+      if (action.kind !== 'wait') continue;
+      run.aheadMs += action.seconds * 1_000;
+      seconds.set(run.runId, (seconds.get(run.runId) ?? 0) + action.seconds);
     }
     if (seconds.size === 0) return;
     const moved = [...seconds].map(([id, own]) => ({ id, seconds: own }));
@@ -148,15 +152,17 @@ export class RunFixture implements AsyncDisposable {
       from ${by}, invocation as one where one.run_id = moved.id and status.device_id = one.device_id`);
   }
 
-  async #connect(acts: readonly { readonly run: ModelRun; readonly act: Act }[]): Promise<void> {
+  async #connect(
+    actions: readonly { readonly run: ModelRun; readonly action: Action }[],
+  ): Promise<void> {
     const online: string[] = [];
     const offline: string[] = [];
-    for (const { run, act } of acts) {
-      if (act.kind !== 'connect' && act.kind !== 'vanish' && act.kind !== 'wipe') continue;
-      const device = deviceOf(run, act.device);
+    for (const { run, action } of actions) {
+      if (action.kind !== 'connect' && action.kind !== 'vanish' && action.kind !== 'wipe') continue;
+      const device = deviceOf(run, action.device);
       if (device.isRetired) continue;
       device.disconnect();
-      device.isOnline = act.kind === 'connect';
+      device.isOnline = action.kind === 'connect';
       (device.isOnline ? online : offline).push(device.deviceId);
     }
     const { orm } = this.#options.database;
@@ -170,16 +176,18 @@ export class RunFixture implements AsyncDisposable {
     this.#next().dispatcher.devicesConnected(online);
   }
 
-  async #do(run: ModelRun, act: Act): Promise<unknown> {
-    if (!('device' in act)) return this.#person(run, act);
-    const device = deviceOf(run, act.device);
-    switch (act.kind) {
+  async #do(run: ModelRun, action: Action): Promise<unknown> {
+    if (!('device' in action)) return this.#person(run, action);
+    const device = deviceOf(run, action.device);
+    switch (action.kind) {
       case 'deliver':
-        return device.deliver(act.pick, act.fate, run.aheadMs);
+        return device.deliver(action.pick, action.fate, run.aheadMs);
       case 'work':
-        return device.work(act.end);
+        return device.work(action.end);
       case 'report':
-        return Promise.all(device.report(act.fate).map((message) => this.#take(device, message)));
+        return Promise.all(
+          device.report(action.fate).map((message) => this.#take(device, message)),
+        );
       case 'overdue':
         return Promise.all(device.overdue.splice(0).map((message) => this.#take(device, message)));
       case 'wipe':
@@ -202,14 +210,14 @@ export class RunFixture implements AsyncDisposable {
     }
   }
 
-  async #person(run: ModelRun, act: Act): Promise<unknown> {
+  async #person(run: ModelRun, action: Action): Promise<unknown> {
     const server = this.#next();
     const { deps, operator } = this.#options;
     const served = { ...deps, database: server.database, changes: server.changes };
     const input = { id: run.runId, origin: { requestId: newId(), address: '192.0.2.7' } };
-    if (act.kind === 'pause') return pauseRun(served, operator, input);
-    if (act.kind === 'resume') return resumeRun(served, operator, input);
-    if (act.kind === 'cancel') return cancelRun(served, operator, input);
+    if (action.kind === 'pause') return pauseRun(served, operator, input);
+    if (action.kind === 'resume') return resumeRun(served, operator, input);
+    if (action.kind === 'cancel') return cancelRun(served, operator, input);
   }
 
   #take(device: ModelDevice, message: object): Promise<void> {
@@ -217,7 +225,7 @@ export class RunFixture implements AsyncDisposable {
     return this.#next().ingest.take({ deviceId: device.deviceId, payload });
   }
 
-  /** As `enrollDevice` does it for a device that comes back with an empty disk. */
+  /** Like `enrollDevice` for a device that reconnects with an empty disk. */
   async #wipe(device: ModelDevice): Promise<void> {
     if (device.isRetired) return;
     const server = this.#next();
@@ -254,7 +262,7 @@ export class RunFixture implements AsyncDisposable {
     server.changes.publish([{ kind: 'devices-blocked', deviceIds: [deviceId] }]);
   }
 
-  /** Until neither server is at work on anything. */
+  /** Resolves when both servers are idle. */
   async #quiet(): Promise<void> {
     for (let calm = 0; calm < 3;) {
       await new Promise((resolve) => {
@@ -264,7 +272,7 @@ export class RunFixture implements AsyncDisposable {
     }
   }
 
-  /** Being killed excuses everything; nothing else goes wrong, not even a deadlock that somebody would repeat. */
+  /** Errors of killed servers are expected; all others are faults, including retried deadlocks. */
   #requireNoFault(outcomes: readonly PromiseSettledResult<unknown>[]): void {
     const reasons: unknown[] = outcomes.flatMap((one) =>
       one.status === 'rejected' ? [one.reason as unknown] : [],

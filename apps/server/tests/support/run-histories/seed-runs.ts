@@ -5,12 +5,12 @@ import { DELIVERY_SECONDS, EXECUTION_SECONDS, type History } from './history.ts'
 import { ModelDevice } from './model-device.ts';
 import type { ModelRun } from './model-run.ts';
 
-/** The runs of many histories with a device for each of their places, in a few statements. */
+/** Inserts the runs of many histories with a device for each target, in a few statements. */
 export async function seedRuns(
   database: Database,
   histories: readonly History[],
 ): Promise<ModelRun[]> {
-  // Brings the document along.
+  // Inserts the document.
   await seedRun(database, { deviceIds: [] });
   const runs = histories.map((history): ModelRun => ({
     history,

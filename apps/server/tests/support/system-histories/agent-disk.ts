@@ -3,13 +3,13 @@ import { AgentState } from '../../../../agent/src/store/agent-state.ts';
 import { AgentStore, snapshotLines } from '../../../../agent/src/store/agent-store.ts';
 import { foldLines } from '../../../../agent/src/store/open-agent-store.ts';
 
-/** The disk of an agent: what was not flushed is gone after a crash. */
+/** The disk of an agent, which loses unflushed writes in a crash. */
 export class AgentDisk {
   #lines: string[] = [...snapshotLines(new AgentState())];
   #durable = this.#lines.length;
   #life = 0;
 
-  /** The store of the agent's next life. What an earlier life still writes is lost. */
+  /** The store of the agent's next process. Late writes of an earlier process are lost. */
   open(): AgentStore {
     this.#life += 1;
     const life = this.#life;

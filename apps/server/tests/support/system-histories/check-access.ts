@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../src/platform/database/database.ts';
-import type { Fault } from '../run-truth.ts';
+import type { Fault } from '../run-record.ts';
 
-/** Whether the trail tells how everybody came to hold what they hold. */
+/** Whether the audit trail explains all current access. */
 export async function findAccessFaults(database: Pick<Database, 'orm'>): Promise<Fault[]> {
   const faults = [await findAccessGrantFaults(database), await findChangeFaults(database)];
   return faults.flat();
@@ -17,7 +17,7 @@ interface AccessGrantTruth {
 const asked = 'access.elevation-asked';
 const granted = 'access.elevation-granted';
 
-/** What the trail says of one in each state. */
+/** Expected audit events of temporary access in each state. */
 const storyOf: Readonly<Record<string, readonly string[]>> = {
   waiting: [asked],
   refused: [asked, 'access.elevation-refused'],
@@ -69,7 +69,7 @@ async function findChangeFaults({ orm }: Pick<Database, 'orm'>): Promise<Fault[]
     .map((seen) => ({ rule: 'a person whose rights the trail tells otherwise', seen }));
 }
 
-/** Whether the changes, in some order, lead from the first state to the present one: clocks may have been set back. */
+/** Whether the changes, in some order, lead from the first state to the current one: clocks may have been set back. */
 function isPath({ first, now, changes }: ChangesOfPerson): boolean {
   const balance = new Map<string, number>([[first, 1]]);
   const add = (state: string, by: number) => balance.set(state, (balance.get(state) ?? 0) + by);

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Fault, RunTruth } from '../run-truth.ts';
-import type { MadeOnce } from './people-calls.ts';
+import type { Fault, RunRecord } from '../run-record.ts';
+import type { MadeOnce } from './user-calls.ts';
 
-/** Requests that made something twice, nothing, or a run on other devices than the person was shown. */
+/** Finds requests that created something twice, created nothing, or created a run on devices that were not shown. */
 export function* findRequestFaults(
   made: readonly MadeOnce[],
-  runs: ReadonlyMap<string, RunTruth>,
+  runs: ReadonlyMap<string, RunRecord>,
 ): Generator<Fault> {
   for (const request of made) {
     if (request.ids.size > 1) yield { rule: 'made twice', seen: request };
@@ -18,7 +18,7 @@ export function* findRequestFaults(
   }
 }
 
-const sha256Of = ({ invocations }: RunTruth): string =>
+const sha256Of = ({ invocations }: RunRecord): string =>
   hash(
     'sha256',
     invocations

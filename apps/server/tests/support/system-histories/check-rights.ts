@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { runPermissionsFor, type Consequence } from '@deviceportal/contract/permissions';
 import type { Database } from '../../../src/platform/database/database.ts';
-import type { Fault, RunTruth } from '../run-truth.ts';
-import type { DoneCall } from './people-calls.ts';
+import type { Fault, RunRecord } from '../run-record.ts';
+import type { DoneCall } from './user-calls.ts';
 
-/** Who may do what: the permissions of everybody whose account is active. */
+/** The permissions of every user with an active account. */
 export type Rights = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Who holds what at a moment, or has held it at that moment and lost it since. Worked out here from what was given, until
- * when, and what was taken; not by what the server looks at.
+ * The permissions at a time, or held at that time and lost since. Computed independently of the server, from grants,
+ * expiry times, and revocations.
  */
 export async function readRights({ orm }: Pick<Database, 'orm'>, now: Date): Promise<Rights> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -38,7 +38,7 @@ export async function readRights({ orm }: Pick<Database, 'orm'>, now: Date): Pro
   );
 }
 
-/** Held at the beginning of a round or at its end. */
+/** Permissions at the start or end of a round. */
 export interface RoundRights {
   readonly before: Rights;
   readonly after: Rights;
@@ -50,17 +50,17 @@ const held = ({ before, after }: RoundRights, userId: string, needs: readonly st
     return own !== undefined && (needs.length === 0 || needs.some((name) => own.has(name)));
   });
 
-/** Whatever was done without the right to it. */
+/** Finds actions without a permission. */
 export function* findCallFaults(rights: RoundRights, calls: readonly DoneCall[]): Generator<Fault> {
   for (const call of calls)
     if (!held(rights, call.person.id, call.needs))
       yield { rule: 'done without the right', seen: call };
 }
 
-/** Whatever was sent for a person who had no right to it any more. */
+/** Finds commands sent for a user without the permission. */
 export function* findSendingFaults(
   rights: RoundRights,
-  sent: readonly { readonly run: RunTruth; readonly invocationId: string }[],
+  sent: readonly { readonly run: RunRecord; readonly invocationId: string }[],
 ): Generator<Fault> {
   for (const { run, invocationId } of sent) {
     const needs = runPermissionsFor(run.command, run.consequence as Consequence);

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../src/platform/database/database.ts';
-import type { Fault } from '../run-truth.ts';
-import type { GivenApproval } from './rollout-acts.ts';
+import type { Fault } from '../run-record.ts';
+import type { GivenApproval } from './rollout-actions.ts';
 
-/** An invocation that a rollout has sent. */
+/** An invocation sent by a rollout. */
 interface Sending {
   readonly airBlastId: string;
   readonly invocationId: string;
@@ -19,7 +19,7 @@ interface Sending {
   readonly devices: number;
 }
 
-/** What rollouts have sent that is among these invocations. */
+/** Invocations among these that rollouts have sent. */
 async function readSendings(
   { orm }: Pick<Database, 'orm'>,
   invocationIds: readonly string[],
@@ -37,7 +37,7 @@ async function readSendings(
   return rows as unknown as Sending[];
 }
 
-/** Whatever was sent that needs a second person, and that no second person has seen and approved as it was sent. */
+/** Finds invocations that require a second person and that no second person has seen and approved as they were sent. */
 export async function findApprovalFaults(
   database: Pick<Database, 'orm'>,
   {
@@ -75,7 +75,7 @@ const covers = ({ airBlastId, byId, plan }: GivenApproval, sending: Sending): bo
   plan.parameters === JSON.stringify(sending.parameters) &&
   plan.deviceIds.has(sending.deviceId);
 
-/** Rollouts that neither ended nor wait for a person, where nothing happens by itself any more. */
+/** Finds rollouts that have neither ended nor require an action, when nothing happens automatically any longer. */
 export async function findStuckRollouts({ orm }: Pick<Database, 'orm'>): Promise<Fault[]> {
   const { rows } = await orm.execute(sql`
     select a.id, a.state, a.step, a.step_state,

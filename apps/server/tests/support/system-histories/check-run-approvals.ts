@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { RunRule } from '@deviceportal/contract/run-rules';
 import type { Database } from '../../../src/platform/database/database.ts';
-import type { Fault } from '../run-truth.ts';
-import type { RunApprovalGiven } from './people-acts.ts';
+import type { Fault } from '../run-record.ts';
+import type { RunApprovalGiven } from './user-actions.ts';
 
 interface GuardedRun {
   readonly id: string;
@@ -11,7 +11,10 @@ interface GuardedRun {
   readonly targets: number;
 }
 
-/** Runs sent without the second person that the policy asks for. Waves of a rollout have the rollout's approval. */
+/**
+ * Finds runs sent without the approval that the policy requires. Waves of a rollout are covered by the rollout's
+ * approval.
+ */
 export async function findUnapprovedRuns(
   { orm }: Pick<Database, 'orm'>,
   {

@@ -3,9 +3,9 @@ import {
   verifyAuditTrail,
   type VerifySources,
 } from '../../../src/audit-trail/verification/verify-audit-trail.ts';
-import type { Fault } from '../run-truth.ts';
+import type { Fault } from '../run-record.ts';
 
-/** Whether the whole trail is sealed, in the database and in the files of its old months. */
+/** Whether the whole trail is sealed, in the database and in its archived months. */
 export async function findSealFaults(sources: VerifySources): Promise<Fault[]> {
   const { broken, strays, refused, verified } = await verifyAuditTrail(sources);
   const { rows } = await sources.database.orm.execute(sql`

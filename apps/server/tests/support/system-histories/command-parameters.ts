@@ -1,6 +1,6 @@
 import type { Command } from './history.ts';
 
-/** What each command is given. */
+/** Parameters of each command. */
 export const parametersOf: Readonly<Record<Command, Readonly<Record<string, unknown>>>> = {
   'storage/usage': {},
   'restart/service': { service: 'player' },

@@ -10,15 +10,15 @@ interface Process {
   isOver: boolean;
 }
 
-/** A machine whose scripts end when the history says so, and that counts how often each has been begun. */
+/** A machine whose scripts end when the history says so, and which counts their starts. */
 export class DeviceMachine implements Machine {
   readonly platformType = 'Linux';
   readonly keepsProcesses: boolean;
-  /** Scripts by command, step and attempt, with how often each was begun. */
+  /** Number of starts of each script, by command, step, and attempt. */
   readonly begun = new Map<string, number>();
-  /** Who changes the device with a command; nobody with one that only reads. */
+  /** The user whose command changes the device, by invocation; absent for read-only commands. */
   readonly holders = new Map<string, string>();
-  /** Two people who changed the device at the same time. */
+  /** Commands of different users that changed the device at the same time. */
   readonly collisions: unknown[] = [];
   readonly #scripts: readonly ScriptEnd[];
   readonly #now: () => number;
@@ -47,23 +47,23 @@ export class DeviceMachine implements Machine {
     if (job.signal.aborted) stop();
     job.signal.addEventListener('abort', stop, { once: true });
     const exitCode = await process.ended;
-    // Whoever waited for it is gone.
+    // The waiting process has ended.
     if (life !== this.#life) return new Promise<never>(() => {});
     return outcome(exitCode);
   }
 
-  /** Ends the script that was begun first. */
+  /** Ends the script that was started first. */
   work(exitCode: 0 | 1): void {
     [...this.#processes.values()].find(({ isOver }) => !isOver)?.end(exitCode);
   }
 
-  /** From now on every script ends well, and at once. */
+  /** From now on every script succeeds immediately. */
   finishAll(): void {
     this.#isFinishing = true;
     for (const process of this.#processes.values()) process.end(0);
   }
 
-  /** The agent is gone. */
+  /** The agent has ended. */
   detach(): void {
     this.#life += 1;
     if (!this.keepsProcesses) this.#processes.clear();
@@ -106,7 +106,7 @@ export class DeviceMachine implements Machine {
   }
 
   reboot(): Promise<void> {
-    return Promise.reject(new Error('not asked for'));
+    return Promise.reject(new Error('not expected'));
   }
   inventory = (): never => notAskedFor();
   software = (): never => notAskedFor();
@@ -125,5 +125,5 @@ const outcome = (exitCode: number | null): ShellOutcome => ({
 });
 
 function notAskedFor(): never {
-  throw new Error('not asked for');
+  throw new Error('not expected');
 }

@@ -1,10 +1,10 @@
-/** How a message between a device and the broker travels. */
+/** How a message between a device and the broker is delivered. */
 export type Fate = 'once' | 'twice' | 'lost' | 'late' | 'swapped';
 
-/** How a script on a device ends by itself; null where it goes on until somebody ends it. */
+/** How a script on a device ends by itself; null if it runs until it is stopped. */
 export type ScriptEnd = 0 | 1 | null;
 
-/** The people of a history: two operators, two administrators, and a person who has to ask for more than looking. */
+/** The users of a history: two operators, two administrators, and one who has to request more than reading. */
 export const PEOPLE = ['operator', 'colleague', 'administrator', 'reviewer', 'newcomer'] as const;
 export const DEVICES = 4;
 export const ROUNDS = 16;
@@ -18,15 +18,15 @@ export const commands = [
 ] as const;
 export type Command = (typeof commands)[number];
 
-/** A number that picks among what there is at that moment. */
+/** A number that selects among the existing items. */
 type Pick = number;
 
 interface ByPerson {
   readonly who: number;
 }
 
-/** What a person does. */
-export type PersonAct = ByPerson &
+/** An action of a user. */
+export type UserAction = ByPerson &
   (
     | {
         readonly kind: 'run';
@@ -36,7 +36,7 @@ export type PersonAct = ByPerson &
         readonly maxErrors: string;
         readonly timeoutSeconds: number;
         readonly whenLocked: 'ask' | 'queue';
-        /** The same request twice at once, by way of two servers. */
+        /** The same request twice at the same time, on two servers. */
         readonly twice: boolean;
       }
     | {
@@ -63,14 +63,14 @@ export type PersonAct = ByPerson &
         readonly kind: 'next-step';
         readonly pick: Pick;
         readonly twice: boolean;
-        /** Whoever operates the rollout does it instead. */
+        /** Performed by the operator of the rollout instead. */
         readonly byOperator: boolean;
       }
     | { readonly kind: 'look' | 'approve' | 'approve-as-seen' | 'reject'; readonly pick: Pick }
     | {
         readonly kind: 'operate';
         readonly pick: Pick;
-        readonly act: RolloutAct;
+        readonly action: RolloutAct;
         readonly byOperator: boolean;
       }
     | { readonly kind: 'ask-role'; readonly role: string; readonly minutes: number }
@@ -86,7 +86,7 @@ export type PersonAct = ByPerson &
         readonly role: string;
         readonly add: boolean;
       }
-    | { readonly kind: 'lifecycle'; readonly device: number; readonly act: LifecycleAct }
+    | { readonly kind: 'lifecycle'; readonly device: number; readonly action: LifecycleAct }
   );
 
 export const rolloutActs = [
@@ -102,53 +102,53 @@ export const rolloutActs = [
 export type RolloutAct = (typeof rolloutActs)[number];
 type LifecycleAct = 'suspend' | 'resume' | 'retire';
 
-/** What happens to a device. */
-export type DeviceAct =
+/** An event on a device. */
+export type DeviceAction =
   | {
       readonly kind: 'connect' | 'vanish' | 'shut-down' | 'crash' | 'late' | 'heartbeat';
       readonly device: number;
     }
   | { readonly kind: 'work'; readonly device: number; readonly exitCode: 0 | 1 };
 
-export type Act = PersonAct | DeviceAct;
+export type Action = UserAction | DeviceAction;
 
 export interface DeviceTraits {
   readonly clockSkewMs: number;
-  /** Of its messages, one after the other, over and over. */
+  /** Delivery of its messages, repeated cyclically. */
   readonly fates: readonly Fate[];
-  /** Of its scripts, likewise. */
+  /** Results of its scripts, likewise. */
   readonly scripts: readonly ScriptEnd[];
-  /** Whether its scripts outlive its agent. */
+  /** Whether its scripts survive its agent. */
   readonly keepsProcesses: boolean;
 }
 
-/** Four people and four devices that have nothing to do with those of other histories. */
+/** Users and devices that are independent of those of other histories. */
 export interface History {
   readonly devices: readonly DeviceTraits[];
-  /** What happens at once in each round; the rounds of all histories of a system happen at once, too. */
-  readonly acts: readonly (readonly Act[])[];
+  /** Concurrent actions in each round; the rounds of all histories of a system are concurrent, too. */
+  readonly actions: readonly (readonly Action[])[];
 }
 
-/** What the worker of a server does. */
+/** Jobs of a server's worker. */
 export const jobs = ['dispatch', 'rollouts', 'accessGrants', 'presence', 'seal', 'keep'] as const;
 export type Job = (typeof jobs)[number];
 
 export interface Round {
-  /** By how much the clock of everybody moves before it. */
+  /** By how much the common clock is advanced before it. */
   readonly clockMs: number;
-  /** By how much the clock of each server differs. */
+  /** The clock offset of each server. */
   readonly skewMs: readonly number[];
-  /** What each server does by itself. */
+  /** The jobs that each server runs. */
   readonly jobs: readonly (readonly Job[])[];
-  /** One dies after so many more statements. */
+  /** One is killed after so many further statements. */
   readonly kill: { readonly server: number; readonly afterStatements: number } | null;
 }
 
-/** Several histories on the same servers, at the same time. */
+/** Several concurrent histories on the same servers. */
 export interface SystemScript {
   readonly histories: readonly History[];
   readonly rounds: readonly Round[];
-  /** Whether the months of the trail become files at the end, months later. */
+  /** Whether the months of the trail are archived at the end. */
   readonly archives: boolean;
 }
 

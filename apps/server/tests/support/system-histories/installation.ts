@@ -14,7 +14,7 @@ import type { DeviceKeys } from '../../../src/gateway/certificates/announce-keys
 import { testSigner } from '../audit/audit-signer.ts';
 import { testDeviceKeys, testRunKeys } from '../run-signing.ts';
 
-/** What the servers of an installation share besides their database. */
+/** What the servers of an installation share in addition to their database. */
 export interface Installation {
   readonly runKeys: RunKeys;
   readonly deviceKeys: DeviceKeys;
@@ -22,9 +22,9 @@ export interface Installation {
   readonly tokens: NextStepTokens;
   readonly signApproval: (text: string) => string;
   readonly auditSigner: AuditSigner;
-  /** So many devices need a second person. */
+  /** Number of devices from which approval is required. */
   readonly approvalDevices: number;
-  /** What runs without a rollout need. */
+  /** Requirements of runs without a rollout. */
   readonly runRules: readonly RunRule[];
 }
 

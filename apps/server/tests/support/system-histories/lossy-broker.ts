@@ -5,9 +5,9 @@ import type {
   DownMessage,
   UpMessage,
 } from '../../../src/gateway/device-transport.ts';
-import { isKilled } from '../mortality.ts';
+import { isKilled } from '../crash-injector.ts';
 
-/** A device as the broker knows it. */
+/** A device, as seen by the broker. */
 export interface BrokerClient {
   readonly isConnected: boolean;
   readonly receive: (message: DownMessage) => void;
@@ -19,13 +19,13 @@ interface Subscriber {
   handlers: DeviceTransportHandlers | undefined;
 }
 
-/** A broker that several servers share: each message of a device goes to one of them. */
+/** A broker shared by several servers: each message of a device goes to one of them. */
 export class LossyBroker {
   readonly #clients = new Map<string, BrokerClient>();
   readonly #subscribers = new Set<Subscriber>();
-  /** Everything that devices have said. */
+  /** All messages of devices. */
   readonly said: UpMessage[] = [];
-  /** What went wrong where messages were taken, other than that a server was killed. */
+  /** Errors of message handlers, except those of killed servers. */
   readonly faults: unknown[] = [];
   #turn = 0;
   #underWay = 0;
@@ -38,7 +38,7 @@ export class LossyBroker {
     this.#clients.set(deviceId, client);
   }
 
-  /** From a device; taken at once, whatever becomes of it then. */
+  /** Accepts a message of a device immediately, whatever happens to it afterwards. */
   take(deviceId: string, channel: UpChannel, payload: string): void {
     const message = { deviceId, channel, payload: Buffer.from(payload) };
     this.said.push(message);

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { HistoryWorkerData, PlayedHistories } from './history-worker.ts';
 
-/** As many as there are cores on the machines of CI. */
+/** The number of cores of CI machines. */
 const THREADS = 2;
 
-/** Plays each seed in one of a few threads, and ends with the first fault. */
+/** Plays each seed in one of several threads, and stops at the first fault. */
 export async function playInThreads(
   seeds: readonly number[],
   workerData: HistoryWorkerData,

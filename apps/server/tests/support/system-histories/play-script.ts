@@ -10,35 +10,35 @@ import {
   readRuns,
   readRunTrail,
   type Fault,
-} from '../run-truth.ts';
+} from '../run-record.ts';
 import { findAccessFaults } from './check-access.ts';
 import { findRequestFaults } from './check-requests.ts';
 import { findStuckRollouts } from './check-rollouts.ts';
 import { findSealFaults } from './check-trail.ts';
 import { ROUNDS } from './history.ts';
-import type { Reached } from './reached.ts';
+import type { Coverage } from './coverage.ts';
 import { systemScript } from './system-script.ts';
 import { System } from './system.ts';
 
 export interface Stage {
-  /** What each history begins with. */
+  /** The initial state of each history. */
   readonly copy: DatabaseCopy;
   readonly analytics: Analytics;
-  readonly reached: Reached;
-  /** Histories that are played at once, on one database. */
+  readonly coverage: Coverage;
+  /** Number of concurrent histories, on one database. */
   readonly atOnce: number;
 }
 
-/** Plays what the seed says, settles it, and looks for what must not have happened. */
+/** Plays the script of a seed, lets everything end, and checks the rules. */
 export async function playScript(seed: number, stage: Stage): Promise<readonly Fault[]> {
-  const { analytics, reached } = stage;
+  const { analytics, coverage } = stage;
   const [script] = fc.sample(systemScript(stage.atOnce), { seed, numRuns: 1 });
   if (script === undefined) return [];
   await using test = await copyDatabase(stage.copy);
   const archiveDir = await mkdtemp(join(tmpdir(), 'system-'));
   try {
     await using system = await System.start({
-      ...{ test, script, reached },
+      ...{ test, script, coverage },
       archive: { analytics, archiveDir },
     });
     for (let position = 0; position < ROUNDS; position += 1) {
@@ -51,7 +51,7 @@ export async function playScript(seed: number, stage: Stage): Promise<readonly F
       ...(await findSealFaults(await system.seal({ archives: script.archives }))),
       ...system.findDeviceFaults(),
     ];
-    await reached.noteEnds(test.database);
+    await coverage.noteEnds(test.database);
     return faults;
   } finally {
     await rm(archiveDir, { recursive: true, force: true });

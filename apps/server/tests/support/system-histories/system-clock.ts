@@ -1,10 +1,10 @@
 import { mock } from 'node:test';
 import type { TestDatabase } from '../database/copy-database.ts';
 
-/** Where every system begins. */
+/** The start time of every system. */
 const START_MS = Date.parse('2031-03-12T08:00:00Z');
 
-/** One time for all: for the database and for what runs in this thread. It stands still until it is turned. */
+/** A common time for the database and for everything in this thread. It advances only when set. */
 export class SystemClock implements AsyncDisposable {
   nowMs = START_MS;
   readonly #test: Pick<TestDatabase, 'owner'>;

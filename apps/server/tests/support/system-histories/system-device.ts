@@ -22,7 +22,7 @@ interface Life {
   readonly keys: PinnedKeys;
 }
 
-/** The journal, the executor and the key ring of a real agent, on a network that loses, doubles and reorders. */
+/** The journal, executor, and key ring of a real agent, on a network that loses, duplicates, and reorders messages. */
 export class SystemDevice implements BrokerClient {
   readonly deviceId: string;
   readonly instanceId = newInstanceId();
@@ -36,7 +36,7 @@ export class SystemDevice implements BrokerClient {
   #isHonest = false;
   #isOff = true;
   #turn = 0;
-  /** On the way, until the history says that they arrive. */
+  /** Messages in transit until the history delivers them. */
   #late: (() => void)[] = [];
 
   constructor(deviceId: string, traits: DeviceTraits, broker: LossyBroker) {
@@ -61,7 +61,7 @@ export class SystemDevice implements BrokerClient {
     return this.#connectionId !== undefined;
   }
 
-  /** Starts the agent where it does not run, and opens a new connection. */
+  /** Starts the agent if it is not running, and opens a new connection. */
   connect(): void {
     this.#isOff = false;
     const life = (this.#life ??= this.#start());
@@ -71,12 +71,12 @@ export class SystemDevice implements BrokerClient {
     life.journal.attach((payload) => this.#publish('journal', payload));
   }
 
-  /** What agents and their supervisors do by themselves, unless the machine is off. */
+  /** What agents and their supervisors do automatically, unless the machine is off. */
   comeBack(): void {
     if (!this.#isOff && !this.isConnected) this.connect();
   }
 
-  /** The line goes down: the broker says so. */
+  /** The connection is lost, and the broker reports it. */
   vanish(): void {
     if (!this.isConnected) return;
     this.#say('status', this.#status('offline', 'connection-lost'));
@@ -96,7 +96,7 @@ export class SystemDevice implements BrokerClient {
     await life.journal.close();
   }
 
-  /** The process is gone between two instructions, and what was not on disk with it. */
+  /** The process is killed between two instructions, and unflushed data is lost. */
   crash(): void {
     const life = this.#life;
     if (life === undefined) return;
@@ -130,7 +130,7 @@ export class SystemDevice implements BrokerClient {
     for (const arrive of this.#late.splice(0)) arrive();
   }
 
-  /** Nothing is lost any more, and every script ends. */
+  /** From now on nothing is lost, and every script ends. */
   settle(): void {
     this.#isHonest = true;
     this.releaseLate();
@@ -147,7 +147,7 @@ export class SystemDevice implements BrokerClient {
       instanceId: () => this.instanceId,
       now,
       coalesceMs: 0,
-      // What is not acknowledged is sent again with the next connection.
+      // Unacknowledged messages are sent again with the next connection.
       ackWaitMs: 120_000,
     });
     const keys = new PinnedKeys({
@@ -164,7 +164,7 @@ export class SystemDevice implements BrokerClient {
       now,
       machine: this.machine,
       serverNow: () => Date.now(),
-      fetch: () => Promise.reject(new Error('not asked for')),
+      fetch: () => Promise.reject(new Error('not expected')),
       serverUrl: () => this.#identity.serverUrl,
       deviceId: () => this.deviceId,
       signatureFault: (command) => keys.faultOf(command),
@@ -199,7 +199,7 @@ export class SystemDevice implements BrokerClient {
     void this.#publish(channel, JSON.stringify(body));
   }
 
-  /** Resolves when the broker has taken it: never, where it is lost. */
+  /** Resolves when the broker has accepted it: never if it is lost. */
   #publish(channel: UpChannel, payload: string): Promise<void> {
     return new Promise((resolve) => {
       this.#travel(() => {
@@ -218,7 +218,7 @@ export class SystemDevice implements BrokerClient {
     }
     arrive();
     if (fate === 'twice') arrive();
-    // What was to come before this one comes after it.
+    // Earlier messages arrive after this one.
     if (this.#isSwapping) this.releaseLate();
   }
 
@@ -230,7 +230,7 @@ export class SystemDevice implements BrokerClient {
     return fate;
   }
 
-  /** Every third message takes the late ones along. */
+  /** Every third message also releases delayed ones. */
   get #isSwapping(): boolean {
     return this.#turn % 3 === 0;
   }

@@ -7,12 +7,12 @@ import {
   rolloutActs,
   ROUNDS,
   SERVERS,
-  type Act,
+  type Action,
   type Command,
-  type DeviceAct,
+  type DeviceAction,
   type Fate,
   type History,
-  type PersonAct,
+  type UserAction,
   type Round,
   type ScriptEnd,
   type SystemScript,
@@ -47,7 +47,7 @@ const role = fc.constantFrom('Operator', 'Support', 'Administrator');
 const planBy = (
   planner: fc.Arbitrary<number>,
   change: fc.Arbitrary<Command>,
-): fc.Arbitrary<PersonAct> =>
+): fc.Arbitrary<UserAction> =>
   fc.record({
     kind: kind('plan'),
     who: planner,
@@ -58,28 +58,28 @@ const planBy = (
     soakSeconds: fc.constantFrom(0, 0, 60),
   });
 const plan = planBy(operator, command);
-const nextStep: fc.Arbitrary<PersonAct> = fc.record({
+const nextStep: fc.Arbitrary<UserAction> = fc.record({
   kind: kind('next-step'),
   who: operator,
   pick,
   twice,
   byOperator: mostly,
 });
-const reviewBy = (reviewer: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> =>
+const reviewBy = (reviewer: fc.Arbitrary<number>): fc.Arbitrary<UserAction> =>
   fc.record({
     kind: kind('look', 'approve', 'approve', 'approve', 'approve', 'approve-as-seen', 'reject'),
     who: reviewer,
     pick,
   });
 
-const askRoleBy = (asking: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> =>
+const askRoleBy = (asking: fc.Arbitrary<number>): fc.Arbitrary<UserAction> =>
   fc.record({
     kind: kind('ask-role'),
     who: asking,
     role,
     minutes: fc.constantFrom(1, 10, 60),
   });
-const answerRoleBy = (answering: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> =>
+const answerRoleBy = (answering: fc.Arbitrary<number>): fc.Arbitrary<UserAction> =>
   fc.record({
     kind: kind('grant-role', 'grant-role', 'grant-role', 'refuse-role', 'end-role'),
     who: answering,
@@ -88,7 +88,7 @@ const answerRoleBy = (answering: fc.Arbitrary<number>): fc.Arbitrary<PersonAct> 
 const changeStatusOf = (
   whom: fc.Arbitrary<number>,
   by: fc.Arbitrary<number>,
-): fc.Arbitrary<PersonAct> =>
+): fc.Arbitrary<UserAction> =>
   fc.record({
     kind: kind('suspend', 'restore', 'restore'),
     who: by,
@@ -96,7 +96,7 @@ const changeStatusOf = (
     stopQueued: fc.boolean(),
   });
 
-/** How often people do what. */
+/** Relative frequency of actions. */
 const everything = {
   run: 12,
   changeRun: 4,
@@ -114,7 +114,7 @@ const everything = {
   lifecycle: 1,
 };
 type Weights = Readonly<Record<keyof typeof everything, number>>;
-/** What a history is about: little of everything leads nowhere. */
+/** The emphasis of a history: a uniform mixture reaches few states. */
 const themes: readonly Weights[] = [
   everything,
   {
@@ -132,7 +132,7 @@ const themes: readonly Weights[] = [
 
 const personActs = (
   weights: Weights,
-): readonly { weight: number; arbitrary: fc.Arbitrary<PersonAct> }[] => [
+): readonly { weight: number; arbitrary: fc.Arbitrary<UserAction> }[] => [
   {
     weight: weights.run,
     arbitrary: fc.record({
@@ -180,7 +180,7 @@ const personActs = (
       kind: kind('operate'),
       who: operator,
       pick,
-      act: fc.constantFrom(...rolloutActs),
+      action: fc.constantFrom(...rolloutActs),
       byOperator: mostly,
     }),
   },
@@ -203,12 +203,12 @@ const personActs = (
       kind: kind('lifecycle'),
       who: operator,
       device,
-      act: kind('suspend', 'resume', 'resume', 'retire'),
+      action: kind('suspend', 'resume', 'resume', 'retire'),
     }),
   },
 ];
 
-const deviceActs: readonly { weight: number; arbitrary: fc.Arbitrary<DeviceAct> }[] = [
+const deviceActs: readonly { weight: number; arbitrary: fc.Arbitrary<DeviceAction> }[] = [
   {
     weight: 18,
     arbitrary: fc.record({
@@ -231,10 +231,10 @@ const deviceActs: readonly { weight: number; arbitrary: fc.Arbitrary<DeviceAct> 
   },
 ];
 
-/** @param leads what is always among the acts of each round */
+/** @param leads actions that are always part of each round */
 const history = (
-  act: fc.Arbitrary<Act>,
-  leads: readonly fc.Arbitrary<Act>[] = [],
+  action: fc.Arbitrary<Action>,
+  leads: readonly fc.Arbitrary<Action>[] = [],
 ): fc.Arbitrary<History> =>
   fc.record({
     devices: fc.array(
@@ -255,9 +255,9 @@ const history = (
       }),
       { minLength: DEVICES, maxLength: DEVICES },
     ),
-    acts: fc.tuple(
+    actions: fc.tuple(
       ...Array.from({ length: ROUNDS }, (_, position) => {
-        const others = fc.array(act, { minLength: 1, maxLength: ACTS_AT_ONCE });
+        const others = fc.array(action, { minLength: 1, maxLength: ACTS_AT_ONCE });
         const lead = leads[Math.min(position, leads.length - 1)];
         return lead === undefined
           ? others
@@ -266,12 +266,12 @@ const history = (
     ),
   });
 
-const anyAct = (weights: Weights): fc.Arbitrary<Act> =>
+const anyAction = (weights: Weights): fc.Arbitrary<Action> =>
   fc.oneof(...personActs(weights), ...deviceActs);
 
-/** A rollout that goes on, beside everything else. */
-const rolloutOf = (first: fc.Arbitrary<PersonAct>): fc.Arbitrary<History> =>
-  history(anyAct(everything), [
+/** A rollout that proceeds, in addition to everything else. */
+const rolloutOf = (first: fc.Arbitrary<UserAction>): fc.Arbitrary<History> =>
+  history(anyAction(everything), [
     first,
     fc.oneof(
       { weight: 5, arbitrary: nextStep },
@@ -280,8 +280,8 @@ const rolloutOf = (first: fc.Arbitrary<PersonAct>): fc.Arbitrary<History> =>
     ),
   ]);
 
-/** Temporary access that begins and ends in every way, beside everything else. */
-const temporaryAccess = history(anyAct(everything), [
+/** Temporary access that starts and ends in every way, in addition to everything else. */
+const temporaryAccess = history(anyAction(everything), [
   askRoleBy(newcomer),
   fc.oneof(
     { weight: 3, arbitrary: answerRoleBy(administrator) },
@@ -291,7 +291,7 @@ const temporaryAccess = history(anyAct(everything), [
 ]);
 
 const anyHistory = fc.oneof(
-  ...themes.map((weights) => history(anyAct(weights))),
+  ...themes.map((weights) => history(anyAction(weights))),
   rolloutOf(plan),
   rolloutOf(planBy(fc.constant(2), fc.constant('factory-reset'))),
   temporaryAccess,
@@ -316,7 +316,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   ),
 });
 
-/** @param size how many histories go on at the same time */
+/** @param size number of concurrent histories */
 export const systemScript = (size: number): fc.Arbitrary<SystemScript> =>
   fc.record({
     histories: fc.array(anyHistory, { minLength: size, maxLength: size }),

@@ -26,37 +26,37 @@ import {
 } from '../../../src/platform/change-feed.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { createViewerFinder, type ViewerFinder } from '../../../src/session/find-viewer.ts';
-import { isKilled, Mortality } from '../mortality.ts';
+import { isKilled, CrashInjector } from '../crash-injector.ts';
 import type { Job } from './history.ts';
 import type { Installation } from './installation.ts';
 import type { LossyBroker } from './lossy-broker.ts';
 
 const NEVER_MS = 2_000_000_000;
 
-/** What surrounds a server. */
+/** The environment of a server. */
 export interface Surroundings {
   readonly installation: Installation;
   readonly database: Database;
   readonly broker: LossyBroker;
-  /** Told to the other servers. */
+  /** Passes changes to the other servers. */
   readonly tell: (changes: readonly Change[]) => void;
 }
 
-/** What a request came to. */
+/** The result of a request. */
 export type Answer =
   | { readonly kind: 'done'; readonly data: unknown }
   | { readonly kind: 'refused'; readonly code: number; readonly error: unknown }
-  /** The server died before it answered: perhaps it is done, perhaps not. */
+  /** The server was killed before it responded: the request may have been executed or not. */
   | { readonly kind: 'killed' };
 
-/** A server as it is composed, which can be killed between any two statements. What it repeats by itself is asked for. */
+/** A composed server, which can be killed between any two statements. Its periodic work runs on request. */
 export class SystemServer implements AsyncDisposable {
-  /** What it had to complain of while it lived. */
+  /** Warnings that the server logged while it ran. */
   readonly complaints: unknown[] = [];
   readonly hear: (changes: readonly Change[]) => void;
-  /** By how much its clock differs. */
+  /** The offset of its clock. */
   skewMs = 0;
-  readonly #mortality = new Mortality();
+  readonly #crash = new CrashInjector();
   readonly #resources = new AsyncDisposableStack();
   readonly #database: Database;
   readonly #deps: AirBlastDeps;
@@ -68,7 +68,7 @@ export class SystemServer implements AsyncDisposable {
 
   private constructor({ installation, database, broker, tell }: Surroundings) {
     this.#installation = installation;
-    this.#database = this.#mortality.mortal(database);
+    this.#database = this.#crash.wrap(database);
     const clock = (): Date => new Date(Date.now() + this.skewMs);
     const local = createLocalChangeFeed((error) => this.complaints.push(error));
     this.hear = (changes) => {
@@ -107,7 +107,7 @@ export class SystemServer implements AsyncDisposable {
       authority: {
         authorities: '',
         isRotating: false,
-        sign: () => Promise.reject(new Error('not asked for')),
+        sign: () => Promise.reject(new Error('not expected')),
       },
     };
     this.#deps = {
@@ -124,7 +124,7 @@ export class SystemServer implements AsyncDisposable {
     };
     this.#viewers = createViewerFinder({
       ...{ database: this.#database, clock, sessionDurationMinutes: 1_440 },
-      tokens: { verify: () => Promise.reject(new Error('not asked for')) },
+      tokens: { verify: () => Promise.reject(new Error('not expected')) },
       findGroups: async () => [],
     });
     this.#router = createSystemRouter(this.#deps);
@@ -137,18 +137,18 @@ export class SystemServer implements AsyncDisposable {
   }
 
   get isDead(): boolean {
-    return this.#mortality.isDead;
+    return this.#crash.isDead;
   }
 
   get isBusy(): boolean {
-    return this.#mortality.isBusy;
+    return this.#crash.isBusy;
   }
 
   killAfter(statements: number): void {
-    this.#mortality.killAfter(statements);
+    this.#crash.killAfter(statements);
   }
 
-  /** A request of the product API, by a person whose token has been checked. */
+  /** An API request of a user whose token has been verified. */
   async call(subject: string, path: string, input: unknown): Promise<Answer> {
     try {
       const viewer = await this.#viewers.findBySubject(subject, []);
@@ -217,9 +217,9 @@ function createSystemRouter(deps: AirBlastDeps) {
   const access = {
     ...deps,
     directory: externalDirectory,
-    notices: { has: () => false, queue: () => Promise.reject(new Error('not asked for')) },
+    notices: { has: () => false, queue: () => Promise.reject(new Error('not expected')) },
     publicUrl: 'http://localhost',
-    installCommand: () => Promise.reject(new Error('not asked for')),
+    installCommand: () => Promise.reject(new Error('not expected')),
   };
   return router({
     commands: createCommandsRouter(deps),

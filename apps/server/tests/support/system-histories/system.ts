@@ -7,25 +7,25 @@ import type { VerifySources } from '../../../src/audit-trail/verification/verify
 import type { Change } from '../../../src/platform/change-feed.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { TestDatabase } from '../database/copy-database.ts';
-import { readRuns, type Fault, type RunTruth } from '../run-truth.ts';
+import { readRuns, type Fault, type RunRecord } from '../run-record.ts';
 import { findApprovalFaults } from './check-rollouts.ts';
 import { findUnapprovedRuns } from './check-run-approvals.ts';
 import { findCallFaults, findSendingFaults, readRights, type Rights } from './check-rights.ts';
 import {
   SERVERS,
   jobs,
-  type Act,
-  type DeviceAct,
-  type PersonAct,
+  type Action,
+  type DeviceAction,
+  type UserAction,
   type Round,
   type SystemScript,
 } from './history.ts';
 import { createInstallation } from './installation.ts';
 import { LossyBroker } from './lossy-broker.ts';
-import { PeopleActs } from './people-acts.ts';
-import { PeopleCalls } from './people-calls.ts';
-import type { Reached } from './reached.ts';
-import { createCasts, type SystemCast } from './system-cast.ts';
+import { UserActions } from './user-actions.ts';
+import { UserCalls } from './user-calls.ts';
+import type { Coverage } from './coverage.ts';
+import { createHistoryUsers, type HistoryUsers } from './history-users.ts';
 import { SystemClock } from './system-clock.ts';
 import { SystemServer } from './system-server.ts';
 
@@ -34,16 +34,16 @@ export interface SystemOptions {
   readonly script: SystemScript;
   /** Where the files of old months are, and what reads them. */
   readonly archive: Pick<VerifySources, 'analytics' | 'archiveDir'>;
-  readonly reached: Reached;
+  readonly coverage: Coverage;
 }
 
 interface Player {
-  readonly cast: SystemCast;
-  readonly calls: PeopleCalls;
-  readonly people: PeopleActs;
+  readonly cast: HistoryUsers;
+  readonly calls: UserCalls;
+  readonly people: UserActions;
 }
 
-const isDeviceAct = (act: Act): act is DeviceAct => !('who' in act);
+const isDeviceAction = (action: Action): action is DeviceAction => !('who' in action);
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -64,17 +64,17 @@ export class System implements AsyncDisposable {
   private constructor(
     options: SystemOptions,
     clock: SystemClock,
-    { broker, casts }: { readonly broker: LossyBroker; readonly casts: readonly SystemCast[] },
+    { broker, casts }: { readonly broker: LossyBroker; readonly casts: readonly HistoryUsers[] },
   ) {
     this.#options = options;
     this.#clock = clock;
     this.broker = broker;
     this.players = casts.map((cast) => {
-      const calls = new PeopleCalls(cast, options.test.database, {
+      const calls = new UserCalls(cast, options.test.database, {
         ask: (subject, path, input) => this.#next().call(subject, path, input),
-        reached: options.reached,
+        coverage: options.coverage,
       });
-      return { cast, calls, people: new PeopleActs(calls) };
+      return { cast, calls, people: new UserActions(calls) };
     });
   }
 
@@ -83,7 +83,7 @@ export class System implements AsyncDisposable {
     const clock = await SystemClock.start(options.test);
     const broker = new LossyBroker();
     await ensureAuditMonths(options.test.database.orm, new Date(clock.nowMs));
-    const casts = await createCasts(database, options.script.histories, broker);
+    const casts = await createHistoryUsers(database, options.script.histories, broker);
     const system = new System(options, clock, { broker, casts });
     await inTransaction(database, (tx) =>
       upsertRunRules(tx, system.#installation.runRules, { by: 'root', at: new Date(clock.nowMs) }),
@@ -106,7 +106,7 @@ export class System implements AsyncDisposable {
     }
     if (round.kill) this.#servers[round.kill.server]?.killAfter(round.kill.afterStatements);
     const work = this.players.flatMap(({ cast, people }) =>
-      (cast.history.acts[position] ?? []).map((act) => this.#act({ cast, people }, act)),
+      (cast.history.actions[position] ?? []).map((action) => this.#act({ cast, people }, action)),
     );
     for (const [index, own] of round.jobs.entries())
       for (const job of own) work.push(this.#server(index).work(job));
@@ -216,10 +216,10 @@ export class System implements AsyncDisposable {
     return server.isDead ? this.#server(this.#turn + 1) : server;
   }
 
-  async #act({ cast, people }: Pick<Player, 'cast' | 'people'>, act: Act): Promise<void> {
-    if (!isDeviceAct(act)) return people.act(act as PersonAct);
-    const device = cast.devices[act.device];
-    switch (act.kind) {
+  async #act({ cast, people }: Pick<Player, 'cast' | 'people'>, action: Action): Promise<void> {
+    if (!isDeviceAction(action)) return people.perform(action as UserAction);
+    const device = cast.devices[action.device];
+    switch (action.kind) {
       case 'connect':
         return device?.connect();
       case 'vanish':
@@ -233,7 +233,7 @@ export class System implements AsyncDisposable {
       case 'heartbeat':
         return device?.heartbeat();
       case 'work':
-        return device?.machine.work(act.exitCode);
+        return device?.machine.work(action.exitCode);
     }
   }
 
@@ -260,13 +260,13 @@ export class System implements AsyncDisposable {
     ];
     for (const [index, server] of this.#servers.entries())
       if (server.isDead) {
-        this.#options.reached.note('a server killed');
+        this.#options.coverage.note('a server killed');
         await this.#replace(index);
       }
     return faults;
   }
 
-  #newlySent(runs: ReadonlyMap<string, RunTruth>) {
+  #newlySent(runs: ReadonlyMap<string, RunRecord>) {
     const found = [...runs.values()].flatMap((run) =>
       run.invocations
         .filter(({ id, sent }) => sent && !this.#sent.has(id))

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Permission } from '@deviceportal/contract/permissions';
 import type { Database } from '../../../src/platform/database/database.ts';
-import type { Reached } from './reached.ts';
-import type { SystemCast, SystemPerson } from './system-cast.ts';
+import type { Coverage } from './coverage.ts';
+import type { HistoryUsers, SystemPerson } from './history-users.ts';
 import type { Answer } from './system-server.ts';
 
-/** Something a person was allowed to do. */
+/** A call that was permitted. */
 export interface DoneCall {
   readonly person: SystemPerson;
   readonly path: string;
-  /** One of these is needed for it. */
+  /** One of these permissions is required for it. */
   readonly needs: readonly Permission[];
 }
 
-/** A request that was made until it was answered, perhaps by two servers at once. */
+/** A request that was repeated until it succeeded, possibly on two servers at the same time. */
 export interface MadeOnce {
   readonly path: string;
-  /** What the answers named: one, however many there were. */
+  /** The ids in the responses; must be one. */
   readonly ids: Set<string>;
-  /** Of the devices that the person was shown. */
+  /** Of the devices that were shown to the user. */
   readonly targetSha256: string | null;
 }
 
@@ -29,37 +29,37 @@ export interface ShownDevices {
   readonly confirmation: string;
 }
 
-/** Asks one of the servers, in turn. */
+/** Sends a request to one of the servers, alternating. */
 export type Ask = (subject: string, path: string, input: unknown) => Promise<Answer>;
 
-/** Codes of refusals that nobody should get: unknown, and a database that two transactions fought over. */
+/** Error codes that must not occur: unknown, and database conflicts. */
 const FAULTS = new Set([-1, 2000]);
 const ATTEMPTS = 4;
 
-/** Calls of the API in the name of people, and what came of them. */
-export class PeopleCalls {
-  /** Since they were last looked at. */
+/** API calls of users and their results. */
+export class UserCalls {
+  /** Since the last check. */
   done: DoneCall[] = [];
   readonly faults: unknown[] = [];
   readonly made: MadeOnce[] = [];
-  readonly cast: SystemCast;
+  readonly cast: HistoryUsers;
   readonly #database: Pick<Database, 'orm'>;
   readonly #ask: Ask;
-  readonly #reached: Reached;
+  readonly #coverage: Coverage;
 
-  /** @param database for finding out what there is to act on */
+  /** @param database to find items for actions */
   constructor(
-    cast: SystemCast,
+    cast: HistoryUsers,
     database: Pick<Database, 'orm'>,
-    { ask, reached }: { readonly ask: Ask; readonly reached: Reached },
+    { ask, coverage }: { readonly ask: Ask; readonly coverage: Coverage },
   ) {
-    this.#reached = reached;
+    this.#coverage = coverage;
     this.cast = cast;
     this.#database = database;
     this.#ask = ask;
   }
 
-  /** Makes something at most once, however often it is asked for: the request is made again where a server died. */
+  /** Creates something at most once, even if requested repeatedly: the request is repeated when a server was killed. */
   async once(
     person: SystemPerson,
     path: string,
@@ -110,7 +110,7 @@ export class PeopleCalls {
     { answer, needs }: { answer: Answer; needs: readonly Permission[] },
   ): void {
     const code = answer.kind === 'refused' ? ` ${answer.code}` : '';
-    this.#reached.note(`${path} ${answer.kind}${code}`);
+    this.#coverage.note(`${path} ${answer.kind}${code}`);
     if (answer.kind === 'done') this.done.push({ person, path, needs });
     if (answer.kind === 'refused' && FAULTS.has(answer.code)) this.faults.push(answer.error);
   }

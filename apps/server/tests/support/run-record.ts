@@ -12,8 +12,8 @@ interface InvocationTruth {
   readonly ended: boolean;
 }
 
-/** A run with its invocations, as the database has them. */
-export interface RunTruth {
+/** A run with its invocations, read from the database. */
+export interface RunRecord {
   readonly id: string;
   readonly state: string;
   readonly ended: boolean;
@@ -32,23 +32,23 @@ export interface TrailEvent {
   readonly requestId: string | null;
   readonly invocationId: string | null;
   readonly details: string | null;
-  /** A request that was sent by the same transaction. */
+  /** An invocation that was requested and sent in one transaction. */
   readonly isSentToo: boolean;
-  /** An end whose start came with it. */
+  /** An invocation that started and ended in one transaction. */
   readonly isStartedToo: boolean;
 }
 
-/** What is wrong, and where that is seen. */
+/** A violated rule, and where. */
 export interface Fault {
   readonly rule: string;
   readonly seen: unknown;
 }
 
-/** These runs; all where none are named. */
+/** The given runs; by default all. */
 export async function readRuns(
   { orm }: Pick<Database, 'orm'>,
   ids: readonly string[] | null = null,
-): Promise<Map<string, RunTruth>> {
+): Promise<Map<string, RunRecord>> {
   const { rows } = await orm.execute(sql`
     select run.id, run.state, run.ended_at is not null as ended, run.paused_at is not null as paused,
       run.target_count as targets, run.created_by_id as "createdById", run.command, run.consequence,
@@ -59,7 +59,7 @@ export async function readRuns(
         'ended', one.ended_at is not null) order by one.id) as invocations
     from command_run as run join invocation as one on one.run_id = run.id
     where ${among(sql`run.id`, ids)} group by run.id`);
-  return new Map((rows as unknown as RunTruth[]).map((row) => [row.id, row]));
+  return new Map((rows as unknown as RunRecord[]).map((row) => [row.id, row]));
 }
 
 export async function readRunTrail(
@@ -88,8 +88,8 @@ const counterOfState: Readonly<Record<InvocationState, string>> = {
   Cancelled: 'cancelled',
 };
 
-/** Whether counters and ends agree with the rows. */
-export function* findCounterFaults(truth: RunTruth): Generator<Fault> {
+/** Finds counters and final states that disagree with the rows. */
+export function* findCounterFaults(truth: RunRecord): Generator<Fault> {
   const counted: Record<string, number> = Object.fromEntries(
     Object.values(counterOfState).map((name) => [name, 0]),
   );
@@ -108,8 +108,8 @@ export function* findCounterFaults(truth: RunTruth): Generator<Fault> {
 
 const ENDS = ['command.finished', 'command.timed-out', 'command.cancelled', 'command.terminated'];
 
-/** Whether the trail tells all that happened to a run that is over, and once. */
-export function* findTrailFaults(truth: RunTruth, trail: readonly TrailEvent[]): Generator<Fault> {
+/** Finds missing and duplicate audit events of an ended run. */
+export function* findTrailFaults(truth: RunRecord, trail: readonly TrailEvent[]): Generator<Fault> {
   const requests = (type: string): number =>
     new Set(trail.filter((event) => event.type === type).map(({ requestId }) => requestId)).size;
   const paused = requests('command.paused') - requests('command.resumed');
@@ -128,7 +128,7 @@ export function* findTrailFaults(truth: RunTruth, trail: readonly TrailEvent[]):
     const sent = count('command.sent') + own.filter(({ isSentToo }) => isSentToo).length;
     if (sent !== Number(one.sent))
       yield { rule: 'a sending that the trail does not tell once', seen };
-    // Who is told to cancel what it has never seen has started nothing, and says so.
+    // A device that is asked to cancel an unknown invocation reports no start.
     const startsUnsaid = one.started && one.state !== 'Cancelled';
     const starts = count('command.started') + own.filter(({ isStartedToo }) => isStartedToo).length;
     if (starts > 1 || (startsUnsaid && starts === 0))

@@ -10,27 +10,27 @@ import { publishVersion } from './publish-document.ts';
 /** Has a secret parameter and undo steps. */
 export const DOCUMENT = 'acme-set-channel';
 
-/** Where things were authorized, and somebody writes to the database. */
-export interface AttackedFixture extends AsyncDisposable {
+/** A fixture in which objects are authorized and the database is then modified. */
+export interface TamperingFixture extends AsyncDisposable {
   readonly fixture: AirBlastFixture;
-  /** Authorizes. */
+  /** Authorizes the objects. */
   readonly operator: Viewer;
   readonly write: (statement: SQL) => Promise<{ readonly rows: readonly object[] }>;
   readonly devices: (count: number) => Promise<string[]>;
   readonly countRuns: () => Promise<number>;
-  /** While the steps or phases of the document say `EVIL`. */
+  /** Runs work while the steps or phases of the document contain `EVIL`. */
   readonly whileDocumentIsChanged: (
     part: 'parsed' | 'phases',
     act: () => Promise<void>,
   ) => Promise<void>;
-  /** What was found is on record, and whoever manages access is told. */
+  /** Expects the mismatch to be recorded, and access administrators to be notified. */
   readonly expectReported: (id: string, mismatch: object) => Promise<void>;
 }
 
 const step = (name: string): string =>
   `- action: aws:runShellScript\n    name: ${name}\n    inputs: { runCommand: ['true'] }\n`;
 
-export async function openAttackedFixture(): Promise<AttackedFixture> {
+export async function openTamperingFixture(): Promise<TamperingFixture> {
   const test = await createTestDatabase();
   const fixture = await createAirBlastFixture(test.database);
   const [operator, manager] = [viewerWith('Administrator'), viewerWith('Administrator')];

@@ -9,8 +9,8 @@ import {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
 
-/** Certificates for time stamping with one name and one key, so that each has issued all. */
-export async function makeTwinCertificates(count: number): Promise<X509Certificate[]> {
+/** Timestamping certificates with the same name and key, each of which could have issued the others. */
+export async function makeAmbiguousCertificates(count: number): Promise<X509Certificate[]> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const twins: X509Certificate[] = [];
   for (let index = 1; index <= count; index += 1) {

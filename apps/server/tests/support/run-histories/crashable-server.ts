@@ -8,29 +8,29 @@ import {
 } from '../../../src/platform/change-feed.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { plainVault } from '../gateway-fixture.ts';
-import { Mortality } from '../mortality.ts';
+import { CrashInjector } from '../crash-injector.ts';
 import { testDeviceKeys, testRunSigning } from '../run-signing.ts';
 
-/** Where the messages of a server go, and its news. */
+/** The messages and changes that a server sends. */
 export interface Outside {
   readonly publish: (messages: readonly DownMessage[]) => void;
   readonly tell: (changes: readonly Change[]) => void;
 }
 
-/** A server as far as runs go, which can be killed between any two statements. */
-export class MortalServer implements AsyncDisposable {
+/** The part of a server that executes runs, which can be killed between any two statements. */
+export class CrashableServer implements AsyncDisposable {
   readonly database: Database;
   readonly changes: ChangeFeed;
   readonly dispatcher: Dispatcher;
   readonly ingest: JournalIngest;
-  /** News from the other server. */
+  /** Changes of the other server. */
   readonly hear: (changes: readonly Change[]) => void;
-  /** What the server had to complain of while it lived. */
+  /** Warnings that the server logged while it ran. */
   readonly complaints: unknown[] = [];
-  readonly #mortality = new Mortality();
+  readonly #crash = new CrashInjector();
 
   constructor(database: Database, outside: Outside) {
-    this.database = this.#mortality.mortal(database);
+    this.database = this.#crash.wrap(database);
     const local = createLocalChangeFeed(() => {});
     this.hear = (changes) => local.publish(changes);
     this.changes = {
@@ -65,7 +65,7 @@ export class MortalServer implements AsyncDisposable {
     const authority = {
       authorities: '',
       isRotating: false,
-      sign: () => Promise.reject(new Error('not asked for')),
+      sign: () => Promise.reject(new Error('not expected')),
     };
     this.ingest = new JournalIngest(
       { ...shared, authority, deviceKeys: testDeviceKeys(), clock: () => new Date() },
@@ -75,15 +75,15 @@ export class MortalServer implements AsyncDisposable {
   }
 
   get isDead(): boolean {
-    return this.#mortality.isDead;
+    return this.#crash.isDead;
   }
 
   get isBusy(): boolean {
-    return this.#mortality.isBusy;
+    return this.#crash.isBusy;
   }
 
   killAfter(statements: number): void {
-    this.#mortality.killAfter(statements);
+    this.#crash.killAfter(statements);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../src/platform/database/database.ts';
 
-/** What histories led to, and how often: a simulation that reaches nothing finds nothing. */
-export class Reached {
+/** Counts the states that histories reached: a simulation that reaches nothing finds nothing. */
+export class Coverage {
   readonly #counts = new Map<string, number>();
 
   note(what: string, times = 1): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
   }
 
-  /** How everything that can end has ended. */
+  /** Records the final states of everything that can end. */
   async noteEnds({ orm }: Pick<Database, 'orm'>): Promise<void> {
     const { rows } = await orm.execute(sql`
       select 'invocation ' || status_details as what, count(*)::int as times from invocation group by 1

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between devices and a server, and breaks the first downloads of some files off in the middle. */
-export interface BreakingProxy extends AsyncDisposable {
+/** A proxy between devices and a server that interrupts the first downloads of some files. */
+export interface InterruptingProxy extends AsyncDisposable {
   readonly url: string;
-  /** What each download of such a file asked for: its `Range`, empty for the whole. */
+  /** The `Range` of each download of such a file, empty for the whole. */
   readonly ranges: readonly string[];
 }
 
-export async function openBreakingProxy(
+export async function openInterruptingProxy(
   target: string,
   breaks: { readonly path: string; readonly times: number; readonly afterBytes: number },
-): Promise<BreakingProxy> {
+): Promise<InterruptingProxy> {
   const ranges: string[] = [];
   const server = createServer((inward, answer) => {
     const { method, headers, url = '/' } = inward;

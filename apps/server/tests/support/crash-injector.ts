@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { belongsWith, type Database, type Orm } from '../../src/platform/database/database.ts';
 
-/** What a caller of a killed server gets. */
+/** The error that a caller of a killed server gets. */
 export class ServerKilled extends Error {}
 
-/** Whether an error says, at any depth, that its server was killed. */
+/** Whether an error was caused, at any depth, by killing its server. */
 export function isKilled(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 6; depth += 1) {
     if (cause instanceof ServerKilled) return true;
@@ -13,8 +13,8 @@ export function isKilled(error: unknown): boolean {
   return false;
 }
 
-/** Lets a server be killed between any two of its statements, as its process would be. */
-export class Mortality {
+/** Lets a server be killed between any two of its statements, as its process could be. */
+export class CrashInjector {
   isDead = false;
   #statementsLeft = Number.POSITIVE_INFINITY;
   #atWork = 0;
@@ -28,8 +28,8 @@ export class Mortality {
     this.#statementsLeft = statements;
   }
 
-  /** The database as the server reaches it: nothing once it is dead. */
-  mortal(database: Database): Database {
+  /** The database as accessed by the server: unreachable after it was killed. */
+  wrap(database: Database): Database {
     return {
       orm: this.#orm(database.orm),
       pool: this.#pool(database.pool),
@@ -65,7 +65,7 @@ export class Mortality {
     return client;
   }
 
-  /** A statement of a dead process is not run, and what one has answered is not heard. */
+  /** A statement of a killed process is not run, and results are not delivered to it. */
   #guarded(work: Method): Method {
     return async (...values) => {
       this.#live();

@@ -11,8 +11,8 @@ export interface SystemPerson {
   readonly username: string;
 }
 
-/** The people and devices of a history. */
-export interface SystemCast {
+/** The users and devices of a history. */
+export interface HistoryUsers {
   readonly history: History;
   readonly people: readonly SystemPerson[];
   readonly devices: readonly SystemDevice[];
@@ -26,13 +26,13 @@ const roleOf: Readonly<Record<(typeof PEOPLE)[number], string>> = {
   newcomer: 'Viewer',
 };
 
-/** Puts everybody on record, in a few statements, however many histories there are. */
-export async function createCasts(
+/** Inserts all users and devices in a few statements, for any number of histories. */
+export async function createHistoryUsers(
   database: Database,
   histories: readonly History[],
   broker: LossyBroker,
-): Promise<SystemCast[]> {
-  const casts = histories.map((history, index): SystemCast => ({
+): Promise<HistoryUsers[]> {
+  const casts = histories.map((history, index): HistoryUsers => ({
     history,
     people: PEOPLE.map((name) => {
       const id = newId();
@@ -56,11 +56,11 @@ export async function createCasts(
   return casts;
 }
 
-async function seedPeople({ pool }: Database, casts: readonly SystemCast[]): Promise<void> {
+async function seedPeople({ pool }: Database, casts: readonly HistoryUsers[]): Promise<void> {
   const rows = casts.flatMap(({ people }) =>
     people.map((person, place) => ({ ...person, role: roleOf[PEOPLE[place] ?? 'newcomer'] })),
   );
-  // Somebody who is always there: the last administrator cannot leave.
+  // A permanent user, because the last administrator cannot leave.
   rows.push({ id: newId(), subject: 'root', username: 'root', role: 'Administrator' });
   const input = `jsonb_to_recordset($1::jsonb) as p(id uuid, subject text, username text, role text)`;
   await pool.query(

@@ -4,91 +4,95 @@ import { runPermissionsFor, type Permission } from '@deviceportal/contract/permi
 import type { RunApproval } from '@deviceportal/contract/run-approvals';
 import { builtinCommands } from '../../../src/commands/catalog/builtin-commands.ts';
 import { parametersOf } from './command-parameters.ts';
-import type { PersonAct } from './history.ts';
-import type { PeopleCalls, ShownDevices } from './people-calls.ts';
-import { RolloutActs } from './rollout-acts.ts';
-import type { SystemPerson } from './system-cast.ts';
+import type { UserAction } from './history.ts';
+import type { UserCalls, ShownDevices } from './user-calls.ts';
+import { RolloutActions } from './rollout-actions.ts';
+import type { SystemPerson } from './history-users.ts';
 
 export interface RunApprovalGiven {
   readonly runId: string;
   readonly byId: string;
 }
 
-/** What the people of a history do. */
-export class PeopleActs {
-  readonly rollouts: RolloutActs;
-  /** Of runs that wait for a second person. */
+/** The actions of the users of a history. */
+export class UserActions {
+  readonly rollouts: RolloutActions;
+  /** Approvals of runs by a second person. */
   readonly approvals: RunApprovalGiven[] = [];
-  readonly #calls: PeopleCalls;
+  readonly #calls: UserCalls;
 
-  constructor(calls: PeopleCalls) {
+  constructor(calls: UserCalls) {
     this.#calls = calls;
-    this.rollouts = new RolloutActs(calls);
+    this.rollouts = new RolloutActions(calls);
   }
 
-  async act(act: PersonAct): Promise<void> {
-    const person = this.#calls.person(act.who);
-    switch (act.kind) {
+  async perform(action: UserAction): Promise<void> {
+    const person = this.#calls.person(action.who);
+    switch (action.kind) {
       case 'run':
-        return this.#run(person, act);
+        return this.#run(person, action);
       case 'cancel-run':
-        return this.#changeRun(person, 'cancelRun', act.pick);
+        return this.#changeRun(person, 'cancelRun', action.pick);
       case 'pause-run':
-        return this.#changeRun(person, 'pauseRun', act.pick);
+        return this.#changeRun(person, 'pauseRun', action.pick);
       case 'resume-run':
-        return this.#changeRun(person, 'resumeRun', act.pick);
+        return this.#changeRun(person, 'resumeRun', action.pick);
       case 'cancel-invocation':
-        return this.#cancelInvocation(person, act.pick);
+        return this.#cancelInvocation(person, action.pick);
       case 'approve-run':
       case 'reject-run':
-        return this.#decideRun(person, act);
+        return this.#decideRun(person, action);
       case 'rerun':
       case 'undo':
-        return this.#repeatRun(person, act);
+        return this.#repeatRun(person, action);
       case 'plan':
       case 'edit-plan':
-        return this.rollouts.plan(person, act);
+        return this.rollouts.plan(person, action);
       case 'next-step':
-        return this.rollouts.nextStep(person, act);
+        return this.rollouts.nextStep(person, action);
       case 'look':
       case 'approve':
       case 'approve-as-seen':
       case 'reject':
-        return this.rollouts.review(person, act);
+        return this.rollouts.review(person, action);
       case 'operate':
-        return this.rollouts.operate(person, act);
+        return this.rollouts.operate(person, action);
       case 'ask-role':
-        return this.#askRole(person, act);
+        return this.#askRole(person, action);
       case 'grant-role':
       case 'refuse-role':
       case 'end-role':
-        return this.#answerRole(person, act);
+        return this.#answerRole(person, action);
       case 'suspend':
       case 'restore':
         await this.#calls.do(person, 'access.users.changeStatus', {
           needs: ['access:manage'],
-          input: { id: this.#calls.person(act.whom).id, act: act.kind, stopQueued: act.stopQueued },
+          input: {
+            id: this.#calls.person(action.whom).id,
+            action: action.kind,
+            stopQueued: action.stopQueued,
+          },
         });
         return;
       case 'change-roles':
-        return this.#changeRoles(person, act);
+        return this.#changeRoles(person, action);
       case 'lifecycle':
-        await this.#calls.do(person, `devices.${act.act}`, {
+        await this.#calls.do(person, `devices.${action.action}`, {
           needs: ['devices:manage'],
-          input: { id: this.#calls.deviceIds([act.device])[0], reason: 'test' },
+          input: { id: this.#calls.deviceIds([action.device])[0], reason: 'test' },
         });
     }
   }
 
-  async #run(person: SystemPerson, act: PersonAct & { kind: 'run' }): Promise<void> {
-    const { command, maxConcurrency, maxErrors, timeoutSeconds, whenLocked } = act;
-    const target = { kind: 'devices', deviceIds: this.#calls.deviceIds(act.devices) };
+  async #run(person: SystemPerson, action: UserAction & { kind: 'run' }): Promise<void> {
+    const { command, maxConcurrency, maxErrors, timeoutSeconds, whenLocked } = action;
+    const target = { kind: 'devices', deviceIds: this.#calls.deviceIds(action.devices) };
     const shown = await this.#preview(person, 'commands.previewTarget', {
       ...{ command, target, whenLocked },
     });
     await this.#calls.once(person, 'commands.run', {
       shown,
-      twice: act.twice,
+      twice: action.twice,
       needs: permissionsFor(command),
       input: {
         ...{ command, target, maxConcurrency, maxErrors, timeoutSeconds, whenLocked },
@@ -99,12 +103,12 @@ export class PeopleActs {
 
   async #changeRun(
     person: SystemPerson,
-    act: 'cancelRun' | 'pauseRun' | 'resumeRun',
+    action: 'cancelRun' | 'pauseRun' | 'resumeRun',
     pick: number,
   ): Promise<void> {
     const run = await this.#pickRun(pick);
     if (run === undefined) return;
-    await this.#calls.do(person, `commands.${act}`, {
+    await this.#calls.do(person, `commands.${action}`, {
       needs: permissionsFor(run.command),
       input: { id: run.id },
     });
@@ -125,9 +129,9 @@ export class PeopleActs {
 
   async #decideRun(
     person: SystemPerson,
-    act: PersonAct & { kind: 'approve-run' | 'reject-run' },
+    action: UserAction & { kind: 'approve-run' | 'reject-run' },
   ): Promise<void> {
-    const run = await this.#pickRun(act.pick, sql`r.state = 'Approval'`);
+    const run = await this.#pickRun(action.pick, sql`r.state = 'Approval'`);
     if (run === undefined) return;
     const approval = await this.#calls.do<RunApproval>(person, 'commands.getApproval', {
       needs: ['commands:read'],
@@ -135,33 +139,33 @@ export class PeopleActs {
     });
     if (!approval) return;
     const { effectSha256 } = approval;
-    const path = act.kind === 'approve-run' ? 'commands.approveRun' : 'commands.rejectRun';
+    const path = action.kind === 'approve-run' ? 'commands.approveRun' : 'commands.rejectRun';
     const answer = await this.#calls.ask(person, path, {
       needs: ['air-blast:approve'],
       input: { id: run.id, effectSha256 },
     });
-    // Where the server died, it may hold all the same.
-    if (act.kind === 'approve-run' && answer.kind !== 'refused')
+    // If the server was killed, the decision may be in effect.
+    if (action.kind === 'approve-run' && answer.kind !== 'refused')
       this.approvals.push({ runId: run.id, byId: person.id });
   }
 
   async #repeatRun(
     person: SystemPerson,
-    act: PersonAct & { kind: 'rerun' | 'undo' },
+    action: UserAction & { kind: 'rerun' | 'undo' },
   ): Promise<void> {
-    const run = await this.#pickRun(act.pick);
+    const run = await this.#pickRun(action.pick);
     if (run === undefined) return;
     const input = { runId: run.id, whenLocked: 'queue' };
-    const path = { rerun: 'commands.previewRerun', undo: 'commands.previewUndo' }[act.kind];
-    await this.#calls.once(person, `commands.${act.kind}`, {
+    const path = { rerun: 'commands.previewRerun', undo: 'commands.previewUndo' }[action.kind];
+    await this.#calls.once(person, `commands.${action.kind}`, {
       shown: await this.#preview(person, path, input),
-      twice: act.twice,
+      twice: action.twice,
       needs: permissionsFor(run.command),
       input,
     });
   }
 
-  /** Which devices the person is shown before the decision. */
+  /** The devices that the user is shown before the decision. */
   async #preview(
     person: SystemPerson,
     path: string,
@@ -177,27 +181,27 @@ export class PeopleActs {
     return { targetSha256: sha256, targetCount: count, confirmation };
   }
 
-  async #askRole(person: SystemPerson, act: PersonAct & { kind: 'ask-role' }): Promise<void> {
-    const roleId = await this.#calls.roleId(act.role);
+  async #askRole(person: SystemPerson, action: UserAction & { kind: 'ask-role' }): Promise<void> {
+    const roleId = await this.#calls.roleId(action.role);
     await this.#calls.do(person, 'access.accessGrants.ask', {
       needs: [],
-      input: { roleId, reason: 'for a test', minutes: act.minutes },
+      input: { roleId, reason: 'for a test', minutes: action.minutes },
     });
   }
 
   async #answerRole(
     person: SystemPerson,
-    act: PersonAct & { kind: 'grant-role' | 'refuse-role' | 'end-role' },
+    action: UserAction & { kind: 'grant-role' | 'refuse-role' | 'end-role' },
   ): Promise<void> {
     const found = await this.#calls.pick<{ id: string; userId: string }>(
-      act.pick,
+      action.pick,
       sql`select id, user_id as "userId" from access_grant
         where user_id = any(${sql.param(this.#calls.cast.people.map(({ id }) => id))}::uuid[])
           and state in ('waiting', 'running') order by id`,
     );
     if (found === undefined) return;
-    const name = { 'grant-role': 'grant', 'refuse-role': 'refuse', 'end-role': 'end' }[act.kind];
-    const isOwn = act.kind === 'end-role' && found.userId === person.id;
+    const name = { 'grant-role': 'grant', 'refuse-role': 'refuse', 'end-role': 'end' }[action.kind];
+    const isOwn = action.kind === 'end-role' && found.userId === person.id;
     await this.#calls.do(person, `access.accessGrants.${name}`, {
       needs: isOwn ? [] : ['access:manage'],
       input: { id: found.id },
@@ -206,12 +210,12 @@ export class PeopleActs {
 
   async #changeRoles(
     person: SystemPerson,
-    act: PersonAct & { kind: 'change-roles' },
+    action: UserAction & { kind: 'change-roles' },
   ): Promise<void> {
-    const roleId = await this.#calls.roleId(act.role);
+    const roleId = await this.#calls.roleId(action.role);
     await this.#calls.do(person, 'access.users.changeRoles', {
       needs: ['access:manage'],
-      input: { id: this.#calls.person(act.whom).id, [act.add ? 'add' : 'remove']: [roleId] },
+      input: { id: this.#calls.person(action.whom).id, [action.add ? 'add' : 'remove']: [roleId] },
     });
   }
 

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { AirBlastDetail, AirBlastTargetRow } from '@deviceportal/contract/air-blast';
 import type { Page } from '@deviceportal/contract/pages';
 import { parametersOf } from './command-parameters.ts';
-import type { PersonAct } from './history.ts';
-import type { PeopleCalls } from './people-calls.ts';
-import type { SystemPerson } from './system-cast.ts';
+import type { UserAction } from './history.ts';
+import type { UserCalls } from './user-calls.ts';
+import type { SystemPerson } from './history-users.ts';
 
 /** What a second person has seen of a rollout before the decision. */
 export interface SeenPlan {
@@ -27,28 +27,31 @@ interface Rollout {
   readonly operatorId: string;
 }
 
-/** What people do with rollouts, and what second persons have seen of them. */
-export class RolloutActs {
+/** Actions of users on rollouts, and what second persons have seen of them. */
+export class RolloutActions {
   readonly approvals: GivenApproval[] = [];
-  readonly #calls: PeopleCalls;
+  readonly #calls: UserCalls;
   readonly #seen = new Map<string, SeenPlan>();
 
-  constructor(calls: PeopleCalls) {
+  constructor(calls: UserCalls) {
     this.#calls = calls;
   }
 
-  async plan(person: SystemPerson, act: PersonAct & { kind: 'plan' | 'edit-plan' }): Promise<void> {
+  async plan(
+    person: SystemPerson,
+    action: UserAction & { kind: 'plan' | 'edit-plan' },
+  ): Promise<void> {
     const input = {
       name: 'a rollout',
       change: {
         kind: 'document',
-        document: `DevicePortal-${act.command.replaceAll('/', '-')}`,
-        parameters: parametersOf[act.command],
+        document: `DevicePortal-${action.command.replaceAll('/', '-')}`,
+        parameters: parametersOf[action.command],
       },
-      target: { kind: 'devices', deviceIds: this.#calls.deviceIds(act.devices) },
+      target: { kind: 'devices', deviceIds: this.#calls.deviceIds(action.devices) },
     };
-    if (act.kind === 'plan') {
-      const { canaryPercent, maxErrors, soakSeconds } = act;
+    if (action.kind === 'plan') {
+      const { canaryPercent, maxErrors, soakSeconds } = action;
       const options = {
         ...{ canaryPercent, maxErrors, soakSeconds },
         wavePercents: [50, 50],
@@ -63,7 +66,7 @@ export class RolloutActs {
       });
       return;
     }
-    const rollout = await this.#pickRollout(act.pick);
+    const rollout = await this.#pickRollout(action.pick);
     if (rollout === undefined) return;
     await this.#calls.do(person, 'airBlast.edit', {
       needs: ['air-blast:run'],
@@ -71,11 +74,11 @@ export class RolloutActs {
     });
   }
 
-  /** Assumes the role and starts the step that waits. */
-  async nextStep(chosen: SystemPerson, act: PersonAct & { kind: 'next-step' }): Promise<void> {
-    const rollout = await this.#pickRollout(act.pick);
+  /** Assumes the role and starts the next step. */
+  async nextStep(chosen: SystemPerson, action: UserAction & { kind: 'next-step' }): Promise<void> {
+    const rollout = await this.#pickRollout(action.pick);
     if (rollout === undefined) return;
-    const person = act.byOperator ? this.#operatorOf(rollout, chosen) : chosen;
+    const person = action.byOperator ? this.#operatorOf(rollout, chosen) : chosen;
     const needs = ['air-blast:run'] as const;
     const { id } = rollout;
     const assumed = await this.#calls.do<AirBlastDetail>(person, 'airBlast.assumeRole', {
@@ -83,7 +86,7 @@ export class RolloutActs {
       input: { id },
     });
     if (assumed === undefined || assumed.nextStep === null) return;
-    // One that has ended is made anew.
+    // A rollout that has ended is replaced by a new one.
     const ready =
       assumed.nextStep.token === null
         ? await this.#calls.do<AirBlastDetail>(person, 'airBlast.renewToken', {
@@ -95,21 +98,21 @@ export class RolloutActs {
     if (step === undefined || token === null) return;
     const input = { id, step, token, confirmation: String(devices) };
     const start = () => this.#calls.do(person, 'airBlast.startStep', { needs, input });
-    await Promise.all(act.twice ? [start(), start()] : [start()]);
+    await Promise.all(action.twice ? [start(), start()] : [start()]);
   }
 
   async review(
     person: SystemPerson,
-    act: PersonAct & { kind: 'look' | 'approve' | 'approve-as-seen' | 'reject' },
+    action: UserAction & { kind: 'look' | 'approve' | 'approve-as-seen' | 'reject' },
   ): Promise<void> {
-    const rollout = await this.#pickRollout(act.pick);
+    const rollout = await this.#pickRollout(action.pick);
     if (rollout === undefined) return;
     const { id } = rollout;
-    const known = act.kind === 'approve-as-seen' ? this.#seen.get(id) : undefined;
+    const known = action.kind === 'approve-as-seen' ? this.#seen.get(id) : undefined;
     const plan = known ?? (await this.#look(person, id));
-    if (plan === undefined || act.kind === 'look') return;
+    if (plan === undefined || action.kind === 'look') return;
     const { planSha256 } = plan;
-    if (act.kind === 'reject') {
+    if (action.kind === 'reject') {
       await this.#calls.do(person, 'airBlast.reject', {
         needs: ['air-blast:approve'],
         input: { id, planSha256 },
@@ -120,11 +123,11 @@ export class RolloutActs {
       input: { id, planSha256 },
       needs: ['air-blast:approve'],
     });
-    // Where the server died, it may hold all the same.
+    // If the server was killed, the decision may be in effect.
     if (answer.kind !== 'refused') this.approvals.push({ airBlastId: id, byId: person.id, plan });
   }
 
-  /** What the person sees, where it did not change meanwhile. */
+  /** What the user sees, unless it changed in the meantime. */
   async #look(person: SystemPerson, id: string): Promise<SeenPlan | undefined> {
     const before = await this.#read<AirBlastDetail>(person, 'airBlast.get', { id });
     const targets = await this.#read<Page<AirBlastTargetRow>>(person, 'airBlast.listTargets', {
@@ -145,15 +148,15 @@ export class RolloutActs {
     return plan;
   }
 
-  async operate(chosen: SystemPerson, act: PersonAct & { kind: 'operate' }): Promise<void> {
-    const rollout = await this.#pickRollout(act.pick);
+  async operate(chosen: SystemPerson, action: UserAction & { kind: 'operate' }): Promise<void> {
+    const rollout = await this.#pickRollout(action.pick);
     if (rollout === undefined) return;
-    const person = act.byOperator ? this.#operatorOf(rollout, chosen) : chosen;
+    const person = action.byOperator ? this.#operatorOf(rollout, chosen) : chosen;
     const needs = ['air-blast:run'] as const;
     const { id } = rollout;
-    if (act.act !== 'takeOver')
+    if (action.action !== 'takeOver')
       await this.#calls.do(person, 'airBlast.assumeRole', { needs, input: { id } });
-    await this.#calls.do(person, `airBlast.${act.act}`, { needs, input: { id } });
+    await this.#calls.do(person, `airBlast.${action.action}`, { needs, input: { id } });
   }
 
   #read<Data>(person: SystemPerson, path: string, input: unknown): Promise<Data | undefined> {
