@@ -2,14 +2,14 @@ import type { Database } from '../platform/database/database.ts';
 import { deleteOrphansIn } from '../platform/files/delete-orphans.ts';
 import { findKnownReports } from './data/find-known-reports.ts';
 import { deleteReportFiles, idOfReportFile } from './report-files.ts';
-import type { MakeReportDeps } from './reports-deps.ts';
+import type { CreateReportDeps } from './reports-deps.ts';
 
 /**
  * Deletes the files of a report or copy that is in no table: its person was erased while the files were written, or the
  * share was refused.
  */
 export async function deleteIfOrphaned(
-  { database, userReportsDir }: Pick<MakeReportDeps, 'database' | 'userReportsDir'>,
+  { database, userReportsDir }: Pick<CreateReportDeps, 'database' | 'userReportsDir'>,
   id: string,
 ): Promise<void> {
   const known = await findKnownReports(database.orm, [id]);

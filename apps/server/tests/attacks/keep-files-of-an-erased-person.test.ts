@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redactionSchema } from '@deviceportal/contract/reports';
 import { eraseReports } from '../../src/reports/data/erase-reports.ts';
 import { deleteOrphanedReports } from '../../src/reports/delete-orphaned-reports.ts';
-import { makeReport } from '../../src/reports/making/make-report.ts';
+import { createReport } from '../../src/reports/creation/create-report.ts';
 import { deleteReportFiles } from '../../src/reports/report-files.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { shareReport } from '../../src/reports/sharing/share-report.ts';
@@ -55,7 +55,7 @@ async function eraseReportsOn(person: string): Promise<void> {
 test('a report that is written while its person is erased leaves no file', async () => {
   const before = await files();
   const id = await fixture.request(support, { personId });
-  const making = makeReport(fixture.deps, id);
+  const making = createReport(fixture.deps, id);
   await untilRendered(before, making);
   await eraseReportsOn(personId);
   await making;

@@ -26,7 +26,7 @@ const BEAT_MS = 5_000;
 /**
  * Creates a queued report: reads its data, writes its files, and notifies once that it is ready. A report that a dead
  * server began is started over; a report that was canceled, is ready, or is being created elsewhere is left
- * unchanged.
+ * unchanged. If its person is erased in the meantime, none of its files remain.
  */
 export async function createReport(deps: CreateReportDeps, id: string): Promise<void> {
   const report = await claimReport(deps.database.orm, id, SILENT_SECONDS);
@@ -55,9 +55,9 @@ export async function createReport(deps: CreateReportDeps, id: string): Promise<
     if (error instanceof ReportStopped) return;
     const failure = error instanceof PortalError ? error.errorName : 'unknown';
     const nothing = { files: [], deviceIds: [], findings: 0, bond: null };
-    await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
-    // Errors of the catalog are permanent; retrying does not help.
-    if (!(error instanceof PortalError)) throw error;
+    const ended = await end(deps, report, async () => ({ state: 'failed', failure, ...nothing }));
+    // Errors of the catalog are permanent, and a report without a row was deleted: retrying does not help.
+    if (ended && !(error instanceof PortalError)) throw error;
   } finally {
     clearInterval(beating);
     await deleteIfOrphaned(deps, id);

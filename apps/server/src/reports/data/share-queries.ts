@@ -121,8 +121,11 @@ export async function endShareNow(tx: Transaction, id: string): Promise<boolean>
   return (rowCount ?? 0) > 0;
 }
 
-/** The case to which the link belongs; null if it was created outside a case. */
-export async function countOpening(tx: Transaction, id: string): Promise<string | null> {
+/** The person in the report, and the case in which the link was created; undefined if the report is deleted. */
+export async function countOpening(
+  tx: Transaction,
+  id: string,
+): Promise<{ readonly caseId: string | null; readonly personId: string } | undefined> {
   const [opened] = await tx
     .update(reportShare)
     .set({ openings: sql`${reportShare.openings} + 1`, lastOpenedAt: portalNow })

@@ -31,6 +31,11 @@ export interface ShareToMake {
   readonly writeCopy: (shareId: string) => Promise<void>;
 }
 
+interface RenderedShare extends ShareToMake {
+  readonly shareId: string;
+  readonly files: readonly ReportFile[];
+}
+
 /** Each copy is rendered in its own thread. */
 const drawing = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
 
@@ -60,7 +65,7 @@ export async function createShare(
 async function recordShare(
   deps: ReportsDeps,
   caller: Caller,
-  { report, redaction, validSeconds, replaces, shareId, files }: DrawnShare,
+  { report, redaction, validSeconds, replaces, shareId, files }: RenderedShare,
 ): Promise<void> {
   const { viewer } = caller;
   const now = deps.clock();
@@ -68,7 +73,7 @@ async function recordShare(
   const latest = new Date(now.getTime() + validSeconds * 1_000);
   await inTransaction(deps.database, async (tx) => {
     await requireRoomForShare(tx, report.id);
-    // The person may have been erased while the copy was drawn.
+    // The person may have been erased while the copy was rendered.
     if (!(await holdReport(tx, report.id)))
       throw new PortalError('notFound', { facts: { report: report.id } });
     const bond = await findReportBond(tx, viewer);
@@ -99,7 +104,7 @@ async function recordShare(
   });
 }
 
-/** Checked before a copy is rendered, and again in the transaction; unreferenced copies are deleted by a job. */
+/** Checked before a copy is rendered, and again in the transaction. */
 async function requireRoomForShare(tx: Transaction, reportId: string): Promise<void> {
   await requireRoom(tx, { limit: 'openShares', of: reportId, existing: openSharesOf(reportId) });
 }
