@@ -5,7 +5,7 @@ import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { insertColumns } from '../../platform/database/insert-columns.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
-import { rowsOf } from '../../platform/database/rows-of.ts';
+import { namedRows } from '../../platform/database/named-rows.ts';
 import { invocation, invocationArtifact } from './commands-tables.ts';
 
 type Artifact = Readonly<typeof invocationArtifact.$inferSelect>;
@@ -129,11 +129,12 @@ export async function noteReportedArtifacts(
   reported: readonly ReportedArtifact[],
 ): Promise<ReportedArtifact[]> {
   if (reported.length === 0) return [];
+  const { source, columns } = namedRows('reported', reportedColumns.types, reported);
   return tx
     .update(invocationArtifact)
-    .set({ reportedSha256: sql`coalesce(${reportedSha256}, reported.sha256)` })
-    .from(sql`${rowsOf(reportedColumns.types, reported)} as reported`)
-    .where(sql`${invocationId} = reported."invocationId" and ${name} = reported.name`)
+    .set({ reportedSha256: sql`coalesce(${reportedSha256}, ${columns.sha256})` })
+    .from(source)
+    .where(and(eq(invocationId, columns.invocationId), eq(name, columns.name)))
     .returning({ invocationId, name, sha256 });
 }
 

@@ -10,6 +10,7 @@ import { deviceScopeCondition } from '../../devices/data/device-scope-condition.
 import { documentVersions } from '../../documents/data/document-versions.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { namedRows } from '../../platform/database/named-rows.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { commandRun, invocation } from './commands-tables.ts';
 
@@ -199,6 +200,11 @@ function isAmongNewest(page: {
 }): SQL {
   const { runId, after, scopes, limit } = page;
   const states = page.states.length > 0 ? page.states : Object.keys(invocationState);
+  const wanted = namedRows(
+    'wanted',
+    { state: 'text' },
+    [...new Set(states)].map((state) => ({ state })),
+  );
   const one = alias(invocation, 'one');
   const newest = build
     .select({ id: one.id })
@@ -207,7 +213,7 @@ function isAmongNewest(page: {
     .where(
       and(
         eq(one.runId, runId),
-        eq(one.state, sql`wanted.state`),
+        eq(one.state, wanted.columns.state),
         after === null ? undefined : sql`${one.id} < ${after.id}::uuid`,
         deviceScopeCondition(scopes, deviceRecords),
       ),
@@ -217,7 +223,7 @@ function isAmongNewest(page: {
     .as('newest');
   const ids = build
     .select({ id: newest.id })
-    .from(sql`unnest(${sql.param([...new Set(states)])}::text[]) as wanted(state)`)
+    .from(wanted.source)
     .crossJoinLateral(newest)
     .orderBy(desc(newest.id))
     .limit(limit);
@@ -266,6 +272,12 @@ const MAX_CANDIDATES = 12;
  * The last finished commands of devices, newest first, in one statement; only the newest of a device are considered.
  */
 export async function findLastResults(on: Executor, deviceIds: readonly string[], count: number) {
+  if (deviceIds.length === 0) return [];
+  const wanted = namedRows(
+    'wanted',
+    { deviceId: 'uuid' },
+    deviceIds.map((deviceId) => ({ deviceId })),
+  );
   const newest = build
     .select({
       invocationId: invocation.id,
@@ -277,7 +289,7 @@ export async function findLastResults(on: Executor, deviceIds: readonly string[]
       endedAt: invocation.endedAt,
     })
     .from(invocation)
-    .where(eq(invocation.deviceId, sql`wanted.device_id`))
+    .where(eq(invocation.deviceId, wanted.columns.deviceId))
     .orderBy(desc(invocation.queuedAt), desc(invocation.id))
     .limit(MAX_CANDIDATES)
     .as('newest');
@@ -290,7 +302,7 @@ export async function findLastResults(on: Executor, deviceIds: readonly string[]
     .as('ended');
   return on
     .select({
-      deviceId: sql<string>`wanted.device_id`,
+      deviceId: sql<string>`${wanted.columns.deviceId}`,
       invocationId: ended.invocationId,
       command: commandRun.command,
       state: ended.state,
@@ -298,8 +310,8 @@ export async function findLastResults(on: Executor, deviceIds: readonly string[]
       responseCode: ended.responseCode,
       endedAt: sql<Date>`${ended.endedAt}`.mapWith(invocation.endedAt),
     })
-    .from(sql`unnest(${sql.param([...deviceIds])}::uuid[]) as wanted(device_id)`)
+    .from(wanted.source)
     .crossJoinLateral(ended)
     .innerJoin(commandRun, eq(commandRun.id, ended.runId))
-    .orderBy(sql`wanted.device_id`, desc(ended.queuedAt), desc(ended.invocationId));
+    .orderBy(asc(wanted.columns.deviceId), desc(ended.queuedAt), desc(ended.invocationId));
 }

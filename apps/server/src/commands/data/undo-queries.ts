@@ -142,11 +142,12 @@ export async function isAlreadyUndone(
   runId: string,
   target: RunTarget,
 ): Promise<boolean> {
-  const undone = undosOf(runId, sql`${undoing.deviceId} in (select id from wanted)`);
+  const wanted = build.$with('wanted', { id: sql<string>`id`.as('id') }).as(chosenIds(target));
+  const undone = undosOf(runId, sql`${undoing.deviceId} in (select ${wanted.id} from ${wanted})`);
   const [found] = await on
-    .with(build.$with('wanted', {}).as(chosenIds(target)))
+    .with(wanted)
     .select({
-      undone: sql<boolean>`not exists (select from wanted) or ${exists(undone)}`,
+      undone: sql<boolean>`not exists (select from ${wanted}) or ${exists(undone)}`,
     })
     .from(sql`(select) as one`);
   return found?.undone === true;

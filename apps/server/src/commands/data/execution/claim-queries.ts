@@ -4,7 +4,7 @@ import { deviceConnections } from '../../../devices/data/device-connections.ts';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
-import { arrayOf } from '../../../platform/database/rows-of.ts';
+import { namedRows } from '../../../platform/database/named-rows.ts';
 import { invocation } from '../commands-tables.ts';
 
 /** An invocation that is about to be sent to its device. */
@@ -61,25 +61,18 @@ const lockQueuedFor = (tx: Transaction, { runId, which, orderBy, limit }: Queued
 async function claim(tx: Transaction, queued: Queued): Promise<ClaimedInvocation[]> {
   const free = await lockQueuedFor(tx, queued);
   if (free.length === 0) return [];
-  const ids = arrayOf(
-    'uuid',
-    free.map(({ id }) => id),
-  );
-  const instances = arrayOf(
-    'text',
-    free.map(({ instanceId }) => instanceId),
-  );
+  const claimed = namedRows('claimed', { id: 'uuid', instanceId: 'text' }, free);
   await tx
     .update(invocation)
     .set({
       state: 'InProgress',
       statusDetails: 'InProgress',
       sentAt: portalNow,
-      instanceId: sql`coalesce(free.instance_id, ${invocation.instanceId})`,
+      instanceId: sql`coalesce(${claimed.columns.instanceId}, ${invocation.instanceId})`,
     })
-    .from(sql`unnest(${ids}, ${instances}) as free(id, instance_id)`)
-    .where(sql`${invocation.id} = free.id`);
-  return free.map(({ instanceId: _instanceId, ...claimed }) => claimed);
+    .from(claimed.source)
+    .where(eq(invocation.id, claimed.columns.id));
+  return free.map(({ instanceId: _instanceId, ...row }) => row);
 }
 
 /** Claims queued invocations of a run on these devices. */

@@ -6,7 +6,7 @@ import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { evaluatedOnce } from '../../../platform/database/evaluated-once.ts';
-import { arrayOf } from '../../../platform/database/rows-of.ts';
+import { namedRows } from '../../../platform/database/named-rows.ts';
 import { commandRun, invocation, runOutcome } from '../commands-tables.ts';
 import { isOutcome } from './outcome-queries.ts';
 
@@ -34,13 +34,10 @@ export async function predictFailures(
 ): Promise<FailureHistory | null> {
   const { models } = predicted;
   if (models.length === 0) return null;
-  const names = arrayOf(
-    'text',
-    models.map(({ model }) => model),
-  );
-  const counts = arrayOf(
-    'integer',
-    models.map(({ count }) => count),
+  const { source, columns: wanted } = namedRows(
+    'wanted',
+    { model: 'text', count: 'integer' },
+    models,
   );
   const underWay = on.$with('under_way').as(outcomesUnderWay(on, predicted));
   const ofModel = unionAll(
@@ -52,8 +49,8 @@ export async function predictFailures(
         failed: sql<number>`${underWay.failed}`.as('failed'),
       })
       .from(underWay)
-      .where(sql`${underWay.model} = wanted.model`),
-    latestOutcomes(on, predicted),
+      .where(eq(underWay.model, wanted.model)),
+    latestOutcomes(on, predicted, wanted.model),
   ).as('of_model');
   const all = sql`${ofModel.succeeded} + ${ofModel.failed}`;
   const counted = on
@@ -81,10 +78,10 @@ export async function predictFailures(
     .select({
       invocations: sql<number | null>`sum(${invocations})::int`,
       failed: sql<number>`sum(${failures})::int`,
-      coveredDevices: sql<number>`sum(wanted.count)::int`,
-      predictedRate: sql<number>`sum(wanted.count * ${failures}::double precision / ${invocations}) / sum(wanted.count)`,
+      coveredDevices: sql<number>`sum(${wanted.count})::int`,
+      predictedRate: sql<number>`sum(${wanted.count} * ${failures}::double precision / ${invocations}) / sum(${wanted.count})`,
     })
-    .from(sql`unnest(${names}, ${counts}) as wanted(model, count)`)
+    .from(source)
     .crossJoinLateral(history)
     .where(sql`${invocations} > 0`);
   if (found === undefined || found.invocations === null) return null;
@@ -126,7 +123,7 @@ function outcomesUnderWay(on: Executor, { document, isUndo, scopes }: Predicted)
 }
 
 /** Outcomes of the latest ended runs of the version on a model. */
-function latestOutcomes(on: Executor, { document, isUndo, scopes }: Predicted) {
+function latestOutcomes(on: Executor, { document, isUndo, scopes }: Predicted, model: SQL) {
   const latest = on
     .select({
       runId: runOutcome.runId,
@@ -140,7 +137,7 @@ function latestOutcomes(on: Executor, { document, isUndo, scopes }: Predicted) {
         eq(runOutcome.documentName, document.name),
         eq(runOutcome.documentVersion, document.version),
         eq(runOutcome.isUndo, isUndo),
-        eq(runOutcome.model, sql`wanted.model`),
+        eq(runOutcome.model, model),
         deviceScopeCondition(scopes, runOutcome),
       ),
     )

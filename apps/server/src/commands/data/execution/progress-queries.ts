@@ -1,8 +1,8 @@
-import { asc, sql } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { insertColumns } from '../../../platform/database/insert-columns.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
-import { rowsOf } from '../../../platform/database/rows-of.ts';
+import { namedRows } from '../../../platform/database/named-rows.ts';
 import { isoOrNull } from '../../../platform/moment-cursor.ts';
 import type { InvocationProgress } from '../../execution/fold-invocation-entries.ts';
 import { invocation } from '../commands-tables.ts';
@@ -61,9 +61,6 @@ const changed = [
 ] as const;
 
 const entryColumns = insertColumns(invocation, ['id', ...changed]);
-const progressOfEntry = Object.fromEntries(
-  changed.map((key) => [key, sql`entry.${sql.identifier(key)}`]),
-);
 
 export type ChangedInvocation = Pick<InvocationProgress, (typeof changed)[number]> & {
   readonly id: string;
@@ -76,9 +73,11 @@ export async function updateProgress(
 ): Promise<void> {
   if (invocations.length === 0) return;
   const rows = invocations.map((one) => ({ ...one, steps: JSON.stringify(one.steps) }));
+  const { source, columns } = namedRows('entry', entryColumns.types, rows);
+  const { id, ...progress } = columns;
   await tx
     .update(invocation)
-    .set({ ...progressOfEntry, newsAt })
-    .from(sql`${rowsOf(entryColumns.types, rows)} as entry`)
-    .where(sql`${invocation.id} = entry.id`);
+    .set({ ...progress, newsAt })
+    .from(source)
+    .where(eq(invocation.id, id));
 }

@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
-import { arrayOf, rowsOf } from '../../../platform/database/rows-of.ts';
+import { namedRows } from '../../../platform/database/named-rows.ts';
+import { arrayOf } from '../../../platform/database/rows-of.ts';
 import type { Counter, DetailsCount } from '../../execution/run-state-machine.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { endedRun, writeOutcome, type RunEnd } from './outcome-queries.ts';
@@ -50,22 +51,23 @@ export async function addToCounters(tx: Transaction, deltas: readonly RunDelta[]
       .orderBy(asc(run.id))
       .for('update');
   }
-  const begins = sql`${run.state} = 'Pending' and delta.pending < 0`;
+  const { source, columns: delta } = namedRows('delta', deltaTypes, deltas);
+  const begins = sql`${run.state} = 'Pending' and ${delta.pending} < 0`;
   return tx
     .update(run)
     .set({
-      pendingCount: sql`${run.pendingCount} + delta.pending`,
-      inProgressCount: sql`${run.inProgressCount} + delta."inProgress"`,
-      successCount: sql`${run.successCount} + delta.success`,
-      failedCount: sql`${run.failedCount} + delta.failed`,
-      timedOutCount: sql`${run.timedOutCount} + delta."timedOut"`,
-      cancelledCount: sql`${run.cancelledCount} + delta.cancelled`,
-      rampLimit: sql`least(greatest(${run.targetCount}, 1), ${run.rampLimit} + delta.ended)`,
+      pendingCount: sql`${run.pendingCount} + ${delta.pending}`,
+      inProgressCount: sql`${run.inProgressCount} + ${delta.inProgress}`,
+      successCount: sql`${run.successCount} + ${delta.success}`,
+      failedCount: sql`${run.failedCount} + ${delta.failed}`,
+      timedOutCount: sql`${run.timedOutCount} + ${delta.timedOut}`,
+      cancelledCount: sql`${run.cancelledCount} + ${delta.cancelled}`,
+      rampLimit: sql`least(greatest(${run.targetCount}, 1), ${run.rampLimit} + ${delta.ended})`,
       state: sql`case when ${begins} then 'InProgress' else ${run.state} end`,
       statusDetails: sql`case when ${begins} then 'InProgress' else ${run.statusDetails} end`,
     })
-    .from(sql`${rowsOf(deltaTypes, deltas)} as delta`)
-    .where(sql`${run.id} = delta.id`)
+    .from(source)
+    .where(eq(run.id, delta.id))
     .returning({
       ...settled,
       /** Created some time ago, with more than one device. */
