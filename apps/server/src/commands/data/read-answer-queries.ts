@@ -1,9 +1,11 @@
 import { and, eq, inArray, isNotNull, lt, notExists, sql, type SQL } from 'drizzle-orm';
-import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { QueryBuilder, type SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { columnNames } from '../../platform/database/column-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { materialized } from '../../platform/database/materialized.ts';
+import { namedRows } from '../../platform/database/named-rows.ts';
 import { MASK } from '../parameters/parameter-vault.ts';
 import { normalized, withoutEscapes, withReplaced } from './answer-normalizer.ts';
 import { invocation, invocationAnswer, invocationOutput, runAnswer } from './commands-tables.ts';
@@ -42,12 +44,33 @@ export async function findUnreadInvocations(
   return rows.map(({ id }) => id);
 }
 
+const ended = (which: SQL | undefined) =>
+  build.$with('ended').as(
+    build
+      .select({
+        id: sql<string>`${invocation.id}`.as('ended_id'),
+        deviceId: invocation.deviceId,
+        statusDetails: invocation.statusDetails,
+        responseCode: invocation.responseCode,
+        outputPreview: invocation.outputPreview,
+        instanceId: invocation.instanceId,
+        serialNumber: deviceRecords.serialNumber,
+        name: deviceRecords.name,
+      })
+      .from(invocation)
+      .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
+      .where(which),
+  );
+
+type Ended = ReturnType<typeof ended>;
+
 /** Reads outputs of a run without secrets inside the database. Returns how many were read. */
 export async function storePlainAnswers(
   on: Executor,
   runId: string,
   { limit, most }: { readonly limit: number; readonly most: Streams },
 ): Promise<number> {
+  const read = ended(inArray(invocation.id, unread(runId, limit)));
   const beginningOf = (stream: keyof Streams): SQL =>
     sql`(${build
       .select({
@@ -56,16 +79,15 @@ export async function storePlainAnswers(
       .from(invocationOutput)
       .where(
         and(
-          eq(invocationOutput.invocationId, sql`ended.id`),
+          eq(invocationOutput.invocationId, read.id),
           eq(invocationOutput.stream, stream),
           lt(invocationOutput.offset, most[stream]),
         ),
       )})`;
-  const said = sql`select coalesce(nullif(concat(
-    ${beginningOf('stdout')}, ${beginningOf('stderr')}), ''), ended.output_preview) as text`;
-  const { rowCount } = await on.execute(
-    keep(runId, inArray(invocation.id, unread(runId, limit)), said),
-  );
+  const text = sql<string>`coalesce(nullif(concat(
+    ${beginningOf('stdout')}, ${beginningOf('stderr')}), ''), ${read.outputPreview})`;
+  const output = build.select({ text: text.as('output_text') }).from(sql`(select) as one`);
+  const { rowCount } = await on.execute(storeAnswers(runId, read, output.as('output')));
   return rowCount ?? 0;
 }
 
@@ -73,63 +95,67 @@ export async function storePlainAnswers(
 export async function storeMaskedAnswers(
   on: Executor,
   runId: string,
-  said: readonly { readonly id: string; readonly text: string }[],
+  masked: readonly { readonly id: string; readonly text: string }[],
 ): Promise<void> {
-  const ids = said.map(({ id }) => id);
-  const texts = sql.param(said.map(({ text }) => text));
+  if (masked.length === 0) return;
+  const ids = masked.map(({ id }) => id);
+  const read = ended(and(isAnyOf(invocation.id, ids), isUnread(runId)));
+  const { source, columns } = namedRows('masked', { id: 'uuid', text: 'text' }, masked);
   // Masks of any length become equal, because the length of a secret must not be revealed.
-  const shown = sql`regexp_replace(${withoutEscapes(sql`hidden.text`)}, '•+', ${MASK}::text, 'g')`;
-  const hidden = sql`
-    select ${shown} as text from unnest(${sql.param(ids)}::uuid[], ${texts}::text[]) as hidden(id, text)
-    where hidden.id = ended.id`;
-  await on.execute(keep(runId, and(isAnyOf(invocation.id, ids), isUnread(runId)), hidden));
+  const text = sql<string>`regexp_replace(${withoutEscapes(columns.text)}, '•+', ${MASK}::text, 'g')`;
+  const output = build
+    .select({ text: text.as('output_text') })
+    .from(source)
+    .where(eq(columns.id, read.id));
+  await on.execute(storeAnswers(runId, read, output.as('output')));
 }
 
-/**
- * @param which of the ended invocations of the run
- * @param said a query for the `text` of a row of `ended`
- */
-function keep(runId: string, which: SQL | undefined, said: SQL): SQL {
-  const { serialNumber, name } = deviceRecords;
-  const ended = build
-    .select({
-      id: sql`${invocation.id}`.as('id'),
-      deviceId: invocation.deviceId,
-      statusDetails: invocation.statusDetails,
-      responseCode: invocation.responseCode,
-      outputPreview: invocation.outputPreview,
-      instanceId: invocation.instanceId,
-      ...{ serialNumber, name },
-    })
-    .from(invocation)
-    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, invocation.deviceId))
-    .where(which);
-  const named = withReplaced(
-    withoutEscapes(sql`said.text`),
-    [serialNumber, invocation.instanceId, name].map((column) => {
-      const value = sql`ended.${sql.identifier(column.name)}`;
-      // Replacing null would make the whole text null.
-      const from = sql`case when length(${value}) >= ${MIN_NAME_CHARACTERS} then ${value} else chr(1) end`;
-      return { from, to: '<device>' };
-    }),
+/** @param output the text of each row of `read`, for a lateral join */
+function storeAnswers(
+  runId: string,
+  read: Ended,
+  output: SubqueryWithSelection<{ text: SQL.Aliased<string> }, 'output'>,
+): SQL {
+  const names = [read.serialNumber, read.instanceId, read.name].map((name) => {
+    // Replacing null would make the whole text null.
+    const from = sql`case when length(${name}) >= ${MIN_NAME_CHARACTERS} then ${name} else chr(1) end`;
+    return { from, to: '<device>' };
+  });
+  const named = withReplaced(withoutEscapes(sql`${output.text}`), names);
+  const { id, deviceId, statusDetails, responseCode } = read;
+  const answer = build.$with('answer').as(
+    build
+      .select({
+        ...{ id, deviceId, statusDetails, responseCode },
+        normal: sql<string>`${normalized(named)}`.as('normal'),
+      })
+      .from(read)
+      .crossJoinLateral(output),
   );
-  const statusDetails = columnNames(invocation.statusDetails);
-  const responseCode = columnNames(invocation.responseCode);
-  const { invocationId, deviceId } = invocationAnswer;
+  const digest = sql<string>`encode(sha256(convert_to(concat_ws(chr(10), ${answer.statusDetails},
+    coalesce(${answer.responseCode}::text, '-'), ${answer.normal}), 'UTF8')), 'hex')`;
+  const hashed = build.$with('hashed').as(
+    build
+      .select({
+        id: answer.id,
+        deviceId: answer.deviceId,
+        statusDetails: answer.statusDetails,
+        responseCode: answer.responseCode,
+        normal: answer.normal,
+        digest: digest.as('digest'),
+      })
+      .from(answer),
+  );
+  const { invocationId } = invocationAnswer;
   return sql`
-    with ended as materialized (${ended.getSQL()}),
-    answer as materialized (
-      select ended.*, ${normalized(named)} as normal from ended, lateral (${said}) said),
-    hashed as materialized (
-      select *, encode(sha256(convert_to(concat_ws(chr(10), ${statusDetails}, coalesce(${responseCode}::text, '-'), normal),
-                                         'UTF8')), 'hex') as digest
-      from answer),
+    with ${materialized(read)}, ${materialized(answer)}, ${materialized(hashed)},
     kept as (
       insert into ${runAnswer} (${columnNames(runAnswer.runId, runAnswer.sha256, runAnswer.statusDetails, runAnswer.responseCode, runAnswer.text)})
-      select distinct on (digest) ${runId}::uuid, digest, ${statusDetails}, ${responseCode}, left(normal, ${KEPT_CHARACTERS}::int)
-      from hashed
+      select distinct on (${hashed.digest}) ${runId}::uuid, ${hashed.digest}, ${hashed.statusDetails},
+        ${hashed.responseCode}, left(${hashed.normal}, ${KEPT_CHARACTERS}::int)
+      from ${hashed}
       on conflict do nothing)
-    insert into ${invocationAnswer} (${columnNames(invocationId, invocationAnswer.runId, deviceId, invocationAnswer.sha256)})
-    select id, ${runId}::uuid, ${columnNames(invocation.deviceId)}, digest from hashed
+    insert into ${invocationAnswer} (${columnNames(invocationId, invocationAnswer.runId, invocationAnswer.deviceId, invocationAnswer.sha256)})
+    select ${hashed.id}, ${runId}::uuid, ${hashed.deviceId}, ${hashed.digest} from ${hashed}
     on conflict do nothing`;
 }
