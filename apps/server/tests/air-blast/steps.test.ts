@@ -175,7 +175,7 @@ describe('the five steps', () => {
       stateReason: 'too-many-errors',
     });
     expect(failed.waves.filter(({ openedAt }) => openedAt !== null)).toHaveLength(2);
-    await expect(fixture.next(operator, plan)).rejects.toThrow('nothing waits');
+    await expect(fixture.next(operator, plan)).rejects.toThrow('no step to start');
     await retryAirBlast(fixture.deps, operator, withReason(plan));
     const again = await fixture.settle(plan, operator);
     expect(again).toMatchObject({ state: 'blasting', stepState: 'done' });
@@ -213,7 +213,7 @@ describe('an active rollout', () => {
       select count(*)::int as open from invocation i join air_blast_target t on t.run_id = i.run_id
       where t.air_blast_id = ${plan.id} and i.ended_at is null`);
     expect(open).toBe(0);
-    await expect(fixture.next(operator, plan)).rejects.toThrow('nothing waits');
+    await expect(fixture.next(operator, plan)).rejects.toThrow('no step to start');
   });
 
   it('counts changed and failed devices before verification, also after an abort', async () => {
