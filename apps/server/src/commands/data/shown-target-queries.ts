@@ -13,11 +13,11 @@ import { invocation, shownTarget } from './commands-tables.ts';
 import { sha256OfDevices } from './sha256-of-devices.ts';
 import { reachedDevices } from './target-queries.ts';
 
-/** For each user so many ids are kept, of the latest sets: 32 MB. */
+/** Number of IDs stored per user, of the latest sets: 32 MB. */
 const KEPT_IDS = 2_000_000;
 const SAMPLE = 10;
-const MOST_COUNTRIES = 50;
-/** Of added and of removed devices, so many are named. */
+const MAX_COUNTRIES = 50;
+/** Number of added and removed devices that are named. */
 const NAMED = 5;
 
 export interface ShownTarget extends Omit<TargetPreview, 'busy' | 'failures' | 'guard'> {
@@ -40,7 +40,7 @@ type Reached = Readonly<
   >
 >;
 
-/** For `with`: how many of these devices are in which country. */
+/** For `with`: number of these devices per country. */
 const countriesOf = (reached: Reached & SQLWrapper) =>
   build
     .$with('by_country', { country: sql<string>`country`.as('country') })
@@ -48,7 +48,7 @@ const countriesOf = (reached: Reached & SQLWrapper) =>
       sql`select ${reached.country} as country, count(*)::int as count from ${reached} group by 1`,
     );
 
-/** Columns that summarize devices, over `with` of them and of their countries. */
+/** Columns that summarize devices, over `with` clauses of them and of their countries. */
 const summaryOf = (reached: Reached & SQLWrapper, byCountry: SQLWrapper) => {
   const { deviceId, model } = reached;
   const byModel = sql`(select ${model} as model, count(*)::int as count from ${reached} group by 1)`;
@@ -63,7 +63,7 @@ const summaryOf = (reached: Reached & SQLWrapper, byCountry: SQLWrapper) => {
     people: sql<number>`(select count(distinct ${reached.ownerId})::int from ${reached})`,
     countryCount: sql<number>`(select count(*)::int from ${byCountry} where country <> '')`,
     countries: sql<ShownTarget['countries']>`coalesce((select jsonb_agg(first) from (
-      select * from ${byCountry} order by count desc, country limit ${MOST_COUNTRIES}) first), '[]')`,
+      select * from ${byCountry} order by count desc, country limit ${MAX_COUNTRIES}) first), '[]')`,
     models: sql<
       ShownTarget['models']
     >`coalesce((select jsonb_agg(by_model) from ${byModel} by_model), '[]')`,
@@ -73,7 +73,7 @@ const summaryOf = (reached: Reached & SQLWrapper, byCountry: SQLWrapper) => {
   };
 };
 
-/** The devices of a target, counted, with the first ten. Which they are is kept for a while for this user. */
+/** Summary of the devices of a target with the first ten. The IDs are stored temporarily for this user. */
 export async function showTargetDevices(
   on: Executor,
   query: TargetQuery,
@@ -100,7 +100,7 @@ export async function showTargetDevices(
       reached,
       whole,
       byCountry,
-      build.$with('kept', {}).as(keepShown({ userId, now, whole })),
+      build.$with('kept', {}).as(storeShown({ userId, now, whole })),
       build.$with('dropped', {}).as(dropOldest(userId, whole)),
     )
     .select({
@@ -111,13 +111,13 @@ export async function showTargetDevices(
         select jsonb_agg(left_out order by count desc) from ${excludedDevices} left_out), '[]')`,
     })
     .from(whole);
-  if (shown === undefined) throw new Error('a count without rows');
+  if (shown === undefined) throw new Error('aggregate query returned no rows');
   return shown;
 }
 
 type Whole = SQLWrapper & Readonly<Record<'count' | 'ids' | 'sha256', SQLWrapper>>;
 
-const keepShown = (shown: {
+const storeShown = (shown: {
   readonly userId: string;
   readonly now: Date;
   readonly whole: Whole;
@@ -132,7 +132,7 @@ const keepShown = (shown: {
     where ${shownAt} < ${excluded(shownAt)} - interval '1 hour'`;
 };
 
-/** What lies beyond the ids that are kept of a user, but for the set that is shown now. */
+/** Deletes a user's stored IDs above the limit, except the set that is shown now. */
 const dropOldest = (userId: string, whole: Whole): SQL => {
   const { sha256, deviceCount, shownAt } = shownTarget;
   const older = build
@@ -149,7 +149,7 @@ const dropOldest = (userId: string, whole: Whole): SQL => {
       and ${older.sum} + ${whole.count} > ${KEPT_IDS}`;
 };
 
-/** The devices of a run that are in sight and have not ended, likewise. */
+/** Summary of the open devices of a run that are in scope, like `showTargetDevices`. */
 export async function showRunDevices(
   on: Executor,
   { runId, scopes }: { readonly runId: string; readonly scopes: readonly Scope[] },
@@ -183,14 +183,14 @@ export async function showRunDevices(
       ...summaryOf(reached, byCountry),
     })
     .from(reached);
-  if (shown === undefined) throw new Error('a count without rows');
+  if (shown === undefined) throw new Error('aggregate query returned no rows');
   return shown;
 }
 
-/** What was added and removed since a set was shown; the first of them by name, separated by commas. */
+/** Devices added and removed since a set was shown; the first ones by name, separated by commas. */
 export type TargetDifference = NonNullable<Awaited<ReturnType<typeof findTargetDifference>>>;
 
-/** Undefined where this user was not shown the set, or not lately. Devices out of sight are neither counted nor named. */
+/** Undefined if this user was not shown the set recently. Devices out of scope are neither counted nor named. */
 export async function findTargetDifference(
   on: Executor,
   query: TargetQuery,
