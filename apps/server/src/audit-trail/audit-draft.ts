@@ -5,7 +5,7 @@ export interface AuditActorDraft {
   readonly id: string | null;
   readonly name: string;
   readonly address: string | null;
-  /** The case in which a person did it, and what they are called there. */
+  /** The case that the user worked in, and their name there. */
   readonly inCase?: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -16,9 +16,9 @@ export interface AuditDraft {
   readonly requestId?: string | null;
   readonly runId?: string | null;
   readonly caseId?: string | null;
-  /** By the clock of the server, for the record of the case; the trail is timed by the database. */
+  /** By the server's clock, for the case entry; the database sets the time in the trail. */
   readonly at?: Date;
-  /** When it happened, where that is not now: a field of the data, because the recorded time is the database's. */
+  /** When it happened, if not now: a field of the data, because the database sets the recorded time. */
   readonly occurredAt?: Date;
   readonly data?: Readonly<Record<string, unknown>>;
 }

@@ -21,7 +21,7 @@ export function auditSightOf(viewer: Viewer, permission: Permission): AuditSight
   };
 }
 
-/** Without `people:read` other people show their first letter only, and not where they were. */
+/** Without `people:read`, other users are reduced to their first letter, without their address. */
 export function maskActor<Actor extends Omit<AuditActor, 'address'>>(
   actor: Actor,
   sight: AuditSight,
@@ -35,7 +35,7 @@ export function maskEvent(event: AuditEvent, sight: AuditSight): AuditEvent {
   return { ...event, actor: maskActor(event.actor, sight), data: maskData(event, sight) };
 }
 
-/** Whether the viewer sees an event as it was sealed: nothing masked, no number of what lies outside their scope. */
+/** Whether the viewer sees an event as it was sealed: nothing is masked, and no count depends on their scope. */
 export function isShownWhole(event: AuditEvent, sight: AuditSight): boolean {
   const { actor, data } = event;
   const counts = typeof data['runId'] === 'string' && 'targets' in data;
@@ -45,7 +45,7 @@ export function isShownWhole(event: AuditEvent, sight: AuditSight): boolean {
   return !isOther && namesIn(event).length === 0;
 }
 
-/** Acts on people, and on what people wrote, say whose they are. */
+/** Masks people other than the actor, such as the author of a document. */
 function maskData(event: AuditEvent, sight: AuditSight): AuditEvent['data'] {
   if (sight.seesPeople) return event.data;
   const masked = namesIn(event).map((field) => [field, maskName(String(event.data[field]))]);

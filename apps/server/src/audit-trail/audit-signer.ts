@@ -15,18 +15,18 @@ export interface AuditSigningKey {
 
 /** Signs blocks and exports of the audit trail. The key is outside the database. */
 export interface AuditSigner extends AuditSigningKey {
-  /** All keys whose blocks count, also those that have ceased to sign. */
+  /** All keys whose blocks are trusted, including retired ones. */
   readonly trustedKeys: readonly AuditKey[];
-  /** The key of an id whose blocks are built on; undefined for a foreign one. */
+  /** The trusted key with an ID; undefined for a foreign one. */
   readonly trustedKey: (keyId: string) => Promise<AuditKey | undefined>;
-  /** The key for the block after one of a key: where the chain has gone over to the next key, that one goes on. */
+  /** The key for the block after a block of a key: the next key, if the chain already uses it. */
   readonly keyAfter: (keyId: string | undefined) => Promise<AuditSigningKey>;
 }
 
 /**
- * Signs with the key that is current in the ring.
+ * Signs with the current key of the ring.
  *
- * @param pinned keys of earlier installations that are trusted as well
+ * @param pinned keys of earlier installations that are also trusted
  */
 export function auditSignerOf(
   ring: RotatingKeyRing,
@@ -52,7 +52,7 @@ export function auditSignerOf(
       return keyOf(trusted(), keyId);
     },
     keyAfter: async (keyId) => {
-      // What another process has retired signs nothing any more.
+      // Another process may have retired the key.
       await ring.refresh();
       const next = ring.next && auditSigningKeyOf(ring.next);
       return next !== undefined && next.keyId === keyId ? next : auditSigningKeyOf(ring.current);
@@ -90,11 +90,11 @@ export function auditSigningKeyOf({ publicKey, sign }: SigningKey): AuditSigning
   };
 }
 
-/** All keys of a ring but the withdrawn, which have sealed nothing. */
+/** All keys of a ring except withdrawn ones, which never sealed. */
 export const auditKeysOf = ({ trusted }: Pick<SigningKeyRing, 'trusted'>): AuditKey[] =>
   trusted.map((key) => auditKeyOf(key, trusted));
 
-/** @param known the keys of its ring, the one that has endorsed it among them */
+/** @param known the keys of its ring, including the one that endorsed it */
 export function auditKeyOf(
   { publicKey, since, endorsement, lastBlock }: VerifyingKey,
   known: readonly VerifyingKey[],
@@ -119,7 +119,7 @@ export function auditKeyOf(
 const keyOf = (keys: readonly AuditKey[], keyId: string): AuditKey | undefined =>
   keys.find(({ id }) => id === keyId);
 
-/** The name of a raw key. */
+/** The ID of a raw key. */
 const auditKeyId = (publicKey: Uint8Array): string => keyIdOf(proofTools.sha256, publicKey);
 
 /** The 32 bytes at the end of an Ed25519 key's SPKI (RFC 8410, section 4). */

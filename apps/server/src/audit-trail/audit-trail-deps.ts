@@ -4,17 +4,17 @@ import type { AnchorPlace } from './anchors/anchor-target.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { RecordSources } from './archive/read-records.ts';
 
-/** What the use-cases of the audit trail work with. */
+/** Dependencies of the audit trail's use cases. */
 export interface AuditTrailDeps extends RecordSources {
   readonly clock: () => Date;
   /** Signs what is sealed and exported. */
   readonly auditSigner: AuditSigner;
-  /** How many days events are kept at least. */
+  /** Minimum retention of events. */
   readonly keptDays: number;
-  /** Places outside that keep blocks of the chain, with the least time between deliveries. */
+  /** Destinations of blocks outside the database. */
   readonly anchors: readonly AnchorPlace[];
   /** Directory for finished exports. */
   readonly exportsDir: string;
-  /** A signed link to a file of that directory, for one person. */
+  /** A signed link to a file of that directory, for one user. */
   readonly signExportUrl: (fileName: string, holder: LinkHolder) => string;
 }

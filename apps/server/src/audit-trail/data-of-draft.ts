@@ -1,5 +1,5 @@
 import type { AuditDraft } from './audit-draft.ts';
 
-/** What is written as the data of an event. */
+/** The data of an event as it is written. */
 export const dataOf = ({ data = {}, occurredAt }: AuditDraft): Readonly<Record<string, unknown>> =>
   occurredAt === undefined ? data : { ...data, occurredAt: occurredAt.toISOString() };

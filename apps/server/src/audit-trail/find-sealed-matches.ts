@@ -5,7 +5,7 @@ import type { Executor } from '../platform/database/database.ts';
 import type { AuditSight } from './audit-sight.ts';
 import { noMatches, type SealedMatches } from './data/search/text-condition.ts';
 
-/** What a filter's text and address are in sealed fields: looked up before the trail is read, so that indexes answer. */
+/** How a filter's text and address appear in sealed fields: looked up first, so that indexes can be used. */
 export async function findSealedMatches(
   on: Executor,
   { text, address, actorId }: Pick<AuditFilter, 'text' | 'address' | 'actorId'>,
@@ -19,7 +19,7 @@ export async function findSealedMatches(
     userIds: users.map(({ id }) => id),
     names: [
       ...(await keys.sealKnown(on, names)),
-      // Who is no user is found by their whole name.
+      // People who are not users are found by their full name only.
       ...(text === '' || !seesPeople ? [] : await sealedNameOf(on, text)),
     ],
     addresses: address === null ? [] : await formsOfAddress(on, address, actorId),

@@ -9,13 +9,12 @@ import { SEAL_LOCK, sealNext, type SealDeps } from './sealing/seal-audit-trail.t
 const MOST_EVENTS = 500;
 
 /**
- * Has the next key sign the block after those of the key before. From this block on every sealer goes on with that key,
- * also one whose ring does not say so yet: the chain itself is the hand-over, and nothing that a process is killed in
- * between has to be undone.
+ * Signs the next block with the next key. From this block on, every sealer uses that key, even if its key ring is not
+ * updated yet: the chain itself records the rotation, and an interrupted rotation leaves nothing to undo.
  *
  * @param options `stolen`: the previous key may have been copied
- * @returns the last block of the key before
- * @throws Error when nothing could be sealed
+ * @returns the last block of the previous key
+ * @throws Error if nothing could be sealed
  */
 export async function handOverAuditKey(
   deps: SealDeps,
@@ -23,7 +22,7 @@ export async function handOverAuditKey(
   { stolen = false }: { readonly stolen?: boolean } = {},
 ): Promise<ChainBlock> {
   return inTransaction(deps.database, async (tx) => {
-    // Waits for a sealer that is at work; the next one waits for this.
+    // Sealers run one at a time.
     await holdUntilCommit(tx, SEAL_LOCK);
     const before = await lastBlock(tx);
     const last = before?.keyId === next.keyId ? await lastBlockBefore(tx, next.keyId) : before;
@@ -38,7 +37,7 @@ export async function handOverAuditKey(
   });
 }
 
-/** Whether the chain has gone over to a key. */
+/** Whether the last block is signed with a key. */
 export async function hasSealedLast(
   database: Pick<Database, 'orm'>,
   { keyId }: Pick<AuditSigningKey, 'keyId'>,

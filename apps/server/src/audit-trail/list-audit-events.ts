@@ -17,8 +17,8 @@ import { hideErasedMatches } from './hide-erased-matches.ts';
 import { withWholeRun } from './with-whole-run.ts';
 
 /**
- * Events within the viewer's scope, newest first. Who is limited to some devices sees the events of these devices
- * only. `complete` is false when a filter that no index answers looked at its limit of events first.
+ * Events in the viewer's scope, newest first. Viewers with a limited scope see only events of their devices. `complete` is
+ * false if a filter without an index reached its limit of events.
  */
 export async function listAuditEvents(
   { database }: { readonly database: Database },
@@ -37,7 +37,7 @@ export async function listAuditEvents(
     rows: hideErasedMatches(events, input.filter.text).map((event) => maskEvent(event, sight)),
     nextCursor: next === null ? null : encodeMomentCursor(next),
     complete,
-    // Asked only where it matters: at the end of what is searched directly.
+    // Needed only on the last page.
     archivedUntil: next === null ? await newestArchived(database, input.filter) : null,
     searchedTo: complete || next === null ? null : isoOf(next.at),
   };

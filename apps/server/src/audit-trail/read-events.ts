@@ -8,7 +8,7 @@ import { selectAuditEvents } from './select-audit-events.ts';
 
 export interface EventsWanted {
   readonly deviceId: string | null;
-  /** A user of the portal. */
+  /** A portal user. */
   readonly actorId?: string;
   readonly types?: readonly string[];
   readonly from: string | null;
@@ -18,7 +18,7 @@ export interface EventsWanted {
 
 const ROWS_AT_ONCE = 2_000;
 
-/** All events of a device, or of a user, in a period, newest first, within the viewer's scope. */
+/** Events of a device or a user in a time range and in the viewer's scope, newest first. */
 export async function readEvents(
   { database }: { readonly database: Database },
   viewer: Viewer,

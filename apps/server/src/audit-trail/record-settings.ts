@@ -4,8 +4,8 @@ import type { Caller } from '../platform/viewer.ts';
 import { actorOf, recordAudit } from './record-audit.ts';
 
 /**
- * Puts a change of somebody's own settings on the trail, in the transaction of that change. It belongs to no case,
- * whichever one they work in meanwhile.
+ * Records a change of the caller's own settings, in the transaction of that change. It never belongs to the case that the
+ * caller works in.
  */
 export async function recordSettings(
   tx: Transaction,

@@ -12,8 +12,8 @@ export interface RefusedLinksOptions {
 }
 
 /**
- * Counts links whose signature is wrong, and writes one `access.links-refused` for each window in which there were any:
- * who tries them needs no account, and must not fill the trail.
+ * Counts links with an invalid signature, and records one `access.links-refused` for each time window: attempts need no
+ * account and must not fill the trail.
  */
 export class RefusedLinks implements AsyncDisposable {
   readonly #options: RefusedLinksOptions;
@@ -26,19 +26,19 @@ export class RefusedLinks implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** @param purpose of the link: one of the few that the signer is asked for */
+  /** @param purpose of the link: one of a few fixed values */
   note(purpose: string): void {
     this.#counts[purpose] = (this.#counts[purpose] ?? 0) + 1;
     this.#since ??= this.#options.clock();
-    this.#timer ??= setTimeout(() => this.#tell(), this.#options.windowMs ?? WINDOW_MS).unref();
+    this.#timer ??= setTimeout(() => this.#record(), this.#options.windowMs ?? WINDOW_MS).unref();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#tell();
+    this.#record();
     await this.#work;
   }
 
-  #tell(): void {
+  #record(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#since === undefined) return;
@@ -58,7 +58,7 @@ export class RefusedLinks implements AsyncDisposable {
       )
       .then(
         () => {},
-        (error: unknown) => logger.warn({ err: error, ...data }, 'refused links are not on record'),
+        (error: unknown) => logger.warn({ err: error, ...data }, 'recording refused links failed'),
       );
   }
 }

@@ -10,7 +10,7 @@ import { ensureAuditMonths } from './data/archive/ensure-audit-months.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Keeps the months of the audit trail: made before they begin, made into files when they are old, and ended at last. */
+/** Schedules the jobs that create months of the audit trail, archive them, and delete them after their retention. */
 export function scheduleAuditMonths(deps: {
   readonly database: Database;
   readonly jobs: Jobs;
@@ -24,15 +24,15 @@ export function scheduleAuditMonths(deps: {
   const { jobs, clock, logger, tableDays, keptDays } = deps;
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
   const keep = defineJob('audit-trail-keep-months', z.object({}), async () => {
-    const made = await ensureAuditMonths(deps.database.orm, clock());
-    if (made > 0) logger.info({ made }, 'months of the audit trail were made');
+    const created = await ensureAuditMonths(deps.database.orm, clock());
+    if (created > 0) logger.info({ created }, 'audit trail months created');
   });
   const archive = defineJob(
     'audit-trail-archive-months',
     z.object({}),
     async () => {
       const months = await archiveAuditMonths(deps, before(tableDays));
-      if (months.length > 0) logger.info({ months }, 'months of the audit trail became files');
+      if (months.length > 0) logger.info({ months }, 'audit trail months archived');
       const files = await deleteEndedMonths(deps, before(keptDays));
       if (files > 0) logger.info({ files }, 'expired audit trail archives deleted');
     },

@@ -4,10 +4,10 @@ import type { MomentCursor } from '../platform/moment-cursor.ts';
 import type { AuditQuery } from './data/search/audit-query.ts';
 import { selectAuditEvents, type FoundEvents } from './select-audit-events.ts';
 
-/** A run that is longer goes on, on the next page. */
+/** Longer groups continue on the next page. */
 const MOST_MORE = 200;
 
-/** A page with the rest of the alike events in which it would end, so that they are folded into one. */
+/** Extends a page to the end of a group of repeated events, so that the group is shown as one. */
 export async function withWholeRun(
   executor: Executor,
   found: FoundEvents,

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from './database/database.ts';
+import { selectList, selectRows } from './database/select-rows.ts';
 
 /** A retention rule: the table, and which rows to delete. */
 export interface Retention {
@@ -48,9 +49,15 @@ export async function findCrowded(
   { table, owner, most }: Crowding,
 ): Promise<CrowdedOwner[]> {
   const [name, column] = [sql.identifier(table), sql.identifier(owner)];
-  const { rows } = await database.orm.execute<CrowdedOwner & Record<string, unknown>>(sql`
-    select crowded.owner, (select id from ${name} where ${column} = crowded.owner
-      order by id desc offset ${most} limit 1) as "upTo"
-    from (select ${column} as owner from ${name} group by ${column} having count(*) > ${most}) crowded`);
-  return rows;
+  const crowded = selectList({
+    owner: sql<string>`crowded.owner`,
+    upTo: sql<string>`(
+      select id from ${name} where ${column} = crowded.owner order by id desc offset ${most} limit 1)`,
+  });
+  return selectRows(
+    database.orm,
+    crowded,
+    (list) => sql`
+    select ${list} from (select ${column} as owner from ${name} group by ${column} having count(*) > ${most}) crowded`,
+  );
 }

@@ -115,14 +115,14 @@ async function everything(
 }
 
 describe('reading', () => {
-  it('[audit-1] pages hold every event once, newest first', async () => {
+  it('[audit-1] pages contain each event once, newest first', async () => {
     const events = await everything({});
     expect(events.map(({ data }) => data['index'])).toEqual(
       Array.from({ length: 60 }, (_, index) => 59 - index),
     );
   });
 
-  it('[audit-2] each filter and their combinations find exactly what they say', async () => {
+  it('[audit-2] each filter and each combination finds exactly the matching events', async () => {
     const counts = async (filter: Partial<AuditFilter>) => (await everything(filter)).length;
     expect(await counts({ deviceId: lobby })).toBe(20);
     expect(await counts({ actorId: ana.id })).toBe(20);
@@ -146,7 +146,7 @@ describe('reading', () => {
     expect(await counts({ result: 'failure' })).toBe(0);
   });
 
-  it('[audit-3] who is limited to some devices sees their events only', async () => {
+  it('[audit-3] a viewer with a limited scope sees only events of devices in scope', async () => {
     const japan = viewerWith('Auditor', { countries: ['JP'], models: [], labels: {} });
     const events = await everything({}, japan);
     expect(events).toHaveLength(20);
@@ -156,7 +156,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('[audit-4] without people:read names are masked and cannot be searched for', async () => {
+  it('[audit-4] without people:read, names are masked and not searchable', async () => {
     const viewer = viewerHolding([may(['audit-trail:read'])]);
     const [event] = await everything({ deviceId: lobby }, viewer);
     expect(event?.actor).toMatchObject({ name: 'a•••', address: null });
@@ -165,7 +165,7 @@ describe('reading', () => {
     expect(JSON.stringify(await getAuditFacets(deps, viewer, filterOf({})))).not.toContain('ana@');
   });
 
-  it('[audit-5] facets name the types and actors that occur', async () => {
+  it('[audit-5] facets list the types and actors that occur', async () => {
     const facets = await getAuditFacets(deps, auditor, filterOf({}));
     expect(facets.types).toEqual([
       'command.requested',
@@ -175,7 +175,7 @@ describe('reading', () => {
     expect(facets.actors).toContainEqual({ kind: 'user', id: ana.id, name: ana.name });
   });
 
-  it('[audit-6] a run’s id stands in the data of its events', async () => {
+  it('the data of a run’s events contains the ID of the run', async () => {
     expect((await everything({ runId }))[0]?.data['runId']).toBe(runId);
   });
 });
@@ -185,7 +185,7 @@ describe('append-only', () => {
     ['update', sql`update audit_event set type = 'x'`],
     ['delete', sql`delete from audit_event`],
     ['truncate', sql`truncate audit_event`],
-  ])('[audit-7] %s is refused', async (_name, statement) => {
+  ])('%s is rejected', async (_name, statement) => {
     await expect(test.owner.orm.execute(statement)).rejects.toMatchObject({
       cause: { message: 'the audit trail is append-only' },
     });
@@ -193,7 +193,7 @@ describe('append-only', () => {
 });
 
 describe('export', () => {
-  it('[audit-8] holds exactly the filter, has a manifest, and is itself audited', async () => {
+  it('contains exactly the filtered events, has a manifest, and is recorded', async () => {
     const filter = filterOf({ deviceId: lobby, types: ['command.*'] });
     for (const format of ['csv', 'json'] as const) {
       const made = await exportAuditTrail(deps, auditor, { filter, format, origin });
@@ -223,7 +223,7 @@ describe('export', () => {
     }
   });
 
-  it('[audit-9] a cell never becomes a formula', async () => {
+  it('[audit-9] cells are never formulas', async () => {
     await inTransaction(test.database, (tx) =>
       recordAudit(tx, [
         { type: 'document.created', actor: { ...ana, name: '=cmd()' }, requestId: 'formula' },
@@ -237,7 +237,7 @@ describe('export', () => {
     expect(await readFile(join(deps.exportsDir, made.fileName), 'utf8')).toContain(",'=cmd(),");
   });
 
-  it('[audit-10] the signed link gives the file, a changed one nothing', async () => {
+  it('the file is available only under its signed link', async () => {
     const app = fastify();
     app.setErrorHandler((error, _request, reply) =>
       reply.code(error instanceof PortalError ? error.httpStatus : 500).send(),

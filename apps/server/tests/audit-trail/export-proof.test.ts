@@ -63,7 +63,7 @@ afterAll(async () => {
 const check = (changed: readonly string[]) =>
   checkProof(changed, proofTools, testSigner.trustedKeys);
 
-it('[proof-1] an export of a filter proves every event in it, each in its signed block', async () => {
+it('an export proves each of its events in a signed block', async () => {
   expect(await check(lines)).toMatchObject({
     fault: null,
     events: 30,
@@ -74,7 +74,7 @@ it('[proof-1] an export of a filter proves every event in it, each in its signed
   });
 });
 
-it('[proof-2] any character that is changed is found', async () => {
+it('each changed character is detected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat(), async (lineAt, at) => {
       const line = lines[lineAt % lines.length]!;
@@ -88,7 +88,7 @@ it('[proof-2] any character that is changed is found', async () => {
   );
 });
 
-it('finds another spelling of the same signature', async () => {
+it('detects another encoding of the same signature', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   for (const at of [1, lines.length - 1]) {
     // 64 bytes leave four bits of the last character unused.
@@ -101,7 +101,7 @@ it('finds another spelling of the same signature', async () => {
   }
 });
 
-it('[proof-3] a line that is gone, doubled or moved is found', async () => {
+it('a missing, duplicated, or moved line is detected', async () => {
   for (let at = 0; at < lines.length; at += 1) {
     expect((await check(lines.toSpliced(at, 1))).fault).not.toBeNull();
     expect((await check(lines.toSpliced(at, 0, lines[at]!))).fault).not.toBeNull();
@@ -111,7 +111,7 @@ it('[proof-3] a line that is gone, doubled or moved is found', async () => {
   }
 });
 
-it('[proof-4] an event that was forged with a block around it is not signed', async () => {
+it('a forged event in a forged block is not signed', async () => {
   const line = JSON.parse(lines[1]!) as Extract<ProofLine, { kind: 'block' }>;
   const swapped = { ...line, events: line.events.toReversed().map(([, event], at) => [at, event]) };
   expect((await check(lines.with(1, JSON.stringify(swapped)))).fault).toEqual({
@@ -126,7 +126,7 @@ it('[proof-4] an event that was forged with a block around it is not signed', as
   });
 });
 
-it('[proof-5] what its exporter may not see whole is not in the proof, and is said to be missing', async () => {
+it('masked events are not in the proof and are counted as unproven', async () => {
   const masked = viewerHolding([may(['audit-trail:read', 'audit-trail:export'])]);
   const made = await exportAuditTrail(deps, masked, { filter, format: 'json', origin });
   const text = await readFile(join(deps.exportsDir, made.proofName), 'utf8');
@@ -138,7 +138,7 @@ it('[proof-5] what its exporter may not see whole is not in the proof, and is sa
   });
 });
 
-it('[proof-6] an event that was changed in the database after its seal cannot be proven', async () => {
+it('an event that was changed in the database after sealing cannot be proven', async () => {
   await test.owner.pool.query(`
     create table tampered as select * from audit_event where data->>'index' = '3';
     alter table audit_event disable trigger user`);
@@ -172,7 +172,7 @@ async function checkExport(path: string): Promise<{ code: number; output: string
   });
 }
 
-it('[proof-7] the command says what is proven without a server, and finds another file beside the proof', async () => {
+it('the command verifies a proof without a server, and detects another file next to it', async () => {
   const whole = await checkExport(file);
   expect(whole.output).toContain('30 events in 5 blocks match their seals.');
   expect(whole.output).toContain('is unchanged since the export.');

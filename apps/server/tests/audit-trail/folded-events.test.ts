@@ -65,7 +65,7 @@ test.for([undefined, runId])(
   },
 );
 
-test('[folded-2] a page does not end in the middle of alike events, and nothing is missing or double after it', async () => {
+test('a page does not end within a group of repeated events, and the next page continues after it', async () => {
   const user = (id: string) => ({ kind: 'user', id, name: id, address: null }) as const;
   const [flapping, other] = [user(newId()), user(newId())];
   const events = [

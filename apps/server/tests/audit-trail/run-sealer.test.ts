@@ -40,7 +40,7 @@ async function countOf(sql: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it('[sealer-1] a chain that cannot be verified stops the seal, which is said everywhere, and once', async () => {
+it('a chain that cannot be verified stops sealing, which is reported once on each channel', async () => {
   await using resources = new AsyncDisposableStack();
   const [readiness, metrics, said] = [createReadinessBoard(), createMetrics(), [] as string[]];
   await runSealer(resources, {
@@ -65,7 +65,7 @@ it('[sealer-1] a chain that cannot be verified stops the seal, which is said eve
   expect(await countOf('audit_block')).toBe(1);
 });
 
-it('[sealer-2] it goes on when the key is trusted', async () => {
+it('sealing resumes when the key is trusted', async () => {
   await using resources = new AsyncDisposableStack();
   const said: string[] = [];
   await runSealer(resources, {

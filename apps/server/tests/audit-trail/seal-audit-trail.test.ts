@@ -43,7 +43,7 @@ async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   await test.owner.orm.execute(statement);
 }
 
-it('[seal-1] batches give one chain without hole, whatever their size', async () => {
+it('[seal-1] batches of each size result in one chain without gaps', async () => {
   await record(25);
   expect(await sealAuditTrail(sealing(test), 10)).toBe(10);
   expect(await sealAuditTrail(sealing(test), 10)).toBe(10);
@@ -53,7 +53,7 @@ it('[seal-1] batches give one chain without hole, whatever their size', async ()
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({ verified: 28, broken: null });
 });
 
-it('[seal-2] several sealers at once make one chain', async () => {
+it('concurrent sealers create one chain', async () => {
   await record(300);
   await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -64,7 +64,7 @@ it('[seal-2] several sealers at once make one chain', async () => {
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({ verified: 300, broken: null });
 });
 
-it('[seal-3] an event whose transaction commits late is sealed later, and nothing waits for it', async () => {
+it('an event that is committed late is sealed later, and sealing does not wait for it', async () => {
   let commit: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     commit = resolve;
@@ -87,7 +87,7 @@ it('[seal-3] an event whose transaction commits late is sealed later, and nothin
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({ verified: 6, broken: null });
 });
 
-it('[seal-4] a changed event breaks the chain where it stands', async () => {
+it('a changed event is a fault of the chain at its sequence', async () => {
   await record(10);
   await sealAuditTrail(sealing(test));
   await tamper(sql`update audit_event set data = data || '{"index":99}' where id = ${eventAt(4)}`);
@@ -97,7 +97,7 @@ it('[seal-4] a changed event breaks the chain where it stands', async () => {
   });
 });
 
-it('[seal-5] a removed event is missed', async () => {
+it('a removed event is a fault of the chain', async () => {
   await record(10);
   await sealAuditTrail(sealing(test));
   await tamper(sql`delete from audit_event where id = ${eventAt(7)}`);
@@ -107,7 +107,7 @@ it('[seal-5] a removed event is missed', async () => {
   });
 });
 
-it('[seal-6] an event that was changed together with its hash does not fit its block', async () => {
+it('an event that was changed together with its hash does not match its block', async () => {
   await record(4);
   await sealAuditTrail(sealing(test));
   await tamper(
@@ -124,7 +124,7 @@ it.each([
   ['delete', sql`delete from audit_block`],
   ['truncate', sql`truncate audit_block`],
   ['a key exchanged', sql`update audit_key set public_key = ''`],
-])('[seal-7] a seal is set once: %s is refused', async (_name, statement) => {
+])('blocks and keys are insert-only: %s is rejected', async (_name, statement) => {
   await record(1);
   await sealAuditTrail(sealing(test));
   await expect(test.owner.orm.execute(statement)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ it.each([
   });
 });
 
-it('[seal-8] an event that was written around the seal, or whose seal was taken away, is a stray', async () => {
+it('an event that bypassed the queue, or whose block was removed, is a stray', async () => {
   await record(3);
   await sealAuditTrail(sealing(test));
   await record(1);
@@ -147,7 +147,7 @@ it('[seal-8] an event that was written around the seal, or whose seal was taken 
   });
 });
 
-it('[seal-9] an event waits for its seal whatever statement wrote it, and not where it was rolled back', async () => {
+it('events of all statements are queued, except after a rollback', async () => {
   const failed = inTransaction(test.database, async (tx) => {
     await recordAudit(tx, [{ type: 'device.retired', actor: systemActor }]);
     throw new Error('rolled back');
@@ -175,7 +175,7 @@ const fieldChanges = {
   data: sql`data = jsonb_set(data, '{nested,b,0}', '1.50')`,
 };
 
-it('[seal-10] a change of any one field is found', async () => {
+it('a change of each single field is detected', async () => {
   await record(3);
   await sealAuditTrail(sealing(test));
   await tamper(sql`create table saved as select * from audit_event`);
@@ -222,7 +222,7 @@ const blockChanges = [
   ],
 ] as const;
 
-it('[seal-11] a block that is gone, moved, changed, of another chain or not signed is found', async () => {
+it('a missing, moved, changed, foreign, or unsigned block is detected', async () => {
   for (let block = 0; block < 3; block += 1) {
     await record(3);
     await sealAuditTrail(sealing(test));
@@ -240,7 +240,7 @@ it('[seal-11] a block that is gone, moved, changed, of another chain or not sign
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({ verified: 9, broken: null });
 });
 
-it('[seal-12] a chain that was cut off or made anew does not hold the block that was kept elsewhere', async () => {
+it('a truncated or rewritten chain does not contain the block that was stored elsewhere', async () => {
   await record(2);
   await sealAuditTrail(sealing(test));
   const kept = { number: 1, hash: (await verifyAuditTrail(onlyHot(test))).head };
@@ -255,7 +255,7 @@ it('[seal-12] a chain that was cut off or made anew does not hold the block that
   });
 });
 
-it('[seal-13] events lie in the month in which they were recorded, also those that were there before the month was made', async () => {
+it('events are in the month of their recording, including events from before the month was created', async () => {
   for (const month of [0, 0, 2]) {
     const at = new Date(Date.UTC(2024, month, 15));
     await setAuditClock(test, at);
@@ -282,7 +282,7 @@ it('[seal-13] events lie in the month in which they were recorded, also those th
   });
 });
 
-it('[seal-14] what waited for hours is sealed, however many blocks it takes', async () => {
+it('a backlog of hours is sealed in several blocks', async () => {
   const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
   const first = hoursAgo(6);
   await setAuditClock(test, first);

@@ -2,7 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import { personNames } from '../../people/data/person-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
+import { selectList, selectRows } from '../../platform/database/select-rows.ts';
 import { portalUser } from './access-tables.ts';
+
+const idList = selectList({ id: sql<(typeof portalUser.$inferSelect)['id']>`mine.id` });
 
 /**
  * Whether a user is one of several users, or another account of the same person: both have the same email address,
@@ -28,7 +31,10 @@ export async function findSamePeople(
   const account = sql`(${isAnyOf(id, userIds)} or ${isAnyOf(id, others)})`;
   const users = sql`any(${sql.param([...userIds])}::uuid[])`;
   const them = sql`any(${sql.param([...others])}::uuid[])`;
-  const { rows } = await executor.execute<Pick<typeof portalUser.$inferSelect, 'id'>>(sql`
+  const rows = await selectRows(
+    executor,
+    idList,
+    (list) => sql`
     with known as (
       select ${id}, ${email}, ${phone} from ${portalUser} where ${account}
       union all select ${id}, ${username}, null from ${portalUser} where ${account} and ${username} like '%@%'
@@ -39,7 +45,8 @@ export async function findSamePeople(
       union
       select id, regexp_replace(regexp_replace(phone, '[^0-9]', '', 'g'), '^00', '') from known
       where length(regexp_replace(phone, '[^0-9]', '', 'g')) >= 5)
-    select distinct mine.id from contact mine join contact theirs on theirs.value = mine.value
-    where mine.id = ${users} and theirs.id = ${them}`);
+    select distinct ${list} from contact mine join contact theirs on theirs.value = mine.value
+    where mine.id = ${users} and theirs.id = ${them}`,
+  );
   return [...new Set([...same, ...rows.map((row) => row.id)])];
 }

@@ -3,7 +3,7 @@ import { newId } from '@deviceportal/contract/ids';
 import type { inviteUserInput, UserRow } from '@deviceportal/contract/access';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { z } from 'zod';
-import { doneLately } from '../../audit-trail/data/actor-events.ts';
+import { eventsOfToday } from '../../audit-trail/data/events-of-today.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
@@ -78,7 +78,7 @@ export function inviteAgain(deps: AccessDeps, caller: Caller, id: string): Promi
 
 /** Each invitation is a message to an address that the caller chooses, so their number is limited. */
 async function requireRoomForInvitation(tx: Transaction, { viewer }: Caller): Promise<void> {
-  const existing = doneLately('access.user-invited', viewer.userId);
+  const existing = eventsOfToday('access.user-invited', viewer.userId);
   await requireRoom(tx, { limit: 'invitations', of: viewer.userId, existing });
 }
 

@@ -1,6 +1,6 @@
 import type { UserSession } from '@deviceportal/contract/access';
 import { refuse } from '@deviceportal/contract/refuse';
-import { findSignIns } from '../../audit-trail/data/actor-events.ts';
+import { findSignIns } from '../../audit-trail/data/find-sign-ins.ts';
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';

@@ -3,12 +3,12 @@ import type { Executor } from '../../platform/database/database.ts';
 import { readAnchorStates, type AnchorState } from '../data/anchors/anchor-progress-queries.ts';
 import type { AnchorPlace } from './anchor-target.ts';
 
-/** A block that has waited for longer, beyond the rhythm of its place, is late. */
+/** A block that waits longer than this, in addition to the interval of its destination, is late. */
 const LATE_MS = 15 * 60_000;
 
 export type JudgedAnchor = AuditAnchorState & Pick<AnchorState, 'error'>;
 
-/** How far each place has come, and whether that is too little. */
+/** The progress of each destination, and whether it is late. */
 export async function judgeAnchors(
   executor: Executor,
   places: readonly AnchorPlace[],

@@ -2,15 +2,15 @@ import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import { auditBlockSchema } from '@deviceportal/audit-proof/proof-lines';
 import { z } from 'zod';
 
-/** A line of an anchor file: a block, or a time stamp of one. */
+/** A line of an anchor file: a block, or the time stamp of a block. */
 const anchorLineSchema = z.discriminatedUnion('kind', [
   auditBlockSchema.extend({ kind: z.literal('block') }),
   z.object({
     kind: z.literal('time-stamp'),
     number: z.int().positive(),
-    /** Of the block, which is what was stamped. */
+    /** Hash of the block, which the time stamp covers. */
     hash: z.string().regex(/^[0-9a-f]{64}$/),
-    /** Token of RFC 3161, DER. */
+    /** RFC 3161 token, DER. */
     token: z.base64(),
   }),
 ]);
@@ -33,7 +33,7 @@ export function timeStampLine(
   return JSON.stringify({ kind: 'time-stamp', ...stamp } satisfies AnchorLine);
 }
 
-/** Null where the text is no line of an anchor file. */
+/** Null if the text is not a line of an anchor file. */
 export function parseAnchorLine(text: string): AnchorLine | null {
   try {
     return anchorLineSchema.safeParse(JSON.parse(text)).data ?? null;

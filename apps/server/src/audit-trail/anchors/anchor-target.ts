@@ -6,18 +6,18 @@ export type AnchorName = (typeof anchorNames)[number];
 
 export interface AnchorPlace {
   readonly name: AnchorName;
-  /** Least time between deliveries; 0: as soon as there is a block. */
+  /** Minimum time between deliveries; 0: each block is delivered immediately. */
   readonly everyMs: number;
 }
 
-/** A place outside the database that keeps blocks of the chain. */
+/** A destination outside the database that stores blocks of the chain. */
 export interface AnchorTarget extends AnchorPlace {
-  /** True: the newest block stands for those before it, because it holds their hashes. */
+  /** True if only the newest block is delivered: it contains the hashes of earlier blocks. */
   readonly newestOnly: boolean;
   /**
-   * Hands over blocks in their order. They may come again when it fails half way.
+   * Delivers blocks in their order. After a failure, delivered blocks can be delivered again.
    *
-   * @throws Error when not all of them were taken
+   * @throws Error if not all blocks were accepted
    */
   readonly deliver: (blocks: readonly AuditBlock[], tx: Transaction) => Promise<void>;
 }

@@ -12,7 +12,7 @@ import { verifyTimeStamp } from './time-stamp-token.ts';
 
 export interface AnchorSources {
   readonly executor: Executor;
-  /** An anchor file; undefined: only the time stamps in the database are checked. */
+  /** An anchor file; undefined: only time stamps in the database are checked. */
   readonly file: string | undefined;
   /** Certificates of trusted time-stamp authorities; undefined: time stamps are not checked. */
   readonly roots: readonly X509Certificate[] | undefined;
@@ -21,34 +21,34 @@ export interface AnchorSources {
 export interface AnchorReport {
   /** Blocks of the anchor file that are in the chain. */
   readonly blocks: number;
-  /** Time stamps that hold. */
+  /** Valid time stamps. */
   readonly stamps: number;
-  /** Time stamps that were not checked, for want of a trusted authority. */
+  /** Time stamps that were not checked because no trusted authority was specified. */
   readonly unchecked: number;
-  /** The newest block that is proven to have existed at a time. */
+  /** The newest block with a proven time. */
   readonly newest: {
     readonly number: number;
     readonly at: Date;
     readonly authority: string;
   } | null;
-  /** The first block that is not the one that was anchored: the chain was cut off or made anew. */
+  /** The first block that differs from the anchored one: the chain was truncated or rewritten. */
   readonly rewritten: number | null;
-  /** The first block that the file lacks between two that it has, or before the end of the chain. */
+  /** The first block that is missing in the file, between two blocks or at the end of the chain. */
   readonly lacking: number | null;
-  /** Lines that are no lines of an anchor file. */
+  /** Lines in another format. */
   readonly unreadable: number;
-  /** The first time stamp that does not hold. */
+  /** The first invalid time stamp. */
   readonly badStamp: { readonly number: number; readonly reason: string } | null;
 }
 
 const LINES_AT_ONCE = 1_000;
-/** Blocks that were sealed within this time may still be on their way. */
+/** Blocks that were sealed within this time may not be delivered yet. */
 const UNDERWAY_MINUTES = 15;
 
 /**
- * Compares a chain that was verified with what was kept of it outside.
+ * Compares a verified chain with its anchors.
  *
- * @throws StartError when there is no such file
+ * @throws StartError if the file cannot be read
  */
 export async function checkAnchors(sources: AnchorSources): Promise<AnchorReport> {
   const check = new AnchorCheck(sources);
@@ -72,7 +72,7 @@ class AnchorCheck {
   #lacking: number | null = null;
   #unreadable = 0;
   #badStamp: AnchorReport['badStamp'] = null;
-  /** Of the file. */
+  /** Last block of the file. */
   #last: number | null = null;
 
   constructor(sources: AnchorSources) {
@@ -93,7 +93,7 @@ class AnchorCheck {
     await this.#requireEnd();
   }
 
-  /** Time stamps that stand in the database. */
+  /** Checks the time stamps in the database. */
   async readDatabase(): Promise<void> {
     let after = 0;
     for (;;) {
@@ -131,7 +131,7 @@ class AnchorCheck {
         continue;
       }
       if (isSame) this.#blocks += 1;
-      // A line may stand there twice: it was delivered again after a failure.
+      // A line can occur twice: blocks are delivered again after a failure.
       if (this.#last !== null && line.number > this.#last + 1) {
         this.#lacking = least(this.#lacking, this.#last + 1);
       }
@@ -146,7 +146,7 @@ class AnchorCheck {
       return;
     }
     try {
-      // A block that is gone has no hash that anything could be of.
+      // No time stamp covers the empty hash of a missing block.
       const hash = Buffer.from(chainHash ?? '', 'hex');
       const { at, authority } = verifyTimeStamp(token, { hash, roots });
       this.#stamps += 1;

@@ -23,8 +23,9 @@ const LONGEST_RETRY_MS = 10 * 60_000;
 const ERROR_CHARACTERS = 300;
 
 /**
- * Delivers the next blocks to one place. Answers how many; zero when there are none, it is not their time, another
- * server is at it, or it failed, which is kept for the next try. Sealing never waits for it.
+ * Delivers the next blocks to one destination, and returns how many. Zero if there are none, the next delivery is not
+ * due, another server delivers, or the delivery failed; the error is stored for the next attempt. Sealing never waits
+ * for deliveries.
  */
 export async function deliverAnchors(
   { database, clock }: DeliverDeps,
@@ -38,7 +39,7 @@ export async function deliverAnchors(
     const last = blocks.at(-1);
     if (last === undefined) return 0;
     try {
-      // What fails in the database undoes its part only: the failure itself is to be kept.
+      // A savepoint, so that the failure can be stored after an error of the database.
       await tx.transaction((part) => target.deliver(blocks, part));
     } catch (error) {
       const nextAt = new Date(now.getTime() + retryMs(progress.attempts));

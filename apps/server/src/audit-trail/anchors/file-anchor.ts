@@ -7,8 +7,8 @@ const TAIL_BYTES = 64 * 1_024;
 const LINE_FEED = 0x0a;
 
 /**
- * Appends blocks to a file in another place, and waits until they are on the disk. A file that does not end with the
- * block before was cut: that is put on record, and the file goes on.
+ * Appends blocks to a file and waits until they are on the disk. If the file does not end with the previous block, it was
+ * truncated: this is recorded, and the delivery continues.
  */
 export function createFileAnchor(path: string): AnchorTarget {
   return {
@@ -32,7 +32,7 @@ export function createFileAnchor(path: string): AnchorTarget {
   };
 }
 
-/** Appends whole lines, also after one that was torn; without any it only opens the file. */
+/** Appends lines, on a new line after an incomplete one. Without lines, it only opens the file. */
 export async function appendLines(path: string, lines: readonly string[]): Promise<void> {
   const file = await open(path, 'a+', 0o600);
   try {
@@ -46,7 +46,7 @@ export async function appendLines(path: string, lines: readonly string[]): Promi
   }
 }
 
-/** Number of the last block in the file; `unknown` for a new file, and where none is near its end. */
+/** Number of the last block in the file; `unknown` for a new file, or if there is none near its end. */
 async function lastBlockOf(path: string): Promise<number | 'unknown'> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return 'unknown';

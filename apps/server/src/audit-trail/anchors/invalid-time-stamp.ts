@@ -1,4 +1,4 @@
-/** A token is not what it must be; the message says why. */
+/** An invalid token; the message contains the reason. */
 export class InvalidTimeStamp extends Error {
   constructor(reason: string) {
     super(`the time stamp ${reason}`);

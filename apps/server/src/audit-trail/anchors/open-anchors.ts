@@ -8,9 +8,9 @@ import { createSyslogAnchor } from './syslog-anchor.ts';
 import { createTsaAnchor } from './tsa-anchor.ts';
 
 /**
- * The places outside that are configured.
+ * The configured destinations.
  *
- * @throws StartError when a file cannot be read or written
+ * @throws StartError if a file cannot be read or written
  */
 export async function openAnchors({ file, syslog, tsa }: AnchorsConfig): Promise<AnchorTarget[]> {
   const targets: AnchorTarget[] = [];
@@ -32,7 +32,7 @@ export async function openAnchors({ file, syslog, tsa }: AnchorsConfig): Promise
 /**
  * Certificates of a PEM file.
  *
- * @throws StartError when it has none
+ * @throws StartError if it contains none
  */
 export async function readCertificates(file: string): Promise<X509Certificate[]> {
   const text = await readText(file);
@@ -57,7 +57,7 @@ async function requireWritable(file: string): Promise<void> {
   });
 }
 
-/** The places that are configured, for those who only look at how far they have come. */
+/** The configured destinations, for reading their progress. */
 export const anchorPlacesOf = ({ file, syslog, tsa }: AnchorsConfig): AnchorPlace[] => [
   ...(file === undefined ? [] : [{ name: 'file' as const, everyMs: 0 }]),
   ...(syslog === undefined ? [] : [{ name: 'syslog' as const, everyMs: 0 }]),

@@ -2,12 +2,12 @@ import { Constructed, fromBER, Sequence, Set as Asn1Set } from 'asn1js';
 
 const SET_OF = 0x31;
 const CONTEXT_CLASS = 3;
-/** After version, signer and digest algorithm (RFC 5652, section 5.3). */
+/** The fields before are version, signer, and digest algorithm (RFC 5652, section 5.3). */
 const PLACE = 3;
 
 /**
- * The bytes over which the only signer of a CMS message signs: its signed attributes, with the tag of a SET OF instead of
- * that of the field (RFC 5652, section 5.4). Undefined where there are none.
+ * The bytes that the only signer of a CMS message signs: the signed attributes, with the tag of a SET OF instead of the
+ * field's tag (RFC 5652, section 5.4). Undefined if there are none.
  */
 export function signedAttributesOf(message: Uint8Array): Buffer | undefined {
   const [, tagged] = itemsOf(fromBER(new Uint8Array(message).buffer).result);

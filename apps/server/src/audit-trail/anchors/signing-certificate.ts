@@ -14,7 +14,7 @@ export interface NamedCertificate {
   readonly hash: Buffer;
 }
 
-/** The certificate that signed attributes name first (RFC 2634, section 5.4; RFC 5035); undefined where they name none. */
+/** The first certificate in signed attributes (RFC 2634, section 5.4; RFC 5035); undefined if there is none. */
 export function signingCertificateHash(
   attributes: readonly Attribute[],
 ): NamedCertificate | undefined {

@@ -8,13 +8,13 @@ export const ID_SHA256 = '2.16.840.1.101.3.4.2.1';
 const NONCE_BYTES = 16;
 
 export interface TimeStampRequest {
-  /** DER, as it is sent. */
+  /** DER. */
   readonly der: Buffer;
-  /** The answer must repeat it. */
+  /** The response must contain it. */
   readonly nonce: Buffer;
 }
 
-/** Asks for a time stamp of a SHA-256 hash, with the certificate of the authority in the answer (RFC 3161, section 2.4.1). */
+/** Requests a time stamp of a SHA-256 hash, with the authority's certificate in the response (RFC 3161, section 2.4.1). */
 export function makeTimeStampRequest(hash: Uint8Array): TimeStampRequest {
   const nonce = randomBytes(NONCE_BYTES);
   // A positive INTEGER in its shortest form.

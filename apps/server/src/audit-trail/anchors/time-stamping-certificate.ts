@@ -8,16 +8,16 @@ const LONGEST_CHAIN = 6;
 const MOST_CERTIFICATES = 32;
 
 interface CertificateCheck {
-  /** Certificates that came with the token. */
+  /** Certificates in the token. */
   readonly others: readonly X509Certificate[];
-  /** Certificates that are trusted. */
+  /** Trusted certificates. */
   readonly roots: readonly X509Certificate[];
   readonly at: Date;
 }
 
 /**
- * Requires a certificate for time stamping and for nothing else (RFC 3161, section 2.3), valid at a time and issued,
- * directly or not, by a trusted one.
+ * Requires a certificate that is only for time stamping (RFC 3161, section 2.3), valid at a time, and issued directly or
+ * indirectly by a trusted one.
  *
  * @throws InvalidTimeStamp
  */
@@ -26,7 +26,7 @@ export function requireTimeStampingCertificate(
   check: CertificateCheck,
 ): void {
   if (!isForTimeStamping(certificate)) {
-    throw new InvalidTimeStamp('is signed with a certificate that is not for time stamping');
+    throw new InvalidTimeStamp('is signed with a certificate for another purpose');
   }
   if (check.others.length > MOST_CERTIFICATES) {
     throw new InvalidTimeStamp('contains too many certificates');
@@ -36,7 +36,7 @@ export function requireTimeStampingCertificate(
   }
 }
 
-/** One purpose only, and critical. */
+/** The only purpose, and critical. */
 function isForTimeStamping({ raw }: X509Certificate): boolean {
   const { extensions = [] } = AsnConvert.parse(raw, Certificate).tbsCertificate;
   const usage = [...extensions].find(({ extnID }) => extnID === id_ce_extKeyUsage);
@@ -45,7 +45,7 @@ function isForTimeStamping({ raw }: X509Certificate): boolean {
   return purposes.length === 1 && purposes[0] === ID_TIME_STAMPING;
 }
 
-/** Goes up from issuers to issuers; each is looked at once, whatever certificates came with the token. */
+/** Follows issuers upward; each certificate of the token is checked once. */
 function leadsToRoot(
   certificate: X509Certificate,
   { others, roots, at }: CertificateCheck,

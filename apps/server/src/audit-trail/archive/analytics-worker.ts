@@ -1,9 +1,9 @@
-/** DuckDB in a thread of its own, so that neither its work nor the reading of its rows holds up requests. */
+/** DuckDB in a separate thread, so that neither queries nor reading their rows block requests. */
 
 import { parentPort } from 'node:worker_threads';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 
-/** A question by number; without SQL it asks to stop the one of that number. */
+/** A numbered query; without SQL, it cancels the query with that number. */
 export interface AnalyticsQuestion {
   readonly id: number;
   readonly sql: string | null;

@@ -1,6 +1,9 @@
-/** SQL over files of history, beside the database: DuckDB over Parquet files. */
+/**
+ * Queries on archive files: DuckDB reads Parquet. Its SQL is not PostgreSQL and names no tables, so it stands where files
+ * are read, and rows are typed by what is written to the files: `AuditRecord`.
+ */
 export interface Analytics extends AsyncDisposable {
-  /** @returns rows with values as JSON has them; rejects with the signal's reason when it is aborted */
+  /** Returns rows with JSON values; rejects with the signal's reason after an abort. */
   readonly query: <Row>(
     sql: string,
     values?: readonly (string | number)[],
@@ -8,7 +11,7 @@ export interface Analytics extends AsyncDisposable {
   ) => Promise<Row[]>;
 }
 
-/** A text as SQL writes it. */
+/** A text as an SQL literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 
-/** Where cold months of the audit trail stand. Servers on several machines share this folder. */
+/** The folder of archive files. Servers on several machines share it. */
 export const archiveDirOf = ({ dataDir }: { readonly dataDir: string }): string =>
   join(dataDir, 'audit-trail');

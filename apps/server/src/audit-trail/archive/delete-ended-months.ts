@@ -5,7 +5,7 @@ import { recordAudit, systemActor } from '../record-audit.ts';
 import type { ArchiveDeps } from './archive-audit-months.ts';
 import { endArchiveFiles } from '../data/archive/archive-file-queries.ts';
 
-/** Deletes cold months that are kept no longer; that they were is an event. Answers how many files went. */
+/** Deletes archived months after their retention, with an audit event for each. Returns how many. */
 export async function deleteEndedMonths(
   { database, archiveDir }: Omit<ArchiveDeps, 'analytics'>,
   before: Date,
@@ -22,7 +22,7 @@ export async function deleteEndedMonths(
     );
     return files;
   });
-  // A file that outlives a crash here is read by nobody any more.
+  // Files that remain after a crash are no longer read.
   for (const { file } of ended) await rm(join(archiveDir, file), { force: true });
   return ended.length;
 }

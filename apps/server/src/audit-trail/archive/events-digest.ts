@@ -14,7 +14,7 @@ export interface EventsDigest {
 
 export const PAGE = 5_000;
 
-/** What is in a place, page by page in the order of ids; null where there is nothing. */
+/** The digest of events that are read page by page in the order of their IDs; null if there are none. */
 export async function digestOf(
   readAfter: (id: string) => Promise<readonly AuditRecord[]>,
 ): Promise<EventsDigest | null> {

@@ -19,12 +19,12 @@ import { hideErasedMatches } from '../hide-erased-matches.ts';
 import { quoted } from './analytics.ts';
 import { existing, type RecordSources } from './read-records.ts';
 
-/** So many events of files are looked at for one page; a filter that finds less says how far it came. */
+/** How many events of files are read for one page; a page that finds fewer contains the time that it reached. */
 const WALK_LIMIT = 5_000;
 
 /**
- * Events of cold months, newest first. The files answer what they can; what needs the devices (scope, names, text) is
- * looked at in the database. Months whose file is gone are named.
+ * Archived events, newest first. Conditions on the event itself are checked in the files, conditions that need devices or
+ * people (scope, names, text) in the database. Months with a missing file are listed.
  */
 export async function listArchivedEvents(
   sources: RecordSources,
@@ -85,7 +85,7 @@ export async function listArchivedEvents(
   };
 }
 
-/** What the files answer; null where nothing can be found. */
+/** The conditions that are checked in the files; null if nothing can match. */
 function conditionsOf(
   filter: AuditFilter,
   after: { readonly at: string; readonly id: string } | null,
@@ -123,7 +123,7 @@ function typeConditions(types: readonly string[]): string[] {
       ? `starts_with(type, ${quoted(type.slice(0, -1))})`
       : `type = ${quoted(type)}`,
   );
-  // What one transaction learned is one event: the filter of the database decides whether it is meant.
+  // These can contain the event of another type: the database decides whether they match.
   const folded = auditTypes.filter(
     (type) => type === 'command.requested' || type === 'command.finished',
   );

@@ -7,7 +7,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** DuckDB in a worker thread, which starts with the first question. */
+/** DuckDB in a worker thread, which starts with the first query. */
 export function openAnalytics(): Analytics {
   let worker: Worker | undefined;
   let lastId = 0;

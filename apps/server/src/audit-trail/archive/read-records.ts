@@ -14,22 +14,22 @@ export interface RecordSources {
 }
 
 export interface FoundRecords {
-  /** An event, or that it is gone. */
+  /** An event; `gone` if it is missing. */
   readonly of: (id: string) => SealedRecord;
-  /** How many of them came from files, by file: `2026-08/0123456789abcdef.parquet`. */
+  /** How many were read from files, by file: `2026-08/0123456789abcdef.parquet`. */
   readonly archived: ReadonlyMap<string, number>;
 }
 
 /**
- * Sealed events by id, from the database and from the files of archived months. The files are found by the month of the
- * id, not by the table that names them: it is as easily changed as the events.
+ * Sealed events by ID, from the database and from files of archived months. Files are found by the month of the ID, not by
+ * the table of files, which can be changed as easily as the events.
  */
 export async function readRecords(
   { database, analytics, archiveDir }: RecordSources,
   ids: readonly string[],
 ): Promise<FoundRecords> {
-  const hot = await readSealedRecords(database.orm, ids);
-  const found = new Map<string, SealedRecord>(hot.map((each) => [each.id, recordValues(each)]));
+  const stored = await readSealedRecords(database.orm, ids);
+  const found = new Map<string, SealedRecord>(stored.map((each) => [each.id, recordValues(each)]));
   const archived = new Map<string, number>();
   const absent = ids.filter((id) => !found.has(id));
   for (const [month, missing] of Map.groupBy(absent, monthOfId)) {
@@ -47,7 +47,7 @@ async function filesOf(archiveDir: string, month: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.parquet')).map((name) => `${month}/${name}`);
 }
 
-/** A file that is damaged has none of the events: they are missed one by one. */
+/** Empty for a damaged file: its events are reported as missing. */
 async function readFrom(
   analytics: Analytics,
   path: string,
@@ -64,7 +64,7 @@ async function readFrom(
     .catch(() => []);
 }
 
-/** Those of the files that are there. */
+/** The files that exist. */
 export async function existing(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map((path) =>

@@ -1,7 +1,7 @@
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { auditEvent } from './audit-trail-tables.ts';
 
-/** What the trail tells of events, to be joined by `eventId` or looked up by device and time. */
+/** Recorded events, to be joined by `eventId` or looked up by device and time. */
 export const auditEvents = new QueryBuilder()
   .select({
     eventId: auditEvent.id,

@@ -10,7 +10,7 @@ interface EventAbout {
   readonly type: string;
 }
 
-/** Events of these types that name a person by id in their data: type by type along the index, each the oldest first. */
+/** Events of these types whose data contains the ID of a person: one type after the other along the index, the oldest first. */
 export async function* readEventsAbout(
   on: Executor,
   personId: string,

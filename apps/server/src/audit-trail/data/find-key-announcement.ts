@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { auditEvent } from './audit-trail-tables.ts';
 
-/** The id of the first event after a moment that puts an audit key on the trail. */
+/** ID of the first event after a time that announces an audit key. */
 export async function findKeyAnnouncement(
   on: Executor,
   { publicKey, after }: { readonly publicKey: string; readonly after: Date },

@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../platform/database/database.ts';
 import { auditBlock } from './audit-trail-tables.ts';
 
-/** The next ids of the trail in the order in which they were sealed, which no late commit disturbs. */
+/** The next event IDs in the order of sealing, which late commits do not change. */
 export function sealedEvents(after: number, limit: number) {
   const sequence = sql<number>`${auditBlock.firstSequence} + sealed.position - 1`;
   return new QueryBuilder()
@@ -21,7 +21,7 @@ export function sealedEvents(after: number, limit: number) {
     .as('sealed_event');
 }
 
-/** The sequence of the newest event that is sealed; 0 before the first. */
+/** Sequence of the newest sealed event; 0 before the first. */
 export async function lastSealedSequence(on: Executor): Promise<number> {
   const [found] = await on.select({ sequence: max(auditBlock.lastSequence) }).from(auditBlock);
   return found?.sequence ?? 0;

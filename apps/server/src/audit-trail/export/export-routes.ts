@@ -11,12 +11,12 @@ const PURPOSE = 'audit-export';
 const FILE_NAME =
   /^audit-trail-\d{8}T\d{6}Z-[0-9a-f]{12}\.(csv|json)(\.manifest\.json|\.proof\.jsonl)?$/;
 
-/** A link to a finished export for whoever made it, valid for an hour while they are signed in. */
+/** A link to a finished export for its exporter, valid for an hour while they are signed in. */
 export function signExportUrl(links: PersonLinks, fileName: string, holder: LinkHolder): string {
   return `/exports/${fileName}?${links.sign({ purpose: PURPOSE, subject: fileName }, holder)}`;
 }
 
-/** `GET /exports/{file}`: the link is the right; it was given to who was allowed to export, or they signed it. */
+/** `GET /exports/{file}`: requires a signed link, or a session of the exporter. */
 export function addExportRoutes(
   app: FastifyInstance,
   { links, exportsDir }: { readonly links: PersonLinks; readonly exportsDir: string },
@@ -51,7 +51,7 @@ export function addExportRoutes(
 
 const manifestSchema = z.object({ exportedBy: z.object({ id: z.string() }) });
 
-/** An export holds what its maker could see: nobody else gets it by another way than their link. */
+/** An export contains what its exporter could see, so other users need a link. */
 async function exporterOf(exportsDir: string, fileName: string): Promise<string | undefined> {
   const manifest = `${fileName.replace(/\.(manifest\.json|proof\.jsonl)$/, '')}.manifest.json`;
   const text = await readFile(join(exportsDir, manifest), 'utf8').catch(() => undefined);

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, hash, verify } from 'node:crypto';
 import type { ProofTools } from '@deviceportal/audit-proof/proof-tools';
 
-/** DER of a public key (RFC 8410, section 4) up to its 32 bytes. */
+/** DER of a public key (RFC 8410, section 4) without its 32 bytes. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function isSignedBy(
@@ -17,9 +17,9 @@ export function isSignedBy(
   return verify(null, message, key, signature);
 }
 
-/** Hashes and signatures by Node. */
+/** Hashes and signatures with Node. */
 export const proofTools: ProofTools = {
-  // Twice as fast as asking for a buffer: a chain is made of millions of hashes of a hundred bytes.
+  // Twice as fast as returning a buffer; a chain has millions of hashes of about 100 bytes.
   sha256: (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary'),
   createSha256: () => createHash('sha256'),
   verify: async (publicKey, signature, message) => isSignedBy(publicKey, signature, message),

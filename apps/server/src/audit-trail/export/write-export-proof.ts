@@ -24,14 +24,14 @@ import { SealStopped } from '../sealing/seal-stopped.ts';
 import { readRecords, type FoundRecords, type RecordSources } from '../archive/read-records.ts';
 
 export interface ExportProof {
-  /** Where the proof goes. */
+  /** Path of the proof. */
   readonly path: string;
   readonly manifest: ProofManifest;
-  /** Of the bytes of the manifest's file, hexadecimal. */
+  /** Of the manifest file, hexadecimal. */
   readonly manifestSha256: string;
-  /** Events that were shown as they are sealed. */
+  /** Events that were exported as they are sealed. */
   readonly ids: ReadonlySet<string>;
-  /** How many were shown with something left out. */
+  /** How many were exported with masked values. */
   readonly masked: number;
 }
 
@@ -42,9 +42,9 @@ const SEAL_REST_MS = 100;
 
 type ProofDeps = SealDeps & RecordSources;
 
-/** Writes what proves the events of an export: each with its way to the root of a signed block. */
+/** Writes the proof of an export: its events with their paths to the roots of signed blocks. */
 export async function writeExportProof(deps: ProofDeps, proof: ExportProof): Promise<void> {
-  await sealWhatWaits(deps);
+  await sealQueue(deps);
   try {
     await pipeline(
       Readable.from(proofText(deps, proof)),
@@ -57,11 +57,11 @@ export async function writeExportProof(deps: ProofDeps, proof: ExportProof): Pro
   }
 }
 
-/** What was exported may have been written a moment ago; another sealer may be at it already. */
-async function sealWhatWaits(deps: SealDeps): Promise<void> {
+/** Exported events may be very recent, and another sealer may be running. */
+async function sealQueue(deps: SealDeps): Promise<void> {
   for (let round = 0; round < SEAL_ROUNDS; round += 1) {
     const sealed = await sealAuditTrail(deps).catch((error: unknown) => {
-      // The proof then says how many events are not sealed.
+      // The proof contains the number of unsealed events.
       if (error instanceof SealStopped) return null;
       throw error;
     });

@@ -7,18 +7,18 @@ import { fitsTheTime } from '../event-time.ts';
 import { proofTools } from '../export/proof-tools.ts';
 
 export interface UnsealedEvents {
-  /** Events that are neither sealed nor queued: written around the trigger, or their seal or queue entry was removed. */
+  /** Events that are neither sealed nor queued: the trigger was bypassed, or their block or queue entry was removed. */
   readonly strays: number;
   /** Events that have been queued for longer than 15 minutes. */
   readonly overdue: number;
-  /** Events that the seal refused because their recorded time did not fit, as a sealed event says. */
+  /** Events that were not sealed because their recorded time did not fit, as recorded in a sealed event. */
   readonly refused: number;
 }
 
 const OVERDUE_MS = 15 * 60_000;
 const STRAYS_READ = 10_000;
 
-/** Events without a seal, by why they have none. */
+/** Counts events without a seal by reason. */
 export async function countUnsealed(
   { orm }: Database,
   notes: Pick<TrailNotes, 'refused'>,
@@ -32,7 +32,7 @@ export async function countUnsealed(
   };
 }
 
-/** The event is the one that was refused, and its time is a reason. */
+/** Whether this event was refused, and its time justifies it. */
 function isRefused(event: AuditRecord, { refused }: Pick<TrailNotes, 'refused'>): boolean {
   const noted = refused.get(event.id);
   if (noted === undefined) return false;

@@ -3,7 +3,7 @@ import { auditBlockSchema, auditKeySchema } from '@deviceportal/audit-proof/proo
 import { z } from 'zod';
 import { StartError } from '../../platform/process/start-error.ts';
 
-/** A file that was saved at an earlier check and kept outside the installation. */
+/** A file from an earlier verification that is stored outside the installation. */
 const checkpointSchema = z.object({
   block: auditBlockSchema,
   keys: z.array(auditKeySchema).default([]),
@@ -11,7 +11,7 @@ const checkpointSchema = z.object({
 
 export type AuditCheckpoint = z.infer<typeof checkpointSchema>;
 
-/** @throws StartError when the file is no checkpoint */
+/** @throws StartError if the file is not a checkpoint */
 export async function readCheckpoint(file: string): Promise<AuditCheckpoint> {
   const text = await readFile(file, 'utf8').catch(() => '');
   try {

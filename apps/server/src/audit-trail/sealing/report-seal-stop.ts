@@ -5,7 +5,7 @@ import { inTransaction, type Database } from '../../platform/database/database.t
 import { recordAudit, systemActor } from '../record-audit.ts';
 import type { SealStopped } from './seal-stopped.ts';
 
-/** Puts on record that nothing is sealed any more, and tells those who may export the trail. */
+/** Records that sealing stopped, and notifies users who can export the trail. */
 export async function reportSealStop(
   { database, changes }: { readonly database: Database; readonly changes: ChangeFeed },
   { reason, block }: SealStopped,

@@ -3,14 +3,14 @@ import { lastBlock } from '../data/sealing/block-queries.ts';
 import { requeueEvents } from '../data/sealing/unsealed-event-queries.ts';
 
 const MINUTE_MS = 60_000;
-/** Events that are younger may still be on their way into the queue. */
+/** Later events may not be queued yet. */
 const YOUNGEST_MS = 2 * MINUTE_MS;
-/** How far before the newest block an event may have been recorded. */
+/** Maximum time between an event and the newest block. */
 const REACH_MS = 60 * MINUTE_MS;
 
 /**
- * Queues events again whose entry in the queue of the seal was deleted: those recorded around the newest block or after
- * it. Answers how many. Older ones are found by `npm run verify-audit`, which reads the whole trail.
+ * Queues events again whose queue entry was deleted, if they were recorded around the newest block or later. Returns how
+ * many. Older ones are found by `npm run verify-audit`, which reads the whole trail.
  */
 export async function requeueLostEvents(
   { orm }: Pick<Database, 'orm'>,

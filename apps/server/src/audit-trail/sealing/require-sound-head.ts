@@ -10,15 +10,14 @@ import { isSignedBy, proofTools } from '../export/proof-tools.ts';
 import { SealStopped } from './seal-stopped.ts';
 
 export interface SoundHead extends SealedBlock {
-  /** Recorded time of its last event, which is its latest. */
+  /** Recorded time of its last event. */
   readonly reached: string;
 }
 
 /**
- * The newest block, on which the next one is built: this installation must not put its signature on top of a chain that
- * somebody else made.
+ * The newest block, which the next one is linked to: this installation must not sign a chain that it did not create.
  *
- * @throws SealStopped when the block cannot be verified
+ * @throws SealStopped if the block cannot be verified
  */
 export async function requireSoundHead(
   executor: Executor,
@@ -28,7 +27,7 @@ export async function requireSoundHead(
   if (block === undefined) return undefined;
   const key = await signer.trustedKey(block.keyId);
   const hash = Buffer.from(block.hash, 'hex');
-  // A retired key leaves no newest block: the next one has signed the block after its last.
+  // The newest block cannot be from a retired key: the next key signed the block after its last one.
   const raw = key?.lastBlock === undefined && key ? fromBase64Url(key.publicKey) : undefined;
   if (raw === undefined || !isSignedBy(raw, Buffer.from(block.signature, 'base64url'), hash)) {
     throw new SealStopped('unsigned', block.number);
@@ -39,7 +38,7 @@ export async function requireSoundHead(
 
 async function reachedBy(executor: Executor, block: SealedBlock): Promise<string> {
   const [last] = await readSealedRecords(executor, block.eventIds.slice(-1));
-  // Its month was archived.
+  // The month is archived.
   if (last === undefined) return block.sealedAt;
   const leaf = block.leaves.at(-1);
   const isAsSealed =

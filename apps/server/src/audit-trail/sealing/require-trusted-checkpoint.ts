@@ -5,10 +5,10 @@ import { isSignedBy, proofTools } from '../export/proof-tools.ts';
 import { readCheckpoint } from './read-checkpoint.ts';
 
 /**
- * The block of a checkpoint. The file is as easily changed as the database where both are kept in one place, so its own
- * keys do not count.
+ * The block of a checkpoint. The file can be changed as easily as the database if both are stored together, so its own keys
+ * are not trusted.
  *
- * @throws StartError when the file is no checkpoint, or none of the keys signed its block
+ * @throws StartError if the file is not a checkpoint, or none of the keys signed its block
  */
 export async function requireTrustedCheckpoint(
   file: string,

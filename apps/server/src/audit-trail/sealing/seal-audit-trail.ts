@@ -27,15 +27,14 @@ export interface SealDeps {
 }
 
 /**
- * Seals the next committed events: a block with a tree over them, linked to the block before and signed. Answers how
- * many were taken; zero when there is nothing to do or another sealer is at work. Call it again while the batch is full.
- * Events whose time does not fit are not sealed: an event of their own names them.
+ * Seals the next committed events in a block: a Merkle tree over them, linked to the previous block and signed. Returns how
+ * many events left the queue; zero if there are none or another sealer is running. Call it again while the batch is full.
+ * Events whose time does not fit are not sealed: a separate event lists them.
  *
- * The place in the trail is the order of sealing, not of time, and the sealer alone gives it. So no row has to be
- * waited for: one whose transaction commits late is not visible now and is sealed in a later block. There is never a
- * hole, however long a transaction runs, and writers wait for nobody.
+ * Only the sealer assigns sequence numbers, in the order of sealing, not of time. So it waits for no transaction: events
+ * that are committed later are sealed in a later block. There are no gaps, and writers do not wait either.
  *
- * @throws SealStopped when the chain so far cannot be verified
+ * @throws SealStopped if the chain cannot be verified
  */
 export async function sealAuditTrail(deps: SealDeps, batchSize = 2_000): Promise<number> {
   return inTransaction(deps.database, async (tx) => {
@@ -45,9 +44,9 @@ export async function sealAuditTrail(deps: SealDeps, batchSize = 2_000): Promise
 }
 
 /**
- * The same for who has the lock of the seal.
+ * Like `sealAuditTrail`, for callers that hold `SEAL_LOCK`.
  *
- * @param deps the key where the next block is to be of another one than the chain goes on with
+ * @param deps `key`: the key for the next block, if it is not the one that the chain continues with
  */
 export async function sealNext(
   tx: Transaction,
@@ -98,7 +97,7 @@ function missingOf(ids: readonly string[], records: readonly AuditRecord[]): str
   return ids.filter((id) => !found.has(id));
 }
 
-/** Puts on record which events are not sealed because of their time. */
+/** Records which events are not sealed because of their time. */
 async function refuse(
   tx: Transaction,
   refused: readonly AuditRecord[],

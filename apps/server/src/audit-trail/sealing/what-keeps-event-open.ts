@@ -3,7 +3,7 @@ import { readAnchorStates } from '../data/anchors/anchor-progress-queries.ts';
 import type { AnchorPlace } from '../anchors/anchor-target.ts';
 import { findBlocksOf } from '../data/sealing/block-queries.ts';
 
-/** What an event still lacks to be sealed and kept at every place outside, for the operator; null where nothing. */
+/** Why an event is not sealed and anchored everywhere yet, for the operator; null if it is. */
 export async function whatKeepsEventOpen(
   executor: Executor,
   event: string,

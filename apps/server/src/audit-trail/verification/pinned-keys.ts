@@ -5,8 +5,10 @@ import type { AuditCheckpoint } from '../sealing/read-checkpoint.ts';
 const KEY_BYTES = 32;
 
 /**
- * Raw public keys that an operator named: those of the checkpoint, and a list as `npm run admin -- keys` prints them.
- * @throws StartError when one is none
+ * Raw public keys that the operator specified: the keys of the checkpoint, and a list in the format of `npm run admin --
+ * keys`.
+ *
+ * @throws StartError if one is invalid
  */
 export function pinnedKeys(
   checkpoint: AuditCheckpoint | undefined,

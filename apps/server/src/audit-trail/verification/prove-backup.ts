@@ -10,20 +10,20 @@ import type { AuditCheckpoint } from '../sealing/read-checkpoint.ts';
 import { verifyAuditTrail, type AuditVerification } from './verify-audit-trail.ts';
 
 export interface ProveBackupOptions {
-  /** How many days events are kept at least. */
+  /** Minimum retention of events. */
   readonly keptDays: number;
   readonly signature: BackupSignature | null;
-  /** Keys that are known from outside the backup, or endorsed by one that is. */
+  /** Keys that are known from outside the backup, or endorsed by such a key. */
   readonly trusted: readonly VerifyingKey[];
   readonly checkpoint: AuditCheckpoint | undefined;
   readonly onProgress: (verified: number) => void;
 }
 
 /**
- * Proves that a restored database is what its installation had: the signature covers every row and file of the backup,
- * the chain every event, and the checkpoint says that it is not an older one.
+ * Proves that a restored database matches its installation: the signature covers all rows and files of the backup, the chain
+ * covers all events, and the checkpoint shows that the backup is not older.
  *
- * @throws StartError with an exit code of its own when it is not
+ * @throws StartError with a separate exit code if it does not
  */
 export async function proveBackup(
   sources: RecordSources,
@@ -35,7 +35,7 @@ export async function proveBackup(
     { ...sources, trustedKeys, keptDays },
     { kept: checkpoint?.block, onProgress },
   );
-  // What was queued when the backup was made has waited since.
+  // Events that were queued at the time of the backup are overdue by now.
   const found = { ...now, overdue: 0 };
   const isOlder = checkpoint !== undefined && found.blocks < checkpoint.block.number;
   const faults = isOlder

@@ -23,8 +23,8 @@ const BLOCKS_AT_ONCE = 60;
 const EVENTS_AT_ONCE = 3_000;
 
 /**
- * A piece of the chain, for a check outside this server. Who is limited to some devices, or may not see people, gets
- * the links without the events.
+ * A part of the chain, for verification outside this server. Viewers with a limited scope, or without permission to see
+ * people, get the links without the events.
  */
 export async function readAuditChain(
   deps: Pick<
@@ -35,7 +35,7 @@ export async function readAuditChain(
   input: z.infer<typeof readAuditChainInput>,
 ): Promise<AuditChain> {
   const { orm } = deps.database;
-  // Before the blocks: what they say of the last block of a retired key is not ahead of them.
+  // Read before the blocks, so that they do not name a last block of a retired key that is not read yet.
   const keys = deps.auditSigner.trustedKeys;
   const sight = auditSightOf(viewer, 'audit-trail:read');
   const withheld = !(sight.seesPeople && sight.scopes.some(isEverywhere));
@@ -62,7 +62,7 @@ export async function readAuditChain(
   };
 }
 
-/** Without the errors: they name places of the operator. */
+/** Without error messages, which contain hosts and paths of the operator. */
 async function anchorsOf({
   database,
   anchors,
@@ -90,7 +90,7 @@ async function withContent(
   }));
 }
 
-/** How many blocks have together no more events than one answer should carry; at least one. */
+/** How many blocks fit in one response by their number of events; at least one. */
 function fitting(blocks: readonly SealedBlock[]): number {
   let events = 0;
   const over = blocks.findIndex((block) => (events += block.count) > EVENTS_AT_ONCE);

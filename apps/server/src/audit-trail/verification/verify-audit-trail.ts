@@ -8,40 +8,40 @@ import { isSignedBy, proofTools } from '../export/proof-tools.ts';
 import { readRecords, type FoundRecords, type RecordSources } from '../archive/read-records.ts';
 
 export interface AuditVerification extends UnsealedEvents {
-  /** Sealed events that hold: as they were written, or deleted at the end of their retention. */
+  /** Verified events: unchanged, or deleted after their retention. */
   readonly verified: number;
   /** Events among them that were read from files of archived months. */
   readonly archived: number;
-  /** Events among them that were deleted at the end of their retention, as sealed events say. */
+  /** Events among them that were deleted after their retention, as recorded in sealed events. */
   readonly expired: number;
-  /** Files of archived months that no sealed event names. */
+  /** Files of archived months that are not recorded in a sealed event. */
   readonly unnamedFiles: readonly string[];
   readonly blocks: number;
-  /** The first place where the chain does not hold. */
+  /** The first fault of the chain. */
   readonly broken: ChainFault | null;
-  /** Hash of the newest verified block, hexadecimal: kept elsewhere, it also proves that none was cut off the end. */
+  /** Hash of the newest verified block, hexadecimal: stored elsewhere, it also proves that the end was not truncated. */
   readonly head: string;
-  /** Blocks whose server's clock had been set back. */
+  /** Blocks that were sealed after a clock was set back. */
   readonly setBack: number;
-  /** Whose signatures the blocks carry. */
+  /** Keys that signed the blocks. */
   readonly keyIds: readonly string[];
-  /** Whether the block that was kept elsewhere is in the chain; null where none was given. */
+  /** Whether the given block is in the chain; null without a given block. */
   readonly holdsKept: boolean | null;
 }
 
-/** Where the events are, and whose seal counts. */
+/** Sources of events, and trusted keys. */
 export interface VerifySources extends RecordSources {
   /**
-   * Keys that are known from outside the database; the first of an id counts. Its own table of keys does not count: a person
-   * who can write there can add a key and sign the whole chain again.
+   * Keys that are known from outside the database; the first with an ID is used. The table of keys is not trusted: write
+   * access to it is enough to add a key and to sign the whole chain again.
    */
   readonly trustedKeys: readonly AuditKey[];
-  /** How many days events are kept at least: one that is gone earlier is missing. */
+  /** Minimum retention of events: an event that was deleted earlier is missing. */
   readonly keptDays: number;
 }
 
 export interface VerifyOptions {
-  /** A block that was kept elsewhere. */
+  /** A block that was stored elsewhere. */
   readonly kept?: Pick<AuditBlock, 'number' | 'hash'> | undefined;
   readonly onProgress?: (verified: number) => void;
 }
@@ -49,7 +49,7 @@ export interface VerifyOptions {
 const EVENTS_AT_ONCE = 4_000;
 const BLOCKS_AT_ONCE = 200;
 
-/** Walks the chain from the first block on and recomputes every hash. Reads the whole trail, cold months too. */
+/** Verifies the whole chain from the first block on, including archived months. */
 export async function verifyAuditTrail(
   sources: VerifySources,
   options: VerifyOptions = {},
@@ -85,7 +85,7 @@ class ChainWalk {
       broken = await this.#checkAll(blocks);
       this.#options.onProgress?.(this.#check.verified);
     }
-    // Behind a fault nothing says which files were made.
+    // After a fault, the recorded files are unknown.
     const unnamedFiles = broken === null ? await this.#unnamedFiles() : [];
     return { ...this.#result(broken), unnamedFiles };
   }
@@ -95,7 +95,7 @@ class ChainWalk {
   ): Omit<AuditVerification, keyof UnsealedEvents | 'unnamedFiles'> {
     const { head, setBack } = this.#check;
     const end = this.#check.end(this.#sources.keptDays, this.#sources.trustedKeys);
-    // Behind a fault nothing says whether events before it were deleted in time.
+    // After a fault, it is unknown whether earlier events were deleted after their retention.
     const fault = broken ?? end.fault;
     return {
       verified: broken === null ? end.verified : this.#check.verified,
@@ -110,7 +110,7 @@ class ChainWalk {
     };
   }
 
-  /** An event that names a file may be queued for its seal still. */
+  /** The event that records a file may still be queued. */
   async #unnamedFiles(): Promise<string[]> {
     const files = [...this.#archived.keys()].filter((file) => !this.notes.archived.has(file));
     if (files.length === 0) return [];
@@ -134,7 +134,7 @@ class ChainWalk {
   }
 
   #checkOne(block: SealedBlock, found: Pick<FoundRecords, 'of'>): ChainFault | null {
-    // Before the content: the events of a block without a known signature do not count as verified.
+    // Checked before the content: events of a block without a trusted signature are not verified.
     if (!this.#isSigned(block)) {
       return { sequence: this.#check.verified + 1, block: block.number, reason: 'unsigned' };
     }
@@ -157,7 +157,7 @@ class ChainWalk {
   }
 }
 
-/** Blocks together as long as their events are not too many to be read at once. */
+/** Groups of blocks whose events are read together. */
 function* inParts(blocks: readonly SealedBlock[]): Generator<SealedBlock[]> {
   let part: SealedBlock[] = [];
   let events = 0;

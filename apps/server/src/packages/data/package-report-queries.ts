@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { PACKAGES_PER_DEVICE } from '@deviceportal/contract/device-limits';
 import { columnNames } from '../../platform/database/column-names.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { selectList, selectRows } from '../../platform/database/select-rows.ts';
 import type { PackageDifference, PackagesRow } from '../packages-row.ts';
 import {
   devicePackage,
@@ -41,6 +43,15 @@ export async function recordReports(
     set ${columnNames(at)} = greatest(${at}, excluded.${columnNames(at)})`);
 }
 
+/** Rows that are stored and returned. */
+const difference = alias(devicePackageHistory, 'difference');
+const differenceList = selectList({
+  deviceId: difference.deviceId,
+  name: difference.name,
+  before: difference.before,
+  after: difference.after,
+});
+
 /** Replaces the stored part of each list by the reported one and returns the changes. */
 export async function replacePieces(
   tx: Transaction,
@@ -59,7 +70,10 @@ export async function replacePieces(
   const { id, name, version } = packageVersion;
   const { deviceId, versionId, since } = devicePackage;
   const kept = devicePackageHistory;
-  const found = await tx.execute<Pick<typeof kept.$inferSelect, keyof PackageDifference>>(sql`
+  return selectRows(
+    tx,
+    differenceList,
+    (list) => sql`
     with range as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb)
         as r(device_id uuid, report uuid, at timestamptz, after text, up_to text)),
@@ -85,7 +99,7 @@ export async function replacePieces(
       insert into ${devicePackage} (${columnNames(deviceId, versionId, since)})
       select device_id, id, at from added
       order by device_id, id on conflict do nothing),
-    difference as (
+    ${difference} as (
       select r.device_id, r.at, coalesce(g.name, a.name) as name, g.version as before, a.version as after
       from gone g full join added a on a.device_id = g.device_id and a.name = g.name
       join range r on r.device_id = coalesce(g.device_id, a.device_id)
@@ -93,7 +107,8 @@ export async function replacePieces(
         and ${devicePackageReport.firstReport} <> r.report),
     kept as (
       insert into ${kept} (${columnNames(kept.deviceId, kept.name, kept.before, kept.after, kept.at)})
-      select device_id, name, before, after, at from difference order by device_id, name)
-    select device_id as "deviceId", name, before, after from difference order by device_id, name`);
-  return found.rows;
+      select ${difference.deviceId}, ${difference.name}, ${difference.before}, ${difference.after}, ${difference.at}
+      from ${difference} order by ${difference.deviceId}, ${difference.name})
+    select ${list} from ${difference} order by ${difference.deviceId}, ${difference.name}`,
+  );
 }

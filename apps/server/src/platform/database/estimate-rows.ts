@@ -1,19 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Executor } from './database.ts';
 
 /** The planner's estimate of the rows of a query, without running it. */
 export async function estimateRows(on: Executor, query: SQL): Promise<number> {
-  const answer = await on.execute<{ 'QUERY PLAN': string | PlanRow[] }>(
-    sql`explain (format json) ${query}`,
-  );
-  const plan = answer.rows[0]?.['QUERY PLAN'];
-  const rows = typeof plan === 'string' ? (JSON.parse(plan) as PlanRow[]) : plan;
-  return rows?.[0]?.Plan['Plan Rows'] ?? 0;
+  const { rows } = await on.execute(sql`explain (format json) ${query}`);
+  const [{ 'QUERY PLAN': plan }] = explainedSchema.parse(rows);
+  return plan[0].Plan['Plan Rows'];
 }
 
-interface PlanRow {
-  readonly Plan: { readonly 'Plan Rows': number };
-}
+/** The row of `explain (format json)`. */
+const explainedSchema = z.tuple([
+  z.object({
+    'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]),
+  }),
+]);
 
 /**
  * A `tablesample` clause that reads about this many rows, spread over the table and the same each

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { growthLimits, type GrowthLimitName } from '@deviceportal/contract/growth-limits';
 import type { Transaction } from '../database/database.ts';
+import { selectList, selectRows } from '../database/select-rows.ts';
 import { limitReached } from './limit-reached.ts';
 
 export interface Growing {
@@ -10,6 +11,8 @@ export interface Growing {
   /** The counted rows, as a query. */
   readonly existing: SQL;
 }
+
+const countList = selectList({ count: sql<number>`count(*)::int` });
 
 /**
  * Rejects an addition beyond a limit. Concurrent requests for the same key are serialized until
@@ -25,8 +28,10 @@ export async function requireRoom(
   // A separate statement, so that the next one sees what other transactions committed during the
   // wait.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${limit} ${of}`}, 0))`);
-  const { rows } = await tx.execute<{ count: number }>(
-    sql`select count(*)::int as count from (${existing} limit ${most}) counted`,
+  const [found] = await selectRows(
+    tx,
+    countList,
+    (list) => sql`select ${list} from (${existing} limit ${most}) counted`,
   );
-  if ((rows[0]?.count ?? 0) >= most) throw limitReached(limit);
+  if ((found?.count ?? 0) >= most) throw limitReached(limit);
 }

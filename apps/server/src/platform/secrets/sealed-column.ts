@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Database, Orm } from '../database/database.ts';
+import { selectList, selectRows } from '../database/select-rows.ts';
 
 /** Result of one pass over all sealed data. */
 export interface ResealCount {
@@ -41,11 +42,7 @@ export interface SealedRow<Value> {
   readonly beside: unknown;
 }
 
-interface StoredRow {
-  readonly id: string;
-  readonly raw: string;
-  readonly beside: unknown;
-}
+type StoredRow = Awaited<ReturnType<typeof readRows>>[number];
 
 const ROWS_AT_ONCE = 500;
 /** Pause between batches, so that a large table does not block others. */
@@ -78,17 +75,24 @@ export function sealedColumn<Value>(
   };
 }
 
-async function readRows<Value>(
+function readRows<Value>(
   orm: Orm,
   { table, key, column, where = 'true', beside = 'null' }: SealedColumn<Value>,
   after: string,
-): Promise<readonly StoredRow[]> {
-  const { rows } = await orm.execute(
-    sql`select ${sql.raw(key)} as id, ${sql.raw(column)}::text as raw, ${sql.raw(beside)} as beside
-      from ${sql.raw(table)} where ${sql.raw(key)} > ${after}::uuid and ${sql.raw(where)}
+) {
+  const stored = selectList({
+    id: sql<string>`${sql.raw(key)}`,
+    raw: sql<string>`${sql.raw(column)}::text`,
+    beside: sql<unknown>`${sql.raw(beside)}`,
+  });
+  return selectRows(
+    orm,
+    stored,
+    (
+      list,
+    ) => sql`select ${list} from ${sql.raw(table)} where ${sql.raw(key)} > ${after}::uuid and ${sql.raw(where)}
       order by ${sql.raw(key)} limit ${ROWS_AT_ONCE}`,
   );
-  return rows as unknown as StoredRow[];
 }
 
 type ResealedRow =

@@ -7,9 +7,9 @@ import { searchWord } from './search-tables.ts';
 
 /** Removes words from the vocabulary for typo correction, unless a person or device still has them. */
 export async function eraseWords(tx: Transaction, text: string): Promise<void> {
-  const { rows } = await tx.execute<{ word: string }>(
-    sql`select distinct word from search_words(lower(${text})) as words(word)`,
-  );
+  const rows = await tx
+    .selectDistinct({ word: sql<string>`words.word` })
+    .from(sql`search_words(lower(${text})) as words(word)`);
   const unused: string[] = [];
   for (const { word } of rows) {
     if (await isPersonalWord(tx, word)) continue;

@@ -4,6 +4,7 @@ import { portalNow } from '../../platform/columns.ts';
 import { columnNames } from '../../platform/database/column-names.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { setExcluded } from '../../platform/database/excluded.ts';
+import { selectList, selectRows } from '../../platform/database/select-rows.ts';
 import { deviceVersion, versionCell, versionCellDelta, versionRestate } from './versions-tables.ts';
 
 /**
@@ -57,6 +58,8 @@ async function lockCells(tx: Transaction, which: SQL): Promise<void> {
   );
 }
 
+const foldedList = selectList({ deltas: sql<number>`count(*)::int` });
+
 /** Adds pending count changes to the counts. @returns their number */
 export async function applyCellDeltas(on: Executor, most: number): Promise<number> {
   const { id } = versionCellDelta;
@@ -68,7 +71,10 @@ export async function applyCellDeltas(on: Executor, most: number): Promise<numbe
   );
   const all = columnNames(...Object.values(getTableColumns(versionCellDelta)));
   const n = columnNames(devices);
-  const { rows } = await on.execute<Pick<typeof versionCell.$inferSelect, 'devices'>>(sql`
+  const [folded] = await selectRows(
+    on,
+    foldedList,
+    (list) => sql`
     with gone as (
       delete from ${versionCellDelta} where ${id} in (
         select ${id} from ${versionCellDelta} order by ${id} limit ${most} for update skip locked) returning ${all}),
@@ -78,8 +84,9 @@ export async function applyCellDeltas(on: Executor, most: number): Promise<numbe
       where s.${n} <> 0 order by ${cellKey} for no key update of ${versionCell}),
     done as (
       update ${versionCell} set ${n} = ${devices} + l.${n} from locked l where ${ofCell(sql`l`)})
-    select count(*)::int as ${n} from gone`);
-  return rows[0]?.devices ?? 0;
+    select ${list} from gone`,
+  );
+  return folded?.deltas ?? 0;
 }
 
 /**

@@ -6,6 +6,7 @@ import { excluded } from '../../platform/database/excluded.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';
+import { selectList, selectRows } from '../../platform/database/select-rows.ts';
 import type { SoftwareChange } from '../software-change.ts';
 import { deviceVersion, deviceVersionHistory } from './versions-tables.ts';
 
@@ -24,6 +25,14 @@ const given = alias(deviceVersion, 'given');
 const keys = ['deviceId', 'component', 'version', 'since'] as const;
 const { deviceId, component, version, since, reportedAt } = deviceVersion;
 
+/** `before` null: the component is new; `after` null: it was removed. */
+const differenceList = selectList({
+  deviceId: sql<ReportedComponent['deviceId']>`diff.id`,
+  component: sql<ReportedComponent['component']>`diff.component`,
+  before: sql<ReportedComponent['version'] | null>`diff.before`,
+  after: sql<ReportedComponent['version'] | null>`diff.after`,
+});
+
 /** Records the differences from the lists in the history, and returns them. */
 export async function recordDifferences(
   tx: Transaction,
@@ -31,8 +40,11 @@ export async function recordDifferences(
   items: readonly ReportedComponent[],
 ): Promise<SoftwareChange[]> {
   const history = deviceVersionHistory;
-  const list = alias(history, 'list');
-  const { rows } = await tx.execute<SoftwareChange & Record<string, unknown>>(sql`
+  const reported = alias(history, 'reported');
+  return selectRows(
+    tx,
+    differenceList,
+    (list) => sql`
     with i as materialized (
       select ${given.deviceId} as id, ${given.component} as component, ${given.version} as version
       from ${rowsFor(given, keys, items)}),
@@ -40,7 +52,7 @@ export async function recordDifferences(
       select ${deviceId} as id, ${component} as component, ${version} as version from ${deviceVersion}
       where ${isAnyOf(
         deviceId,
-        lists.map((reported) => reported.deviceId),
+        lists.map(({ deviceId: id }) => id),
       )}),
     diff as (
       select coalesce(i.id, old.id) as id, coalesce(i.component, old.component) as component, old.version as before,
@@ -49,10 +61,10 @@ export async function recordDifferences(
       where old.version is distinct from i.version),
     kept as (
       insert into ${history} (${columnNames(history.deviceId, history.component, history.version, history.at)})
-      select diff.id, diff.component, diff.after, ${list.at}
-      from diff join ${rowsFor(list, ['deviceId', 'at'], lists)} on ${list.deviceId} = diff.id)
-    select id as "deviceId", component, before, after from diff order by id, component`);
-  return rows;
+      select diff.id, diff.component, diff.after, ${reported.at}
+      from diff join ${rowsFor(reported, ['deviceId', 'at'], lists)} on ${reported.deviceId} = diff.id)
+    select ${list} from diff order by diff.id, diff.component`,
+  );
 }
 
 /** The time since which a device runs a version is kept while the version is unchanged. */

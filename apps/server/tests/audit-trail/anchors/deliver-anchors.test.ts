@@ -63,7 +63,7 @@ const begin = (target: AnchorTarget) => ensureAnchorProgress(test.database.orm, 
 const stateOf = async ({ name }: AnchorTarget) =>
   (await readAnchorStates(test.database.orm, [name]))[0];
 
-it('[anchor-1] each block is appended to the file once, in order, from the newest at the beginning on', async () => {
+it('each block is appended to the file once, in order, beginning with the newest', async () => {
   const path = join(dir, 'anchors.jsonl');
   const target = createFileAnchor(path);
   await seal(2);
@@ -78,7 +78,7 @@ it('[anchor-1] each block is appended to the file once, in order, from the newes
   );
 });
 
-it('[anchor-2] a file that cannot be written holds up nothing, and gets all of it afterwards', async () => {
+it('[anchor-2] sealing continues while the file cannot be written, and all blocks are delivered later', async () => {
   const path = join(dir, 'missing', 'anchors.jsonl');
   const target = createFileAnchor(path);
   await begin(target);
@@ -96,7 +96,7 @@ it('[anchor-2] a file that cannot be written holds up nothing, and gets all of i
   expect(await stateOf(target)).toMatchObject({ delivered: 3, error: null, waitingSince: null });
 });
 
-it('[anchor-3] a file that was cut is put on record, and goes on behind a torn line', async () => {
+it('a truncated file is recorded, and delivery continues after an incomplete line', async () => {
   const path = join(dir, 'anchors.jsonl');
   const target = createFileAnchor(path);
   await begin(target);
@@ -140,7 +140,7 @@ async function listen(server: Server, received: Buffer[]): Promise<number> {
 const SYSLOG =
   /^<109>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ device-portal \d+ audit-block - \{"kind":"block","number":(\d+),/;
 
-it('[anchor-4] blocks reach a syslog receiver over TCP, and wait while it is away', async () => {
+it('[anchor-4] blocks are delivered to syslog over TCP, and later if the receiver is unavailable', async () => {
   const received: Buffer[] = [];
   const server = createServer();
   const port = await listen(server, received);
@@ -161,7 +161,7 @@ it('[anchor-4] blocks reach a syslog receiver over TCP, and wait while it is awa
   });
 });
 
-it('[anchor-5] blocks reach a syslog receiver over UDP', async () => {
+it('blocks are delivered to syslog over UDP', async () => {
   const socket = createSocket('udp4');
   const received: string[] = [];
   socket.on('message', (message) => received.push(message.toString()));
@@ -179,7 +179,7 @@ it('[anchor-5] blocks reach a syslog receiver over UDP', async () => {
   socket.close();
 });
 
-it('[anchor-6] over TLS only a receiver with a trusted certificate gets them', async () => {
+it('[anchor-6] over TLS, blocks are delivered only to a receiver with a trusted certificate', async () => {
   const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
   await promisify(execFile)('openssl', [
     ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
@@ -208,7 +208,7 @@ it('[anchor-6] over TLS only a receiver with a trusted certificate gets them', a
   server.close();
 });
 
-it('[anchor-7] the newest block is stamped in its rhythm; while the authority is down nothing waits', async () => {
+it('the newest block is stamped at each interval, and sealing continues while the authority is unavailable', async () => {
   await using tsa = await startOpensslTsa();
   const file = join(dir, 'anchors.jsonl');
   const target = createTsaAnchor({ url: tsa.url, roots: tsa.roots, everyMs: 300_000, file });

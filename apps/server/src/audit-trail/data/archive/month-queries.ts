@@ -2,9 +2,9 @@ import { getTableName, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
-import { selectRows } from '../../../platform/database/select-rows.ts';
+import { selectList, selectRows } from '../../../platform/database/select-rows.ts';
 import { auditEvent, auditUnsealed } from '../audit-trail-tables.ts';
-import { recordColumns } from '../sealing/sealed-record-queries.ts';
+import { recordColumns, recordList } from '../sealing/sealed-record-queries.ts';
 
 /** A partition of the events. */
 export interface MonthPartition {
@@ -13,13 +13,18 @@ export interface MonthPartition {
   readonly table: string;
 }
 
+const monthList = selectList({
+  table: sql<string>`part.name`,
+  month: sql<string>`part.month`,
+});
+
 /** Months that ended before a time and are sealed; the oldest first. */
 export const findMonthsBefore = (on: Executor, before: Date): Promise<MonthPartition[]> => {
   const events = getTableName(auditEvent);
   const { eventId, further } = auditUnsealed;
   return selectRows(
     on,
-    { table: sql<string>`part.name`, month: sql<string>`part.month` },
+    monthList,
     (list) => sql`
       with part as (
         select c.relname as name, replace(right(c.relname, 7), '_', '-') as month,
@@ -49,7 +54,7 @@ export const readMonthAfter = (
 ): Promise<AuditRecord[]> =>
   selectRows(
     on,
-    recordColumns,
+    recordList,
     (list) => sql`
       select ${list} from ${ofPartition(month)}
       where ${auditEvent.id} > ${id}::uuid order by ${auditEvent.id} limit ${limit}`,

@@ -3,7 +3,8 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
-import { selectRows, type DriverRow } from '../../../platform/database/select-rows.ts';
+import { rowInserts } from '../../../platform/database/row-inserts.ts';
+import { selectList, selectRows, type RowOf } from '../../../platform/database/select-rows.ts';
 import { isoOf } from '../../../platform/moment-cursor.ts';
 import type { AuditSigningKey } from '../../audit-signer.ts';
 import { auditBlock, auditKey } from '../audit-trail-tables.ts';
@@ -16,13 +17,16 @@ export interface SealedBlock extends AuditBlock {
 
 const HASH_BYTES = 32;
 
+const insertedKey = rowInserts(auditKey);
+const insertedBlock = rowInserts(auditBlock);
+
 const { number, firstSequence, lastSequence, firstId, lastId } = auditBlock;
 const { eventIds, leaves, keyId, sealedAt } = auditBlock;
 
 const hexOf = (bytes: SQLWrapper): SQL<string> => sql<string>`encode(${bytes}, 'hex')`;
 
 /** As numbers: the driver returns `bigint` as text. */
-const headerFields = {
+const headerList = selectList({
   number: sql<number>`${number}::float8`,
   firstSequence: sql<number>`${firstSequence}::float8`,
   count: sql<number>`(${lastSequence} - ${firstSequence} + 1)::float8`,
@@ -32,9 +36,9 @@ const headerFields = {
   sealedAt,
   keyId,
   signature: sql<string>`rtrim(translate(encode(${auditBlock.signature}, 'base64'), E'+/\n', '-_'), '=')`,
-};
+});
 
-const contentFields = { ...headerFields, eventIds, leaves };
+const contentList = headerList.with({ eventIds, leaves });
 
 const newestFirst = sql`order by ${number} desc limit 1`;
 const after = (previous: number, limit: number): SQL =>
@@ -91,7 +95,7 @@ export async function firstBlockSince(on: Executor, from: string): Promise<numbe
   const next = build.select({ number: sql`max(${number}) + 1` }).from(auditBlock);
   const [found] = await selectRows(
     on,
-    { number: sql<number>`coalesce((${first}), (${next}), 1)::float8` },
+    selectList({ number: sql<number>`coalesce((${first}), (${next}), 1)::float8` }),
     (list) => sql`select ${list}`,
   );
   return found?.number ?? 1;
@@ -146,18 +150,17 @@ export async function findBlockAfter(
   return found?.number;
 }
 
+/** Without the query builder, which takes 0.2 ms for the IDs of 500 events. */
 export async function insertBlock(
   tx: Transaction,
   block: SealedBlock,
   key: AuditSigningKey,
 ): Promise<void> {
   const at = new Date(block.sealedAt);
-  await tx
-    .insert(auditKey)
-    .values({ id: key.keyId, publicKey: key.publicKey, since: at })
-    .onConflictDoNothing({ target: auditKey.id });
+  const addedKey = insertedKey({ id: key.keyId, publicKey: key.publicKey, since: at });
+  await tx.execute(sql`${addedKey} on conflict do nothing`);
   const [first = '', last = ''] = [block.eventIds[0], block.eventIds.at(-1)];
-  await tx.insert(auditBlock).values({
+  const added = insertedBlock({
     number: block.number,
     firstSequence: block.firstSequence,
     lastSequence: block.firstSequence + block.count - 1,
@@ -172,12 +175,13 @@ export async function insertBlock(
     keyId: block.keyId,
     signature: Buffer.from(block.signature, 'base64url'),
   });
+  await tx.execute(added);
 }
 
 async function readHeadersBy(on: Executor, rest: SQL): Promise<AuditBlock[]> {
   const rows = await selectRows(
     on,
-    headerFields,
+    headerList,
     (list) => sql`select ${list} from ${auditBlock} ${rest}`,
   );
   return rows.map(headerOf);
@@ -186,7 +190,7 @@ async function readHeadersBy(on: Executor, rest: SQL): Promise<AuditBlock[]> {
 async function readBlocksBy(on: Executor, rest: SQL): Promise<SealedBlock[]> {
   const rows = await selectRows(
     on,
-    contentFields,
+    contentList,
     (list) => sql`select ${list} from ${auditBlock} ${rest}`,
   );
   return rows.map(({ eventIds: ids, leaves: bytes, ...header }) => ({
@@ -198,7 +202,7 @@ async function readBlocksBy(on: Executor, rest: SQL): Promise<SealedBlock[]> {
   }));
 }
 
-const headerOf = (header: DriverRow<typeof headerFields>): AuditBlock => ({
+const headerOf = (header: RowOf<typeof headerList>): AuditBlock => ({
   ...header,
   sealedAt: isoOf(header.sealedAt),
 });

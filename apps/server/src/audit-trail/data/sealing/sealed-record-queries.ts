@@ -3,7 +3,7 @@ import type { AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { Executor } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { isoMicrosOf } from '../../../platform/database/iso-micros-of.ts';
-import { selectRows } from '../../../platform/database/select-rows.ts';
+import { selectList, selectRows } from '../../../platform/database/select-rows.ts';
 import { auditEvent } from '../audit-trail-tables.ts';
 
 /** What a seal covers of an event, as it is sealed. */
@@ -22,11 +22,13 @@ export const recordColumns = {
   data: sql<string>`${auditEvent.data}::text`,
 };
 
+export const recordList = selectList(recordColumns);
+
 /** Events by ID, in the order of their IDs. */
 export const readSealedRecords = (on: Executor, ids: readonly string[]): Promise<AuditRecord[]> =>
   selectRows(
     on,
-    recordColumns,
+    recordList,
     (list) => sql`
       select ${list} from ${auditEvent} where ${isAnyOf(auditEvent.id, ids)} order by ${auditEvent.id}`,
   );

@@ -1,29 +1,25 @@
-import { asc, count, eq, lt, sql } from 'drizzle-orm';
-import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { count, eq, lt, sql } from 'drizzle-orm';
 import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
-import { selectRows } from '../../../platform/database/select-rows.ts';
+import { selectList, selectRows } from '../../../platform/database/select-rows.ts';
 import { auditBlock, auditEvent, auditUnsealed } from '../audit-trail-tables.ts';
-import { recordColumns } from './sealed-record-queries.ts';
+import { recordList } from './sealed-record-queries.ts';
 
 const { eventId, further } = auditUnsealed;
 
+const idList = selectList({ id: sql<string>`queued.id` });
+
 /** The next IDs of the queue, the oldest rows first, sorted. They leave it when their block is inserted. */
 export async function findNextUnsealed(tx: Transaction, limit: number): Promise<string[]> {
-  const rows = new QueryBuilder()
-    .select({ eventId, further })
-    .from(auditUnsealed)
-    .orderBy(asc(eventId))
-    .limit(limit)
-    .as('queue_row');
-  const found = await tx
-    .select({ id: sql<string>`queued.id` })
-    .from(rows)
-    .crossJoinLateral(
-      sql`unnest(${rows.eventId} || ${rows.further}) with ordinality as queued(id, place)`,
-    )
-    .orderBy(asc(rows.eventId), sql`queued.place`)
-    .limit(limit);
+  const found = await selectRows(
+    tx,
+    idList,
+    (list) => sql`
+      select ${list}
+      from (select * from ${auditUnsealed} order by ${eventId} limit ${limit}) ${auditUnsealed}
+      cross join lateral unnest(${eventId} || ${further}) with ordinality as queued(id, place)
+      order by ${eventId}, queued.place limit ${limit}`,
+  );
   return found.map(({ id }) => id).toSorted();
 }
 
@@ -64,7 +60,7 @@ export async function findQueuedArchives(on: Executor): Promise<ReadonlySet<stri
 export const findStrays = (on: Executor, limit: number) =>
   selectRows(
     on,
-    { ...recordColumns, total: sql<number>`count(*) over ()::float8` },
+    recordList.with({ total: sql<number>`count(*) over ()::float8` }),
     (list) => sql`
       with known as materialized (
         select unnest(${auditBlock.eventIds}) as id from ${auditBlock}

@@ -3,21 +3,19 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { runCommands } from '../../../commands/data/device-invocations.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { selectRows, type DriverRow } from '../../../platform/database/select-rows.ts';
+import { selectList, selectRows, type RowOf } from '../../../platform/database/select-rows.ts';
 import type { MomentCursor } from '../../../platform/moment-cursor.ts';
 import { auditEvent } from '../audit-trail-tables.ts';
 import type { AuditQuery } from './audit-query.ts';
 import { d, e, newestFirst, withDevice } from './event-rows.ts';
 import { walkOf } from './event-walk.ts';
 
-export type FoundEvent = DriverRow<ReturnType<typeof eventFields>>;
-
 const command = new QueryBuilder()
   .select({ command: runCommands.command })
   .from(runCommands)
   .where(sql`${runCommands.runId} = ${e.runId}`);
 
-const eventFields = (query: Pick<AuditQuery, 'targetsInSight'>) => ({
+const eventList = selectList({
   id: e.id,
   at: e.at,
   /** With microseconds, for cursors. */
@@ -32,22 +30,28 @@ const eventFields = (query: Pick<AuditQuery, 'targetsInSight'>) => ({
   actorName: e.actorName,
   actorAddress: e.actorAddress,
   requestId: e.requestId,
-  data: dataOf(query),
 });
 
-function dataOf({
-  targetsInSight,
-}: Pick<AuditQuery, 'targetsInSight'>): SQL<Record<string, unknown>> {
-  const data = sql<
-    Record<string, unknown>
-  >`case when ${e.runId} is null or ${e.data} ? 'runId' then ${e.data}
-    else ${e.data} || jsonb_build_object('runId', ${e.runId}) end`;
-  if (targetsInSight === null) return data;
-  return sql<
-    Record<string, unknown>
-  >`(${data}) || case when ${e.runId} is not null and ${e.data} ? 'targets'
-    then jsonb_build_object('targets', ${targetsInSight}) else '{}' end`;
-}
+/** With the run in the data, also of events that have it in its column alone. */
+const data = sql<
+  Record<string, unknown>
+>`case when ${e.runId} is null or ${e.data} ? 'runId' then ${e.data}
+  else ${e.data} || jsonb_build_object('runId', ${e.runId}) end`;
+
+const wholeList = eventList.with({ data });
+
+export type FoundEvent = RowOf<typeof wholeList>;
+
+/** What a viewer gets of an event: only the targets in scope are counted. */
+const listFor = ({ targetsInSight }: Pick<AuditQuery, 'targetsInSight'>): typeof wholeList =>
+  targetsInSight === null
+    ? wholeList
+    : eventList.with({
+        data: sql<
+          Record<string, unknown>
+        >`(${data}) || case when ${e.runId} is not null and ${e.data} ? 'targets'
+          then jsonb_build_object('targets', ${targetsInSight}) else '{}' end`,
+      });
 
 const all = (conditions: readonly SQL[]): SQL =>
   conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
@@ -57,18 +61,20 @@ export function findEvents(on: Executor, query: AuditQuery, limit: number): Prom
   const walk = walkOf(query, query.residual.length === 0 ? limit : query.walkLimit);
   return selectRows(
     on,
-    eventFields(query),
+    listFor(query),
     (list) => sql`
       select ${list} from (${walk}) ${e} ${withDevice}
       where ${all(query.residual)} ${newestFirst} limit ${limit}`,
   );
 }
 
+const placeList = selectList({ at: sql<string>`${e.at}::text`, id: e.id });
+
 /** The last event of a full walk; null if the walk reached the end of the trail. */
 export async function findEndOfWalk(on: Executor, query: AuditQuery): Promise<MomentCursor | null> {
   const [end] = await selectRows(
     on,
-    { at: sql<string>`${e.at}::text`, id: e.id },
+    placeList,
     (list) => sql`
       select ${list} from (${walkOf(query, query.walkLimit)}) ${e}
       ${newestFirst} offset ${query.walkLimit - 1} limit 1`,
@@ -84,7 +90,7 @@ export const findAmongRecords = (
 ): Promise<FoundEvent[]> =>
   selectRows(
     on,
-    eventFields(query),
+    listFor(query),
     (list) => sql`
       select ${list} from ${rowsOfRecords(records)} ${withDevice}
       where ${all(query.residual)} ${newestFirst} limit ${query.limit}`,

@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { rendered } from '../../../platform/database/rendered.ts';
 import { auditEvent } from '../audit-trail-tables.ts';
 import type { AuditQuery } from './audit-query.ts';
 import { e, newestFirst } from './event-rows.ts';
 
-const fromEvents = sql`from ${auditEvent} ${e}`;
+const fromEvents = rendered(sql`from ${auditEvent} ${e}`);
 
 /** At most `limit` events that meet the indexed conditions, as rows of the table. */
 export function walkOf(query: AuditQuery, limit: number): SQL {

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { AuditFacets } from '@deviceportal/contract/audit-trail';
 import type { Executor } from '../../../platform/database/database.ts';
 import { jsonArray, jsonObject } from '../../../platform/database/json-rows.ts';
-import { selectRows } from '../../../platform/database/select-rows.ts';
+import { selectList, selectRows } from '../../../platform/database/select-rows.ts';
 import { auditEvent } from '../audit-trail-tables.ts';
 import type { AuditQuery } from './audit-query.ts';
 import { e, newestFirst, withDevice } from './event-rows.ts';
@@ -25,6 +25,8 @@ const actors = sql<
   select ${actorKind}, ${actorId}, max(${actorName}) as ${sql.identifier(actorName.name)} from ${recent}
   where ${actorId} is not null group by ${actorKind}, ${actorId} order by count(*) desc limit ${MOST_ACTORS}) ${recent})`;
 
+const facetList = selectList({ types, actors });
+
 /** The types and the most frequent actors of the newest events of a query. */
 export async function findFacets(
   on: Executor,
@@ -32,7 +34,7 @@ export async function findFacets(
 ): Promise<AuditFacets> {
   const [found] = await selectRows(
     on,
-    { types, actors },
+    facetList,
     (list) => sql`
       with ${recent} as materialized (
         select ${e.type}, ${e.actorKind}, ${e.actorId}, ${e.actorName}

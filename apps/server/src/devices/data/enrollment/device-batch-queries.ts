@@ -5,9 +5,12 @@ import { columnNames } from '../../../platform/database/column-names.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { rowsFor } from '../../../platform/database/rows-for.ts';
+import { selectList, selectRows } from '../../../platform/database/select-rows.ts';
 import { device } from '../devices-tables.ts';
 
 type Device = typeof device.$inferSelect;
+
+const idList = selectList({ id: device.id });
 
 export interface NewDevice extends Omit<
   Device,
@@ -33,7 +36,10 @@ export async function insertDeviceBatch(
     ...(['ownerId', 'country', 'timeZone', 'labels', 'lifecycle', 'createdAt'] as const),
   ] as const;
   const rows = devices.map((row) => ({ ...row, labels: { ...row.labels } }));
-  const { rows: inserted } = await tx.execute<Pick<Device, 'id'>>(sql`
+  const inserted = await selectRows(
+    tx,
+    idList,
+    (list) => sql`
     insert into ${device} (${columnNames(...keys.map((key) => device[key]))})
     select ${sql.join(
       keys.map((key) =>
@@ -43,7 +49,8 @@ export async function insertDeviceBatch(
     )}
     from ${rowsFor(given, keys, rows)}
     on conflict do nothing
-    returning ${columnNames(device.id)}`);
+    returning ${list}`,
+  );
   return inserted.map((row) => row.id);
 }
 

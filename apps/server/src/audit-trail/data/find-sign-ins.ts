@@ -1,28 +1,11 @@
-import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
-import { QueryBuilder } from 'drizzle-orm/pg-core';
-import type { AuditType } from '@deviceportal/contract/audit-trail';
-import { portalNow } from '../../platform/columns.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { openNames } from '../open-personal-fields.ts';
 import { auditEvent } from './audit-trail-tables.ts';
 
 const MOST_SIGN_INS = 1_000;
 
-/** What a user did on the last day, of one type: for limits of growth. */
-export const doneLately = (type: AuditType, userId: string): SQL =>
-  new QueryBuilder()
-    .select({ id: auditEvent.id })
-    .from(auditEvent)
-    .where(
-      and(
-        eq(auditEvent.type, type),
-        eq(auditEvent.actorId, userId),
-        gt(auditEvent.at, sql`${portalNow} - interval '1 day'`),
-      ),
-    )
-    .getSQL();
-
-/** From where a user signed in since a moment, the oldest first. */
+/** Sign-ins of a user since a time, with their addresses; the oldest first. */
 export async function findSignIns(
   on: Executor,
   userId: string,
