@@ -84,7 +84,7 @@ async function answerRequest(
         throw recordRefusal(dependencies, request, asPortalError(error));
       });
     if (countNames(request.params.path) > MAX_BATCH_CALLS) throw overBudget();
-    lockRequestById(dependencies.budgets.of(viewer.userId), reply);
+    countOpenRequest(dependencies.budgets.of(viewer.userId), reply);
     return await answerMembers(dependencies, { request, reply, origin, viewer });
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;
@@ -98,7 +98,7 @@ async function answerRequest(
 }
 
 /** Counts a request as open until its response has been read: unread responses stay in memory. */
-function lockRequestById(person: UserBudget, reply: FastifyReply): void {
+function countOpenRequest(person: UserBudget, reply: FastifyReply): void {
   if (!person.openRequest()) throw overBudget(RETRY_AFTER_MS);
   onceClosed(reply.raw, () => person.closeRequest());
 }

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
 import { everywhere } from '@deviceportal/contract/permissions';
+import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { addCaseNote } from '../../src/cases/add-case-note.ts';
 import { findCaseHits } from '../../src/cases/find-case-hits.ts';
 import { closeCase } from '../../src/cases/close-case.ts';
@@ -182,9 +184,10 @@ describe('a case', () => {
     const { id } = await open();
     const changed = { id, ticket: 'T-200', about: 'prints again' };
     expect(await updateCase(fixture.deps, callerIn(support), changed)).toMatchObject(changed);
-    const { rows } = await test.database.orm.execute(
-      sql`select data from audit_event where case_id = ${id} and type = 'case.updated'`,
-    );
+    const { rows } = await listAuditEvents(test, viewerWith('Administrator'), {
+      filter: auditFilterSchema.parse({ caseId: id, types: ['case.updated'] }),
+      ...{ cursor: null, pageSize: 25 },
+    });
     expect(rows).toMatchObject([{ data: { ticket: 'T-200', ticketBefore: 'T-100' } }]);
   });
 });

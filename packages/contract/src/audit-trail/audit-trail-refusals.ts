@@ -5,7 +5,7 @@ export const auditTrailRefusals = {
     facts: { limit: 'count' },
   }),
   'too-many-people': refusal(
-    'An address is looked for among {limit} people at most. Filter by a person as well.',
+    'A search for an address covers at most {limit} people. Filter by a person, too.',
     { facts: { limit: 'count' } },
   ),
 } as const;

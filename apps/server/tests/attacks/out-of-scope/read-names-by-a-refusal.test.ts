@@ -72,7 +72,12 @@ interface WithinScope {
   /** Creates an object whose use is rejected, and returns the call. */
   readonly prepare: () => Promise<(viewer: Viewer) => Promise<unknown>>;
   /** If the call names the object: that it does not exist. If it names none: the missing permission. */
-  readonly outside: 'deviceNotFound' | 'invocationNotFound' | 'noPermission' | 'notFound';
+  readonly outside:
+    | 'deviceNotFound'
+    | 'invalidParameters'
+    | 'invocationNotFound'
+    | 'noPermission'
+    | 'notFound';
 }
 
 const SECRET = 'Quince';
@@ -244,7 +249,8 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
     },
   },
   're-enrollment-decided': {
-    outside: 'deviceNotFound',
+    // The response to an unknown ID.
+    outside: 'invalidParameters',
     prepare: async () => {
       const [deviceId] = await seed();
       const id = randomUUID();
