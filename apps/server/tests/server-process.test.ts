@@ -98,7 +98,7 @@ test('[start-4] without the installation key the keys in its database open nothi
   try {
     const child = launch(['--port', '0', '--mqtt-port', '0'], {}, stranger);
     const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect(message).toMatch(/^\S+installation\.key is missing, and this database belongs to .*\n$/);
+    expect(message).toMatch(/^\S+installation\.key is missing, but this database belongs to .*\n$/);
     expect(code).toBe(1);
   } finally {
     await rm(stranger, { recursive: true, force: true });
