@@ -2,6 +2,7 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { loadAllWords } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
 import { addFlash } from '../ui/flash-store.ts';
@@ -9,9 +10,10 @@ import { signInDone, useSignInAsked } from '../session/sign-in-request.ts';
 import { signOutEverywhere } from '../session/sign-out.ts';
 import { useViewerName } from '../session/viewer-name.ts';
 
-const SignInForm = lazy(async () => ({
-  default: (await import('../sign-in/sign-in-form.tsx')).SignInForm,
-}));
+const SignInForm = lazy(async () => {
+  const [module] = await Promise.all([import('../sign-in/sign-in-form.tsx'), loadAllWords()]);
+  return { default: module.SignInForm };
+});
 
 /**
  * Error 2001: a dialog over the page lets the user sign in again. The page keeps its state, and

@@ -2,13 +2,7 @@ import { refusalTexts } from '../ui/refusals/refusal-texts-en.ts';
 
 /** The messages of all screens except the first load. Each screen waits for them. */
 const areas = import.meta.glob<Record<string, string>>(
-  [
-    '../*/messages/en.json',
-    '!../app/messages/en.json',
-    '!../devices/messages/en.json',
-    '!../people/messages/en.json',
-    '!../sign-in/messages/en.json',
-  ],
+  ['../*/messages/en.json', '!../app/messages/en.json', '!../devices/messages/en.json'],
   { eager: true, import: 'default' },
 );
 

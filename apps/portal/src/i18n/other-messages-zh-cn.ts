@@ -2,13 +2,7 @@ import { refusalTexts } from '../ui/refusals/refusal-texts-zh-cn.ts';
 
 /** The messages of all screens except the first load. Each screen waits for them. */
 const areas = import.meta.glob<Record<string, string>>(
-  [
-    '../*/messages/zh-CN.json',
-    '!../app/messages/zh-CN.json',
-    '!../devices/messages/zh-CN.json',
-    '!../people/messages/zh-CN.json',
-    '!../sign-in/messages/zh-CN.json',
-  ],
+  ['../*/messages/zh-CN.json', '!../app/messages/zh-CN.json', '!../devices/messages/zh-CN.json'],
   { eager: true, import: 'default' },
 );
 

@@ -1,11 +1,6 @@
 /** The messages of the first load: the layout and the device list. */
 const areas = import.meta.glob<Record<string, string>>(
-  [
-    '../app/messages/en.json',
-    '../devices/messages/en.json',
-    '../people/messages/en.json',
-    '../sign-in/messages/en.json',
-  ],
+  ['../app/messages/en.json', '../devices/messages/en.json'],
   { eager: true, import: 'default' },
 );
 

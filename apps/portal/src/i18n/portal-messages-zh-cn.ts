@@ -1,11 +1,6 @@
 /** The messages of the first load: the layout and the device list. */
 const areas = import.meta.glob<Record<string, string>>(
-  [
-    '../app/messages/zh-CN.json',
-    '../devices/messages/zh-CN.json',
-    '../people/messages/zh-CN.json',
-    '../sign-in/messages/zh-CN.json',
-  ],
+  ['../app/messages/zh-CN.json', '../devices/messages/zh-CN.json'],
   { eager: true, import: 'default' },
 );
 

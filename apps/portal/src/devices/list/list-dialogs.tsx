@@ -3,9 +3,11 @@ import { loadAllWords } from '../../i18n/language-store.ts';
 import { MOST_COMPARED } from './device-list-header.tsx';
 import { useListAddress } from './use-list-address.ts';
 
-const AddDeviceDialog = lazy(() =>
-  import('../add/add-device-dialog.tsx').then((module) => ({ default: module.AddDeviceDialog })),
-);
+const AddDeviceDialog = lazy(async () => {
+  // The owner field uses texts of people.
+  const [module] = await Promise.all([import('../add/add-device-dialog.tsx'), loadAllWords()]);
+  return { default: module.AddDeviceDialog };
+});
 const TargetListDialog = lazy(() =>
   import('./target-list-dialog.tsx').then((module) => ({ default: module.TargetListDialog })),
 );
