@@ -94,10 +94,9 @@ test('a schedule is sent by the signature of the earlier release', async () => {
   await rowsOf(`update run_schedule set next_at = date_trunc('minute', now())`);
   const [schedule] = await until(async () => {
     const found = await admin.read<Schedule[]>('schedules.list');
-    return found.some(({ lastAt }) => lastAt !== null) && found;
+    return found.some(({ lastRunId }) => lastRunId !== null) && found;
   }, 30_000);
   expect(schedule).toMatchObject({ name: 'nightly logs', lastError: null });
-  expect(schedule?.lastRunId).not.toBeNull();
 }, 40_000);
 
 test('applications and access keys of the identity provider are there', async () => {
