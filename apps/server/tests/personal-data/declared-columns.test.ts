@@ -60,3 +60,36 @@ test('every column that can name a person is erased, or stands here with its rea
   const forgotten = rows.map(({ column }) => column).filter((column) => !declared.has(column));
   expect(forgotten).toEqual(Object.keys(others).toSorted());
 });
+
+/** Columns of the identity service that belong to no account, or are deleted by a statement of `eraseAccount`. */
+const ofAccounts: Readonly<Record<string, string>> = {
+  'access_key.name': 'of an application',
+  'account_guess.subject': 'a random ID with a count of wrong codes',
+  'app_client.name': 'of an application',
+  'identity_login.subject': 'eraseAccount',
+  'key_pair.clear_key': 'of the installation',
+  'key_pair.sealed_key': 'of the installation',
+  'migration.name': 'of a release',
+  'provider_application.name': 'of an application',
+  'provider_custom_value.key': 'of a field',
+  'provider_custom_value.target_id': 'eraseAccount',
+  'provider_department.name': 'of a department',
+  'provider_grant.principal_id': 'eraseAccount',
+  'provider_organization.name': 'of an organization',
+  'refresh_token.sub': 'eraseAccount',
+  'user_group.name': 'of a group',
+};
+
+test('every column of the identity service that can name a person is deleted with the account', async () => {
+  const { rows } = await portal.database.pool.query<{ column: string }>(`
+    with recursive owned(oid) as (
+      select 'identity.account'::regclass::oid
+      union select k.conrelid from pg_constraint k join owned on k.confrelid = owned.oid
+      where k.contype = 'f' and k.confdeltype = 'c')
+    select t.relname || '.' || a.attname as "column"
+    from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    where t.relnamespace = 'identity'::regnamespace and t.relkind = 'r' and t.oid not in (select oid from owned)
+      and a.attname ~ '(^|_)(by|author|actor|username|nickname|name|user|sub|subject|user_id|account_id|principal_id|target_id|email|phone|phone_number|address|ip|ip_address|recipient|contact|destination|key)$'
+    order by 1`);
+  expect(rows.map(({ column }) => column)).toEqual(Object.keys(ofAccounts).toSorted());
+});

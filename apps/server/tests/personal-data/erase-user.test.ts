@@ -117,9 +117,17 @@ test('[erase-3] what was sealed is found by name and address, until the user is 
 
 test('[erase-4] sign-ins, roles and the account end, and no token of before is accepted', async () => {
   const [user, setup] = await fixture.user(address, 'Viewer');
+  const tokens = async (): Promise<number> =>
+    (
+      await fixture.pool.query(
+        `select from identity.refresh_token t where not exists (
+           select from identity.account a where a.account_id = t.sub::text)`,
+      )
+    ).rowCount ?? 0;
   await fixture.leave(user);
   await erase(user);
   expect((await setup.ask('session.get')).code).toBe(2001);
+  expect(await tokens()).toBe(0);
   const { rows } = await fixture.pool.query('select from identity.account where email = $1', [
     address,
   ]);

@@ -1,10 +1,11 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
 /**
- * Deletes an account of any directory with everything that hangs on it: sub accounts, sign-ins, passwords, second steps,
- * faces, devices, values and its picture. In the caller's transaction.
- * @param contacts addresses and numbers to which codes may have been sent
- * @returns false where there is none
+ * Deletes an account of any directory and its data: subaccounts, sign-ins, tokens, passwords, second factors, faces,
+ * devices, custom values, and its picture. Runs in the caller's transaction.
+ *
+ * @param contacts addresses and phone numbers to which codes may have been sent
+ * @returns false if there is no account
  */
 export async function eraseAccount(
   db: Queryable,
@@ -22,6 +23,7 @@ export async function eraseAccount(
       where (p.id = $1 or p.parent_user_id = $1) and p.profile ->> 'photo' like '%/' || u.id`,
     [accountId],
   );
+  await db.query('delete from identity.refresh_token where sub::text = $1', [accountId]);
   const own = 'select $1 union select id from identity.provider_user where parent_user_id = $1';
   await db.query(
     `delete from identity.provider_custom_value where target_type = 'USER' and target_id in (${own})`,
