@@ -43,6 +43,6 @@ async function sealedNameOf(on: Executor, text: string): Promise<string[]> {
   const [person = ''] = await keys.peopleNamed(on, [text]);
   return [
     ...(await keys.sealKnown(on, [{ person, text }])),
-    ...(await keys.formsOfStranger(on, text)),
+    ...(await keys.formsOfUnknownName(on, text)),
   ];
 }

@@ -13,7 +13,7 @@ import { sessionUserTables } from '../session/data/session-user-data.ts';
 import { versionsUserTables } from '../versions/data/versions-user-data.ts';
 import type { UserTables } from './tables-of-users.ts';
 
-/** Every noun that keeps something of users, and what. */
+/** Slices that store data about users, with the tables. */
 export const nounsWithUsers: Readonly<Record<string, UserTables>> = {
   access: accessUserTables,
   airBlast: airBlastUserTables,

@@ -8,12 +8,12 @@ export interface PersonalDataDeps {
   readonly clock: () => Date;
   readonly changes: ChangeFeed;
   readonly directory: AccessDeps['directory'];
-  /** Where the files of user reports are kept. */
+  /** Directory of report files. */
   readonly userReportsDir: string;
-  /** Where records of people are kept until they are too old. */
+  /** Directory of exported records, which are deleted after their retention. */
   readonly exportsDir: string;
-  /** Keeps outside the database who was erased. */
+  /** Updates the register of erased people outside the database. */
   readonly keepRegister: () => Promise<void>;
-  /** A link to a record for one person, valid for an hour. */
+  /** A link to an exported record, only for this user and valid for an hour. */
   readonly signRecordUrl: (fileName: string, holder: LinkHolder) => string;
 }

@@ -12,7 +12,7 @@ import { previewErasure } from './erase/preview-erasure.ts';
 import type { PersonalDataDeps } from './personal-data-deps.ts';
 import { exportOwnRecord, exportRecord } from './record/export-record.ts';
 
-/** What is held of people: taken out for good, or handed to them. */
+/** Erasure and export of personal data. */
 export function createPersonalDataRouter(deps: PersonalDataDeps & RecordSources) {
   return router({
     preview: permitted('people:erase')

@@ -1,34 +1,34 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
-/** Where rows keep the name of a user beside what the user did. The rows stay, the name goes. */
+/** Column with the name of a user who did something. The rows are kept, and the name is replaced by a pseudonym. */
 export interface NameColumn {
   readonly table: PgTable;
   readonly name: PgColumn;
-  /** The id of the user; without it rows are found by the name itself. */
+  /** ID of the user; without it, rows are found by the name. */
   readonly id?: PgColumn;
-  /** What else says who or where the user was: emptied. */
+  /** Further identifying columns, which are cleared. */
   readonly also?: readonly PgColumn[];
 }
 
-/** JSON in which names of users stand as values, whatever the field. */
+/** JSON with names of users as values of known fields. */
 export interface NamesInJson {
   readonly table: PgTable;
   readonly json: PgColumn;
-  /** The id of the user whose rows they are; without it every row is looked at. */
+  /** ID of the user who owns the row; without it, all rows are searched. */
   readonly id?: PgColumn;
 }
 
-/** Rows that exist for one user alone: they go. */
+/** Rows that belong to a single user; they are deleted. */
 export interface OwnRows {
   readonly table: PgTable;
   readonly id: PgColumn;
 }
 
-/** Everything that a noun keeps of users, as its owner declares it: what is erased, and what a record holds. */
+/** All data that a slice stores about users, for erasure and export. */
 export interface UserTables {
   readonly names?: readonly NameColumn[];
   readonly json?: readonly NamesInJson[];
   readonly own?: readonly OwnRows[];
-  /** Columns that no record contains: secrets, and sealed values. */
+  /** Columns that are not exported: secrets and encrypted values. */
   readonly secret?: readonly PgColumn[];
 }

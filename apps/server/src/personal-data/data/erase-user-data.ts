@@ -3,15 +3,15 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { NameColumn, NamesInJson, UserTables } from '../tables-of-users.ts';
 
-/** A user as rows may name them. */
+/** A user, with the names by which rows can refer to them. */
 export interface NamedUser {
   readonly id: string;
-  /** Username, name, email and phone number, now and before; none that another user has as well. */
+  /** Current and former username, name, email address, and phone number, except those that another user has, too. */
   readonly names: readonly string[];
   readonly pseudonym: string;
 }
 
-/** Takes a user out of the tables of a noun; answers how many rows were changed and deleted. */
+/** Erases a user from the tables of a slice. @returns the numbers of changed and deleted rows */
 export async function eraseUserTables(
   tx: Transaction,
   tables: UserTables,
@@ -27,14 +27,14 @@ export async function eraseUserTables(
   return { changed, deleted };
 }
 
-/** By id; where a row has none, by name. */
+/** By ID; by name for rows without one. */
 function namesUser({ id, name }: NameColumn, user: NamedUser): SQL {
   const byName = inArray(name, [...user.names]);
   if (id === undefined) return byName;
   return sql`(${isUserId(id, user.id)} or (${isNull(id)} and ${byName}))`;
 }
 
-/** Ids are kept as uuid or as text. */
+/** IDs are stored as `uuid` or as `text`. */
 const isUserId = (column: PgColumn, id: string): SQL =>
   column.getSQLType() === 'uuid' ? eq(column, id) : sql`${column}::text = ${id}`;
 
@@ -49,7 +49,7 @@ async function eraseName(tx: Transaction, column: NameColumn, user: NamedUser): 
 
 const setTo = (column: PgColumn, value: SQL): SQL => sql`${sql.identifier(column.name)} = ${value}`;
 
-/** Fields of JSON that say who did something. In rows of the user alone, those that say who the user is as well. */
+/** JSON fields with the name of an actor; in rows of the user, also those with contact data. */
 const fieldsOfAll = ['by', 'username', 'author', 'sourceIdentity', 'from', 'actor', 'operator'];
 const fieldsOfOwn = [...fieldsOfAll, 'name', 'email', 'phone'];
 
@@ -60,7 +60,7 @@ async function eraseInJson(
 ): Promise<number> {
   if (user.names.length === 0) return 0;
   const fields = id === undefined ? fieldsOfAll : fieldsOfOwn;
-  const values = user.names.map((name) => literally(JSON.stringify(name).slice(1, -1)));
+  const values = user.names.map((name) => escaped(JSON.stringify(name).slice(1, -1)));
   const pattern = `"(${fields.join('|')})": ?"(?:${values.join('|')})"`;
   const text = sql`${json}::text`;
   const replaced = sql`regexp_replace(${text}, ${pattern}, ${`"\\1": "${user.pseudonym}"`}, 'g')`;
@@ -70,20 +70,20 @@ async function eraseInJson(
   return rowCount ?? 0;
 }
 
-/** Text as a regular expression of PostgreSQL that matches nothing else. */
-const literally = (text: string): string => text.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&');
+/** Escapes a text for a PostgreSQL regular expression. */
+const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&');
 
-/** The rows of a table in which a user stands. */
+/** The rows of a table that refer to a user. */
 export interface UserRows {
   readonly table: PgTable;
   readonly where: SQL;
 }
 
-/** Where the rows are that a user's record is made of: each table once. */
+/** The rows that a user's record contains, grouped by table. */
 export function userRowsOf(tables: UserTables, user: Pick<NamedUser, 'id'>): UserRows[] {
   const found: UserRows[] = [
     ...(tables.own ?? []).map(({ table, id }) => ({ table, where: isUserId(id, user.id) })),
-    // Rows without an id may be of another user with the same name: no record contains them.
+    // Rows without a user ID can belong to another user with the same name, so they are not exported.
     ...(tables.names ?? []).flatMap(({ table, id }) =>
       id === undefined ? [] : [{ table, where: isUserId(id, user.id) }],
     ),

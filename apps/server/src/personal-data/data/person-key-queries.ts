@@ -30,7 +30,7 @@ export async function findKeys(on: Executor, ids: readonly string[]): Promise<St
   return on.select(stored).from(personKey).where(isAnyOf(personKey.id, ids));
 }
 
-/** Keys that are not destroyed, the newest first. */
+/** Keys that are not destroyed, newest first. */
 export async function findNewestKeys(on: Executor, limit: number): Promise<StoredPersonKey[]> {
   return on
     .select(stored)
@@ -40,19 +40,19 @@ export async function findNewestKeys(on: Executor, limit: number): Promise<Store
     .limit(limit);
 }
 
-const MOST_WITH_PREFIX = 1_000;
+const MAX_WITH_PREFIX = 1_000;
 
-/** Keys of owners that begin with a text, the newest first. */
+/** Keys whose owner begins with the prefix, newest first. */
 export async function findKeysWithPrefix(on: Executor, prefix: string): Promise<StoredPersonKey[]> {
   return on
     .select(stored)
     .from(personKey)
     .where(sql`starts_with(${personKey.person}, ${prefix}) and ${personKey.person} >= ${prefix}`)
     .orderBy(desc(personKey.id))
-    .limit(MOST_WITH_PREFIX);
+    .limit(MAX_WITH_PREFIX);
 }
 
-/** Where a person has a key already, that one stays. */
+/** Keeps the existing key of a person. */
 export async function insertKeys(
   on: Executor,
   keys: readonly (StoredPersonKey & { readonly sealed: string })[],
@@ -70,8 +70,9 @@ type DestroyedKey = Pick<StoredPersonKey, 'id' | 'person' | 'fingerprint'>;
 const PEOPLE_AT_ONCE = 5_000;
 
 /**
- * Destroys people's keys. Who has none gets a row that says so, too: no key is made for them later. Answers which keys
- * were destroyed.
+ * Destroys the keys of people. People without a key get the row of a destroyed key, so that no key is created for them
+ * later.
+ * @returns the destroyed keys, including those rows
  */
 export async function destroyKeys(
   on: Executor,
@@ -100,7 +101,7 @@ const destroySome = (on: Executor, people: readonly string[]): Promise<Destroyed
     })
     .returning({ id: personKey.id, person: personKey.person, fingerprint: personKey.fingerprint });
 
-/** The same by the ids of keys, for those that are there. */
+/** Destroys existing keys by their IDs. @returns how many */
 export async function destroyKeysById(on: Executor, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { rowCount } = await on
@@ -110,7 +111,7 @@ export async function destroyKeysById(on: Executor, ids: readonly string[]): Pro
   return rowCount ?? 0;
 }
 
-/** Keys that were destroyed, the oldest first. */
+/** Destroyed keys, oldest first. */
 export async function findDestroyedKeys(
   on: Executor,
 ): Promise<{ id: string; fingerprint: string; destroyedAt: Date | null }[]> {

@@ -10,11 +10,11 @@ export const personKey = pgTable(
   'person_key',
   {
     id: uuid().primaryKey(),
-    /** The id of a user, or `name:` and a keyed hash of a name that is no user's. */
+    /** ID of a user or customer, or `name:` and a keyed hash of a name without a known person. */
     person: text().notNull().unique(),
-    /** The key, sealed with the installation's; null when it was destroyed. */
+    /** The key, encrypted with the key of the installation; null if it was destroyed. */
     sealed: text(),
-    /** SHA-256 of the key, base64url: tells which key was destroyed without telling the key. */
+    /** SHA-256 of the key, base64url; identifies a destroyed key without revealing it. */
     fingerprint: text().notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
     destroyedAt: moment('destroyed_at'),

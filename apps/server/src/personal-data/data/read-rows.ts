@@ -13,7 +13,7 @@ let cursors = 0;
 
 export const tableNameOf = (table: PgTable): string => getTableConfig(table).name;
 
-/** The rows as JSON, page by page through a cursor, without secret columns. */
+/** Reads the rows as JSON in pages with a cursor, without secret columns. */
 export async function* readRows(
   tx: Transaction,
   { table, where }: PersonRows,
@@ -34,6 +34,6 @@ export async function* readRows(
   await tx.execute(sql`close ${cursor}`);
 }
 
-/** Names of columns, which come from the schema. */
+/** Column names are from the schema, never from input. */
 const literalArray = (names: readonly string[]): string =>
   `array[${names.map((name) => `'${name}'`).join(', ')}]::text[]`;

@@ -12,11 +12,14 @@ import { pseudonymOf } from '../keys/pseudonym-of.ts';
 import type { ErasureCounts } from './erase-user.ts';
 
 export interface CustomerErasure extends ErasureCounts {
-  /** Ids by which files of reports are named: they go after the commit. */
+  /** IDs of the reports whose files are deleted after the commit. */
   readonly reportFiles: readonly string[];
 }
 
-/** Takes a customer out of everything: devices and cases stay without them, reports on them and their places go. */
+/**
+ * Erases a customer. Devices and cases are kept without the customer; reports about them and locations of their devices
+ * are deleted.
+ */
 export async function eraseCustomer(
   tx: Transaction,
   person: PersonToErase,

@@ -26,11 +26,11 @@ import {
 import { findObstacles } from './preview-erasure.ts';
 
 /**
- * Erases a person for good: what can be changed loses everything that says who it is, and the key of what cannot be
- * changed is destroyed. Ids and what was done stay, under a pseudonym.
+ * Erases a person permanently: removes identifying data where it can be changed, and destroys the key of the rest. IDs
+ * and actions are kept under a pseudonym.
  *
- * @throws PortalError 1000 without a right over all devices, or for oneself; 2003; 2004 with what has to be done first,
- *   or for a username that is not the person's
+ * @throws PortalError 1000 without the permission for all devices, or for the caller's own account; 2003; 2004 with the
+ *   obstacle, or if the username does not match
  */
 export async function erasePerson(
   deps: PersonalDataDeps,
@@ -61,7 +61,7 @@ export async function erasePerson(
   return { pseudonym: pseudonymOf(reference.id), changed: done.changed, deleted: done.deleted };
 }
 
-/** The people of an erasure by their ids alone. */
+/** Only the IDs of the erased people. */
 export const referencesOf = ({ user, customers }: WholePerson) => ({
   ...(user && { userId: user.id }),
   ...(customers.length > 0 && { personIds: customers.map(({ id }) => id) }),
@@ -95,7 +95,9 @@ async function refusalOf(
   }
 }
 
-/** What follows the commit: no process holds a key any more, files go, and the register outside the database knows. */
+/**
+ * After the commit: drops cached keys in all processes, deletes files, and updates the register outside the database.
+ */
 async function afterErasure(
   { database, changes, userReportsDir, exportsDir, keepRegister }: PersonalDataDeps,
   { people, reportFiles }: WholeErasure,

@@ -16,14 +16,14 @@ import { destroyKeys } from '../data/person-key-queries.ts';
 import { pseudonymOf } from '../keys/pseudonym-of.ts';
 import { nounsWithUsers } from '../nouns-with-users.ts';
 
-/** How much of a person was taken out. */
+/** Numbers of changed and deleted rows, and of destroyed keys. */
 export interface ErasureCounts {
   readonly changed: number;
   readonly deleted: number;
   readonly keys: number;
 }
 
-/** A user with everything by which rows may name them, and no other user. */
+/** A user, with all names by which rows can refer to this user and to no other. */
 export async function namedUser(tx: Transaction, user: UserToErase): Promise<NamedUser> {
   const { id, username, name, email, phone } = user;
   const own = [username, name, email, phone].filter((text) => text !== null && text !== '');
@@ -33,16 +33,16 @@ export async function namedUser(tx: Transaction, user: UserToErase): Promise<Nam
 }
 
 /**
- * Takes a user out of everything that can be changed, and destroys the key of what cannot. Rows that say what was done
- * stay, under the pseudonym.
- * @param others whose keys are destroyed, too: what the user was called where no user was known
+ * Erases a user from all data that can be changed, and destroys the key of the data that cannot. Records of actions are
+ * kept under the pseudonym.
+ * @param others further owners of keys to destroy: names of the user in records without a user ID
  */
 export async function eraseUser(
   tx: Transaction,
   user: UserToErase,
   others: readonly string[] = [],
 ): Promise<ErasureCounts> {
-  // Calls of the user are written beside their requests.
+  // API calls are recorded outside the transactions of their requests; wait for them.
   await holdUntilCommit(tx, 'user-erasure');
   const named = await namedUser(tx, user);
   const keys = await destroyKeys(tx, [user.id, ...others]);

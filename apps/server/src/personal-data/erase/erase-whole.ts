@@ -6,12 +6,12 @@ import { eraseUser, namedUser, type ErasureCounts } from './erase-user.ts';
 import type { WholePerson } from './find-person.ts';
 
 export interface WholeErasure extends ErasureCounts {
-  /** Owners of destroyed keys, which processes drop from memory after the commit. */
+  /** Owners of destroyed keys, which all processes drop from their caches after the commit. */
   readonly people: readonly string[];
   readonly reportFiles: readonly string[];
 }
 
-/** Takes a user, and the customers that the user also is, out of the installation. */
+/** Erases a user and the linked customers. */
 export async function eraseWhole(
   tx: Transaction,
   { user, customers }: WholePerson,
@@ -35,8 +35,8 @@ export async function eraseWhole(
 }
 
 /**
- * Owners of keys for what the person was called where no user was known, such as a refused sign-in before the first
- * invitation. Without a name that another user has as well: it is theirs, too.
+ * Owners of keys for the person's names in records without a user ID, such as a rejected sign-in before the first
+ * invitation. Names that another user has, too, are excluded.
  */
 async function peopleNamed(tx: Transaction, { user, customers }: WholePerson): Promise<string[]> {
   const ofUser = user === undefined ? [] : (await namedUser(tx, user)).names;

@@ -17,7 +17,7 @@ import {
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** One human as the portal knows them: an account of a user, customers, or both. */
+/** A person with all their records: a user, linked customers, or both. */
 export interface WholePerson {
   readonly user: UserToErase | undefined;
   readonly customers: readonly PersonToErase[];
@@ -41,7 +41,7 @@ export function findWholePerson(on: Executor, person: PersonReference): Promise<
   });
 }
 
-/** The same, held until the transaction ends. @throws PortalError 2003 */
+/** Also locks the rows until the transaction ends. @throws PortalError 2003 */
 export function holdWholePerson(tx: Transaction, person: PersonReference): Promise<WholePerson> {
   return readWhole(person, {
     user: (id) => lockUserToErase(tx, id),
@@ -72,7 +72,7 @@ async function readWhole(
   return { user, customers };
 }
 
-/** How a person is shown where the erasure is asked for. */
+/** The username to type as confirmation. */
 export function usernameOf({ user, customers }: WholePerson, { kind }: PersonReference): string {
   return (kind === 'user' ? user?.username : customers[0]?.username) ?? '';
 }

@@ -17,7 +17,7 @@ import {
   type WholePerson,
 } from './find-person.ts';
 
-/** What an erasure would take out, and what prevents it. */
+/** What would be erased, and the obstacles. */
 export async function previewErasure(
   { database: { orm } }: Pick<PersonalDataDeps, 'database'>,
   viewer: Viewer,
@@ -45,7 +45,7 @@ export async function previewErasure(
   };
 }
 
-/** What has to be done first. */
+/** Conditions that must be resolved first. */
 export async function findObstacles(
   on: Executor,
   viewer: Viewer,

@@ -1,12 +1,12 @@
 import { keysOf, withKnownKey, type KeySource } from '../../platform/secrets/derived-keys.ts';
 import { openBytes, sealBytes } from '../../platform/secrets/sealed-bytes.ts';
 
-/** Seals people's data keys with a key of the installation, each bound to its id. */
+/** Encrypts the data keys of people with a key of the installation. Each is bound to its ID. */
 export interface KeySeal {
   seal(id: string, key: Uint8Array): string;
-  /** @throws when it was changed, or belongs to another id or installation */
+  /** @throws Error if it was changed, or belongs to another ID or installation */
   open(id: string, sealed: string): Uint8Array;
-  /** The same key sealed with the current one; null where it is already. */
+  /** Encrypts the key with the current key of the installation; null if it already is. */
   reseal(id: string, sealed: string): string | null;
 }
 

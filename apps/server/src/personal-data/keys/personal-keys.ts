@@ -25,11 +25,11 @@ export interface PersonalText {
 interface HeldKey {
   readonly id: string;
   readonly person: string;
-  /** Null when it was destroyed; `unreadable` when no key of the installation opens it. */
+  /** Null if it was destroyed; `unreadable` if no key of the installation decrypts it. */
   readonly key: Uint8Array | 'unreadable' | null;
-  /** What was opened and sealed lately, either way. */
+  /** Caches of recently opened and sealed texts. */
   readonly opened: Map<string, string>;
-  readonly closed: Map<string, string>;
+  readonly sealed: Map<string, string>;
   readonly readAt: number;
 }
 
@@ -37,22 +37,23 @@ const KEY_BYTES = 32;
 /** Owner of the key for hashes of names. */
 const NAMES = 'names';
 /**
- * Owners of keys for names of no known person, one for each month: devices and refused sign-ins can name anyone, and make
- * no key of their own.
+ * Owners of the keys for names of unknown people, one per month: devices and rejected sign-ins can contain any name, so
+ * such names get no key of their own.
  */
-const STRANGERS = 'names:';
-const MOST_HELD = 10_000;
-const MOST_OPENED = 200;
-/** How long a key that another server destroyed may be used still, should its notice get lost. */
-const HELD_MS = 10_000;
-/** A text is looked for under so many keys. */
-const MOST_TRIED = 20_000;
-const TRIED_AT_ONCE = 500;
+const UNKNOWN_NAMES = 'names:';
+/** Maximum number of cached keys. */
+const MAX_KEYS = 10_000;
+/** Maximum number of cached texts per key and direction. */
+const MAX_TEXTS = 200;
+/** How long a key destroyed by another server can remain cached if the notification is lost. */
+const CACHED_MS = 10_000;
+/** Maximum number of keys with which a text is searched. */
+const MAX_TRIED = 20_000;
+const TRIED_PER_TURN = 500;
 
 /**
- * The data keys of people, held for a moment in this process and otherwise sealed in the database. A key is made when
- * something of a person is sealed for the first time, in a transaction of its own, so that nothing is ever sealed with a
- * key that a rollback takes away.
+ * The data keys of people, cached briefly and stored encrypted in the database. A key is created with the first text of
+ * its person, in a separate transaction, so that no text is sealed with a key that is rolled back.
  */
 export class PersonalKeys {
   readonly #seal: KeySeal;
@@ -61,14 +62,14 @@ export class PersonalKeys {
   readonly #byPerson = new Map<string, HeldKey>();
   readonly #byId = new Map<string, HeldKey>();
 
-  /** @param maker commits at once */
+  /** @param maker executes outside the transaction of the caller */
   constructor(source: KeySource, maker: Executor, clock: () => number = Date.now) {
     this.#seal = createKeySeal(source);
     this.#maker = maker;
     this.#clock = clock;
   }
 
-  /** Each text under its person's key; the pseudonym of a person who was erased. */
+  /** Seals each text with the key of its person; an erased person's text becomes the pseudonym. */
   async seal(on: Executor, texts: readonly PersonalText[]): Promise<string[]> {
     const keys = await this.#keysOf(
       on,
@@ -77,13 +78,13 @@ export class PersonalKeys {
     return texts.map(({ person, text }) => {
       const held = keys.get(person);
       if (held?.key == null) return pseudonymOf(person);
-      // The installation key was lost: nothing is written in clear, and the id says who it was.
+      // The installation key was lost: store the ID instead of plain text.
       if (held.key === 'unreadable') return person;
       return sealWith(held, held.key, text);
     });
   }
 
-  /** The same without making keys: people without one are left out. */
+  /** As `seal`, without creating keys. Texts of people without a key are omitted. */
   async sealKnown(on: Executor, texts: readonly PersonalText[]): Promise<string[]> {
     const keys = await this.#heldOf(
       on,
@@ -96,7 +97,9 @@ export class PersonalKeys {
     });
   }
 
-  /** What sealed texts say, or the pseudonym where the key was destroyed; texts that are not sealed are left out. */
+  /**
+   * The plain text of sealed texts, or the pseudonym if the key was destroyed. Texts that are not sealed are omitted.
+   */
   async open(on: Executor, texts: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const sealed = new Map<string, string>();
     for (const text of texts) {
@@ -107,26 +110,26 @@ export class PersonalKeys {
     const opened = [...sealed].map(
       ([text, id]) => [text, openWith(keys.get(id), text, id), keys.get(id)?.person] as const,
     );
-    const named = opened.filter(([, , owner]) => owner?.startsWith(STRANGERS));
+    const named = opened.filter(([, , owner]) => owner?.startsWith(UNKNOWN_NAMES));
     const erased = await this.findErasedNames(
       on,
       named.map(([, name]) => name),
     );
     return new Map(
       opened.map(([text, name, owner]) => {
-        const person = owner?.startsWith(STRANGERS) ? erased.get(name) : undefined;
+        const person = owner?.startsWith(UNKNOWN_NAMES) ? erased.get(name) : undefined;
         return [text, person === undefined ? name : pseudonymOf(person)];
       }),
     );
   }
 
-  /** Those of these people who were erased. */
+  /** The given people who were erased. */
   async findErased(on: Executor, people: readonly string[]): Promise<ReadonlySet<string>> {
     const keys = await this.#heldOf(on, people);
     return new Set([...keys].flatMap(([person, { key }]) => (key === null ? [person] : [])));
   }
 
-  /** Those of these names that only erased people had, each with the owner of its key. Makes no keys. */
+  /** The given names that only erased people had, with the owners of their keys. Creates no keys. */
   async findErasedNames(
     on: Executor,
     names: readonly string[],
@@ -141,16 +144,16 @@ export class PersonalKeys {
   }
 
   /**
-   * Every form in which a text may stand in sealed records: one for each person.
-   * @throws PortalError 2004 for more people than can be tried
+   * The text sealed with every key, to find it in sealed records.
+   * @throws PortalError 2004 if there are too many keys
    */
   async formsOf(on: Executor, text: string): Promise<string[]> {
     const forms: string[] = [];
-    const stored = await findNewestKeys(on, MOST_TRIED + 1);
-    if (stored.length > MOST_TRIED)
-      throw refuse('too-many-people', { field: 'address', facts: { limit: MOST_TRIED } });
-    for (let at = 0; at < stored.length; at += TRIED_AT_ONCE) {
-      for (const row of stored.slice(at, at + TRIED_AT_ONCE)) {
+    const stored = await findNewestKeys(on, MAX_TRIED + 1);
+    if (stored.length > MAX_TRIED)
+      throw refuse('too-many-people', { field: 'address', facts: { limit: MAX_TRIED } });
+    for (let at = 0; at < stored.length; at += TRIED_PER_TURN) {
+      for (const row of stored.slice(at, at + TRIED_PER_TURN)) {
         const key = this.#byId.get(row.id)?.key ?? this.#toHeld(row).key;
         if (key !== null && key !== 'unreadable') forms.push(sealText({ id: row.id, key }, text));
       }
@@ -160,9 +163,9 @@ export class PersonalKeys {
   }
 
   /**
-   * Key owners for names without a known person: of a name that was erased or has a key the name itself, whatever its case;
-   * of others the strangers of this month.
-   * @param accounts names that are accounts: each may have a key of its own
+   * Key owners for names without a known person: the name's own owner, case-insensitively, if it was erased or has a
+   * key; otherwise the shared owner of this month.
+   * @param accounts names of accounts; each can have its own key
    */
   async ownersOfNames(
     on: Executor,
@@ -171,32 +174,32 @@ export class PersonalKeys {
   ): Promise<string[]> {
     const owners = await this.peopleNamed(on, names);
     const known = await this.#heldOf(on, owners);
-    const strangers = `${STRANGERS}${new Date(this.#clock()).toISOString().slice(0, 7)}`;
+    const shared = `${UNKNOWN_NAMES}${new Date(this.#clock()).toISOString().slice(0, 7)}`;
     return owners.map((owner, index) =>
-      known.has(owner) || accounts.has(names[index] ?? '') ? owner : strangers,
+      known.has(owner) || accounts.has(names[index] ?? '') ? owner : shared,
     );
   }
 
-  /** How strangers' keys seal a name, of all months; nothing for a name that was erased. */
-  async formsOfStranger(on: Executor, name: string): Promise<string[]> {
+  /** The name sealed with the shared keys of all months; empty for an erased name. */
+  async formsOfUnknownName(on: Executor, name: string): Promise<string[]> {
     if ((await this.findErasedNames(on, [name])).size > 0) return [];
-    const stored = await findKeysWithPrefix(on, STRANGERS);
+    const stored = await findKeysWithPrefix(on, UNKNOWN_NAMES);
     return stored.flatMap((row) => {
       const { id, key } = this.#byId.get(row.id) ?? this.#toHeld(row);
       return key instanceof Uint8Array ? [sealText({ id, key }, name)] : [];
     });
   }
 
-  /** The owner of each name, by its keyed hash, whatever its case. */
+  /** The key owner of each name: its keyed hash, case-insensitive. */
   async peopleNamed(on: Executor, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
     const key = (await this.#keysOf(on, [NAMES])).get(NAMES)?.key;
-    // The installation key was lost: no hashes can be made.
-    if (!(key instanceof Uint8Array)) return names.map(() => `${STRANGERS}unknown`);
+    // The installation key was lost: names cannot be hashed.
+    if (!(key instanceof Uint8Array)) return names.map(() => `${UNKNOWN_NAMES}unknown`);
     return names.map((name) => ownerOf(key, name));
   }
 
-  /** Forgets keys of people in this process. */
+  /** Removes people's keys from the cache of this process. */
   drop(people: Iterable<string>): void {
     for (const person of people) {
       const held = this.#byPerson.get(person);
@@ -236,7 +239,7 @@ export class PersonalKeys {
     among: ReadonlyMap<string, HeldKey>,
     names: readonly string[],
   ): [found: Map<string, HeldKey>, absent: string[]] {
-    const oldest = this.#clock() - HELD_MS;
+    const oldest = this.#clock() - CACHED_MS;
     const found = new Map<string, HeldKey>();
     const absent: string[] = [];
     for (const name of names) {
@@ -248,7 +251,7 @@ export class PersonalKeys {
   }
 
   #hold(rows: readonly StoredPersonKey[]): HeldKey[] {
-    if (this.#byPerson.size + rows.length > MOST_HELD) this.drop([...this.#byPerson.keys()]);
+    if (this.#byPerson.size + rows.length > MAX_KEYS) this.drop([...this.#byPerson.keys()]);
     return rows.map((row) => {
       const held = this.#toHeld(row);
       this.#byPerson.set(held.person, held);
@@ -265,7 +268,7 @@ export class PersonalKeys {
     return { id, person, key: this.#open(id, sealed), ...noTexts(), readAt };
   }
 
-  /** A key that was changed, or sealed by another installation, does not keep the trail from being read. */
+  /** A changed key, or one of another installation, must not prevent reading the audit trail. */
   #open(id: string, sealed: string): Uint8Array | 'unreadable' {
     try {
       return this.#seal.open(id, sealed);
@@ -285,16 +288,16 @@ export class PersonalKeys {
 const ownerOf = (key: Uint8Array, name: string): string =>
   `name:${createHmac('sha256', key).update(name.trim().toLowerCase()).digest('base64url')}`;
 
-const noTexts = (): Pick<HeldKey, 'opened' | 'closed'> => ({
+const noTexts = (): Pick<HeldKey, 'opened' | 'sealed'> => ({
   opened: new Map(),
-  closed: new Map(),
+  sealed: new Map(),
 });
 
-function sealWith({ id, closed }: HeldKey, key: Uint8Array, text: string): string {
-  const known = closed.get(text);
+function sealWith({ id, sealed: cache }: HeldKey, key: Uint8Array, text: string): string {
+  const known = cache.get(text);
   if (known !== undefined) return known;
   const sealed = sealText({ id, key }, text);
-  if (closed.size < MOST_OPENED) closed.set(text, sealed);
+  if (cache.size < MAX_TEXTS) cache.set(text, sealed);
   return sealed;
 }
 
@@ -304,11 +307,11 @@ function openWith(held: HeldKey | undefined, sealed: string, id: string): string
   const known = held.opened.get(sealed);
   if (known !== undefined) return known;
   const text = openOrKeep({ id: held.id, key: held.key }, sealed);
-  if (held.opened.size < MOST_OPENED) held.opened.set(sealed, text);
+  if (held.opened.size < MAX_TEXTS) held.opened.set(sealed, text);
   return text;
 }
 
-/** What was changed in the database stays as it stands there: the check of the chain names it. */
+/** A text that was changed in the database is returned as it is; verification of the audit trail reports it. */
 function openOrKeep(key: PersonKey, sealed: string): string {
   try {
     return openText(key, sealed);

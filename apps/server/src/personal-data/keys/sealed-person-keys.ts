@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { sealedColumn, type SealedStore } from '../../platform/secrets/sealed-column.ts';
 import type { KeySeal } from './key-seal.ts';
 
-/** People's data keys: destroyed ones have nothing that is sealed. */
+/** The data keys of people that are not destroyed. */
 export const sealedPersonKeys = (database: Pick<Database, 'orm'>, seal: KeySeal): SealedStore =>
   sealedColumn<string>(database, {
     ...{ table: 'person_key', key: 'id', column: 'sealed', type: 'text' },

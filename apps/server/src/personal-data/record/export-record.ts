@@ -31,14 +31,14 @@ import { RecordSnapshot } from './record-snapshot.ts';
 
 type Deps = PersonalDataDeps & RecordSources;
 
-/** Each reads everything of a person, and writes as much. */
+/** An export reads and writes all data of a person. */
 const exporting = new ConcurrencyLimit({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
 
 /**
- * Writes everything that is held of a person into one file of JSON, for the person to have: what others may not see of
- * it without a right is in it, secrets are not.
+ * Exports all data about a person to a JSON file for that person. Includes data that other users see only with a
+ * permission, but no secrets.
  *
- * @throws PortalError 1000 without a right over all devices; 2003; 2004 if the person is erased meanwhile
+ * @throws PortalError 1000 without the permission for all devices; 2003; 2004 if the person is erased during the export
  */
 export function exportRecord(
   deps: Deps,
@@ -49,7 +49,7 @@ export function exportRecord(
   return write(deps, caller, { reference, signal });
 }
 
-/** The same of the caller: each person may have their own. */
+/** Exports the caller's own data, which needs no permission. */
 export const exportOwnRecord = (
   deps: Deps,
   caller: Caller,
@@ -89,7 +89,7 @@ function write(
   });
 }
 
-/** Waits for an erasure that is under way: it deletes the files that are there, and this one would stay. */
+/** Waits for an erasure in progress, because it deletes only the files that exist, and would miss this one. */
 function recordExport(
   { database }: Deps,
   caller: Caller,
@@ -119,7 +119,7 @@ interface RecordFile {
   readonly reference: PersonReference;
   readonly createdAt: Date;
   readonly path: string;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 
 const EVENTS_AT_ONCE = 500;
 
-/** What a user did in the months of the database, the newest first. */
+/** Audit events of a user that are not archived, newest first. */
 export async function* recordEvents(
   sources: RecordSources,
   viewer: Viewer,
@@ -27,7 +27,7 @@ export async function* recordEvents(
 
 const aboutPeople = auditTypes.filter((type) => /^(access|people|case|report)\./.test(type));
 
-/** What others did to a person, by moment and kind: who it was is the record of those others. */
+/** Actions of others on a person, with time and type; without the actors, which are personal data of others. */
 export const eventsAbout = (
   { database }: Pick<RecordSources, 'database'>,
   personId: string,

@@ -1,4 +1,4 @@
-/** A record's file is named by the person, so that it goes with them. */
+/** The file name contains the person's ID, so that an erasure finds the file. */
 export const recordFileName = (personId: string, id: string): string =>
   `person-record-${personId}-${id.slice(-12)}.json`;
 

@@ -17,7 +17,7 @@ export interface RecordPart {
   readonly pages: AsyncIterable<readonly unknown[]>;
 }
 
-/** Everything that the database holds of a person besides the audit trail, table by table. */
+/** All data about a person in the database except the audit trail, by table. */
 export async function* recordParts(
   tx: Transaction,
   { user, customers }: WholePerson,

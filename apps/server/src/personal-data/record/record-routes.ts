@@ -7,12 +7,12 @@ import { RECORD_FILE_NAME } from './record-file-name.ts';
 
 const PURPOSE = 'person-record';
 
-/** A link to a person's record for who made it, valid for an hour while they are signed in. */
+/** A link to an exported record for the user who created it, valid for an hour while the user is signed in. */
 export function signRecordUrl(links: PersonLinks, fileName: string, holder: LinkHolder): string {
   return `/person-records/${fileName}?${links.sign({ purpose: PURPOSE, subject: fileName }, holder)}`;
 }
 
-/** `GET /person-records/{file}`: the link is the right. */
+/** `GET /person-records/{file}`: authorized by the signed link. */
 export function addRecordRoutes(
   app: FastifyInstance,
   { links, exportsDir }: { readonly links: PersonLinks; readonly exportsDir: string },

@@ -5,7 +5,7 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 
-/** One moment of the database, read for as long as a record is written. */
+/** A consistent snapshot of the database for the duration of an export. */
 export class RecordSnapshot implements AsyncDisposable {
   readonly #database: Pick<Database, 'pool'>;
   #client: pg.PoolClient | undefined;
@@ -22,7 +22,7 @@ export class RecordSnapshot implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing was written; a connection in the middle of a transaction is closed.
+    // The transaction is read-only: close the connection instead of ending it.
     this.#client?.release(true);
   }
 }

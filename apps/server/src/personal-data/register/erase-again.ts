@@ -7,14 +7,15 @@ import { eraseWhole } from '../erase/erase-whole.ts';
 import type { ErasureRegister } from './erasure-register.ts';
 
 export interface ErasedAgain {
-  /** Users and customers of the register who were in the database and have been erased now. */
+  /** IDs of the users and customers who were erased. */
   readonly people: readonly string[];
   readonly keys: number;
 }
 
 /**
- * Erases the people of a register that the database still or again contains, as after the restore of an older backup.
- * People who do not exist in it get no key later. Records an audit event if anything was erased.
+ * Erases people of the register who exist in the database, for example after the restore of an older backup. Also
+ * prevents keys from being created later for those who do not exist in it. Records an audit event if anything was
+ * erased.
  */
 export async function eraseAgain(
   tx: Transaction,
@@ -33,7 +34,7 @@ export async function eraseAgain(
       {
         type: 'people.erased-again',
         actor: systemActor,
-        data: { people: people.slice(0, NAMED), count: people.length, keys: destroyed },
+        data: { people: people.slice(0, MAX_IDS), count: people.length, keys: destroyed },
       },
     ]);
   }
@@ -42,5 +43,5 @@ export async function eraseAgain(
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-/** So many ids fit an event. */
-const NAMED = 1_000;
+/** Maximum number of IDs in one event. */
+const MAX_IDS = 1_000;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** In the data directory, and in no backup. */
+/** Relative to the data directory. Not part of backups. */
 export const ERASURE_REGISTER_FILE = 'erasures/erased-people.json';
 
 const erasedSchema = z.object({ id: z.uuid(), at: z.iso.datetime() });
 
-/** Who was erased, by ids and fingerprints alone. Kept outside the database, so that it outlives a restore. */
+/** IDs of erased people and fingerprints of destroyed keys. Stored outside the database, so that a restore keeps it. */
 export const erasureRegisterSchema = z.object({
   users: z.array(erasedSchema),
   customers: z.array(erasedSchema),
-  /** Keys that were destroyed, with the SHA-256 of each; empty for a person who had none. */
+  /** Destroyed keys with their SHA-256, which is empty for a person without a key. */
   keys: z.array(erasedSchema.extend({ fingerprint: z.string().max(64) })),
 });
 export type ErasureRegister = z.infer<typeof erasureRegisterSchema>;
@@ -33,7 +33,7 @@ export function joinRegisters(...registers: readonly ErasureRegister[]): Erasure
 export const sizeOf = ({ users, customers, keys }: ErasureRegister): number =>
   users.length + customers.length + keys.length;
 
-/** People of a register who are missing from another. */
+/** IDs of people in the register that are missing from the other one. */
 export function peopleMissingFrom(other: ErasureRegister, register: ErasureRegister): string[] {
   const idsOf = ({ users, customers }: ErasureRegister) => [...users, ...customers].map(idOf);
   const known = new Set(idsOf(other));

@@ -19,8 +19,8 @@ export interface RegisterDeps {
  * that only the database contains are added to the register. Runs after an erasure, at startup, and every hour. Before
  * the first erasure there is no register.
  *
- * @returns who had to be erased again
- * @throws StartError if the file is no register of this installation
+ * @returns IDs of the people who were erased again
+ * @throws StartError if the file is not a register of this installation
  */
 export async function keepErasureRegister({
   database,
@@ -34,7 +34,7 @@ export async function keepErasureRegister({
     const register = kept?.register ?? emptyRegister;
     const again = await eraseAgain(tx, register);
     const joined = joinRegisters(register, await readErasures(tx));
-    // A register that a key of before signed is signed anew, since that key may be withdrawn one day.
+    // Sign again after a key rotation, because the previous key can be revoked later.
     const isCurrent = kept === undefined || kept.signedBy === ring.current.keyId;
     if (sizeOf(joined) > sizeOf(register) || !isCurrent) {
       await store.replace(ERASURE_REGISTER_FILE, await signRegister(joined, ring));

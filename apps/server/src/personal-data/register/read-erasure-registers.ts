@@ -14,21 +14,21 @@ import {
 import { readErasures } from './read-erasures.ts';
 import { parseRegister } from './signed-register.ts';
 
-/** What is known outside a backup about erased people. */
+/** Erasures that are known outside a backup. */
 export interface KnownErasures {
-  /** Everything that the registers contain. */
+  /** The union of the registers. */
   readonly register: ErasureRegister;
-  /** @throws StartError for a register of another installation, or one that was changed */
+  /** @throws StartError if a register was changed, or is from another installation */
   requireTrusted(isTrusted: (key: VerifyingKey) => boolean): void;
-  /** @throws StartError if the backup contains erasures that the registers do not: they are older than the backup */
+  /** @throws StartError if the registers are older than the backup, which contains erasures that they do not */
   requireNewerThan(backup: Executor): Promise<void>;
 }
 
 const advice = `Name the newest copy of ${ERASURE_REGISTER_FILE} from the data directory of this installation with --erasures. Without it, people who were erased after the backup come back; --no-erasures accepts that.`;
 
 /**
- * The registers of erased people for a restore: the one in the data directory, and the one that `--erasures` names.
- * @throws StartError without a register that contains anyone, unless `--no-erasures` is given
+ * The registers of erased people for a restore: from the data directory, and from `--erasures`.
+ * @throws StartError if there is no register or it is empty, unless `--no-erasures` is given
  */
 export async function readErasureRegisters(
   dataDir: string,

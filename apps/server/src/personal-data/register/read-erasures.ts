@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { findDestroyedKeys } from '../data/person-key-queries.ts';
 import type { ErasureRegister } from './erasure-register.ts';
 
-/** Who is erased as the database has it. */
+/** The register according to the database. */
 export async function readErasures(on: Executor): Promise<ErasureRegister> {
   const entryOf = ({ id, at }: { readonly id: string; readonly at: Date | null }) => ({
     id,

@@ -15,17 +15,17 @@ const VERSION = 2;
 
 const fileSchema = erasureRegisterSchema.extend({
   version: z.literal(VERSION),
-  /** Keys of the audit trail, through which keys of earlier backups lead to the one that signed. */
+  /** Keys of the audit trail, whose endorsements connect the keys of earlier backups with the signing key. */
   auditKeys: z.array(writtenKeySchema),
   signature: z.object({ by: z.string(), value: z.base64() }),
 });
 
-/** A register as its installation signed it. */
+/** A register with the signature of its installation. */
 export interface SignedRegister {
   readonly register: ErasureRegister;
   /** ID of the key that signed it. */
   readonly signedBy: string;
-  /** @throws StartError unless a trusted key, or one that a trusted key endorsed, signed it */
+  /** @throws StartError unless it was signed by a trusted key, or by one that a trusted key endorsed */
   requireTrusted(isTrusted: (key: VerifyingKey) => boolean): void;
 }
 
