@@ -327,7 +327,7 @@ export const situations: readonly Situation[] = [
     },
   },
   {
-    name: 'device between its neighbours',
+    name: 'device between its neighbors',
     path: () => '/devices',
     reach: async (page) => {
       await rows(page);

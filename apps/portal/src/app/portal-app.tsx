@@ -53,7 +53,7 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
       staleTime: SESSION_FRESH_MS,
       // The live channel sends nothing to users without a role.
       refetchInterval: ({ state }) =>
-        state.data?.grants.length === 0 ? refreshMs.workedOut : rightsRefreshMs(),
+        state.data?.grants.length === 0 ? refreshMs.computed : rightsRefreshMs(),
     }),
   );
   const { data } = query;

@@ -22,7 +22,7 @@ export function FindingsCard(): ReactNode {
   const query = useQuery(
     api.findings.counts.queryOptions(undefined, {
       refetchInterval: ({ state }) =>
-        state.data?.progress === null ? refreshMs.list : refreshMs.workedOut,
+        state.data?.progress === null ? refreshMs.list : refreshMs.computed,
     }),
   );
   const { data } = query;

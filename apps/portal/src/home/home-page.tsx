@@ -36,7 +36,7 @@ function HomePage(): ReactNode {
   const fleet = useQuery(
     api.devices.fleetSummary.queryOptions(undefined, {
       enabled: mayReadDevices,
-      refetchInterval: refreshMs.figures,
+      refetchInterval: refreshMs.totals,
     }),
   );
   const refresh = useCallback(() => {

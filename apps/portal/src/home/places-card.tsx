@@ -17,7 +17,7 @@ export function PlacesCard(): ReactNode {
   const t = useT();
   const api = useApi();
   const cells = useQuery(
-    api.locations.cells.queryOptions({ zoom: ZOOM }, { refetchInterval: refreshMs.figures }),
+    api.locations.cells.queryOptions({ zoom: ZOOM }, { refetchInterval: refreshMs.totals }),
   );
   if (cells.data?.total === 0) return null;
   return (

@@ -4,19 +4,19 @@ import { isLive, onLiveChange } from './live-state.ts';
 
 /** Refresh intervals of data on screen by its kind, in milliseconds. */
 export const refreshMs = {
-  /** Data that is being read in pieces. */
+  /** Data that is loaded in parts. */
   reading: 300,
   /** Data that changes within seconds after an action, or does not exist yet. */
   soon: 2_000,
   /** Data that the server is computing. */
-  workedOut: 5_000,
+  computed: 5_000,
   /** Work in progress: runs, results, rollouts, reports (docs/design/portal.md, section 4). */
   work: COMMAND_RESULT_REFRESH_INTERVAL_MS,
   /** Lists and details. */
   list: 30_000,
-  /** Numbers over many devices. */
-  figures: 60_000,
-  /** Numbers over days. */
+  /** Totals over many devices. */
+  totals: 60_000,
+  /** Trends over days. */
   trend: 900_000,
 } as const;
 
@@ -31,15 +31,15 @@ const PRECAUTION_MS = 120_000;
  */
 const SPREAD_MS = 3_000;
 /** An infinite list is refreshed as a whole, so longer ones are not refreshed. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /**
- * Milliseconds. Data with a longer stale time is a choice, a name, or a preview, and is not
+ * Milliseconds. Data with a longer stale time, such as options, names, or previews, is not
  * refreshed.
  */
 const FOLLOWED_STALE_MS = 5_000;
 /** Jitter for tabs that were opened together. Never longer than the interval. */
-const pace = 1 - Math.random() / 10;
+const jitter = 1 - Math.random() / 10;
 
 /** The parts of a query that determine its refresh. */
 interface Followed {
@@ -66,7 +66,7 @@ export function refreshWhile(
 /** The default interval for queries without one. */
 export function defaultRefreshMs(query: Followed): number | false {
   if (!mayFollow(query)) return false;
-  return Math.round(pace * (isLive() ? PRECAUTION_MS : refreshMs.list));
+  return Math.round(jitter * (isLive() ? PRECAUTION_MS : refreshMs.list));
 }
 
 /** Refreshes all data on screen when the live channel is lost and when it is connected again. */
@@ -75,11 +75,11 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
   let wasLive = isLive();
   let wasEverLive = wasLive;
   const end = onLiveChange(({ live }) => {
-    const isOther = live !== wasLive;
+    const hasChanged = live !== wasLive;
     const isFirst = live && !wasEverLive;
     wasLive = live;
     wasEverLive ||= live;
-    if (!isOther || isFirst) return;
+    if (!hasChanged || isFirst) return;
     clearTimeout(timer);
     timer = setTimeout(
       // Hidden tabs refresh when they are shown again. Requests in progress are not repeated.
@@ -105,7 +105,7 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
  */
 function mayFollow({ observers, state }: Followed): boolean {
   const pages = (state.data as { readonly pages?: readonly unknown[] } | undefined)?.pages;
-  if (pages !== undefined && pages.length > MOST_PAGES) return false;
+  if (pages !== undefined && pages.length > MAX_PAGES) return false;
   return observers.every(
     ({ options }) =>
       (typeof options.staleTime !== 'number' || options.staleTime <= FOLLOWED_STALE_MS) &&

@@ -17,7 +17,7 @@ export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
     api.locations.cells.queryOptions(
       { ...window, filter },
       {
-        refetchInterval: ({ state }) => (state.data?.approximate ? false : refreshMs.workedOut),
+        refetchInterval: ({ state }) => (state.data?.approximate ? false : refreshMs.computed),
         placeholderData: keepPreviousData,
       },
     ),
@@ -26,7 +26,7 @@ export function useMapPlaces(filter: DeviceFilterInput, window: MapWindow) {
   const counted = useQuery(
     api.locations.cells.queryOptions(
       { ...window, filter, exact: true },
-      { enabled: isReckoned, refetchInterval: refreshMs.workedOut },
+      { enabled: isReckoned, refetchInterval: refreshMs.computed },
     ),
   );
   const data = isReckoned ? (counted.data ?? query.data) : query.data;

@@ -34,7 +34,7 @@ export function useNotificationDrawer(open: boolean): {
   const { data: unread } = useQuery(
     api.notifications.countUnread.queryOptions(undefined, {
       enabled: due || open,
-      refetchInterval: refreshMs.figures,
+      refetchInterval: refreshMs.totals,
     }),
   );
   // A notification can concern the viewer’s permissions or an access request.

@@ -1,6 +1,6 @@
 import { scopesOf } from '@deviceportal/contract/permissions';
 import {
-  TWINS_NEEDED,
+  MIN_SIMILAR_DEVICES,
   type SimilarDevicesComparison,
 } from '@deviceportal/contract/similar-devices';
 import { findDeviceRecord } from '../devices/data/find-device-record.ts';
@@ -40,20 +40,20 @@ export async function compareSimilarDevices(
   if (model === null) return nothing;
   const query = { deviceId, model, scopes: scopesOf(viewer.grants, ['devices:read']) };
   const healthy = await findHealthySimilarDevices(on, query);
-  if (healthy.length < TWINS_NEEDED) return { ...nothing, healthy: healthy.length };
-  const troubled =
+  if (healthy.length < MIN_SIMILAR_DEVICES) return { ...nothing, healthy: healthy.length };
+  const faulty =
     worst === undefined ? [] : await findFaultySimilarDevices(on, { ...query, rule: worst.rule });
   const packageScopes = scopesOf(viewer.grants, ['versions:read']);
-  const counts = await countFacts(on, { deviceId, healthy, troubled, packageScopes });
+  const counts = await countFacts(on, { deviceId, healthy, faulty, packageScopes });
   const differences = rankDifferences(counts, {
     healthy: healthy.length,
-    troubled: troubled.length,
-    troubleSince: worst === undefined ? null : new Date(worst.since),
+    faulty: faulty.length,
+    faultySince: worst === undefined ? null : new Date(worst.since),
   });
   return {
     model,
     healthy: healthy.length,
-    trouble: worst === undefined ? null : { rule: worst.rule, devices: troubled.length },
+    trouble: worst === undefined ? null : { rule: worst.rule, devices: faulty.length },
     differences: differences.slice(0, SHOWN),
     more: Math.max(0, differences.length - SHOWN),
   };

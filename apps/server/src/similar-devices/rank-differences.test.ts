@@ -9,9 +9,9 @@ const count = (of: Partial<FactCount>): FactCount => ({
   name: 'firmware',
   value: '1.0.0',
   healthy: 0,
-  troubled: 0,
+  faulty: 0,
   anyHealthy: 0,
-  anyTroubled: 0,
+  anyFaulty: 0,
   own: false,
   since: null,
   ...of,
@@ -20,10 +20,10 @@ const count = (of: Partial<FactCount>): FactCount => ({
 const whole = (counts: readonly FactCount[]): FactCount[] =>
   counts.map((each) => {
     const same = counts.filter(({ kind, name }) => kind === each.kind && name === each.name);
-    const sum = (part: 'healthy' | 'troubled') => same.reduce((all, one) => all + one[part], 0);
-    return { ...each, anyHealthy: sum('healthy'), anyTroubled: sum('troubled') };
+    const sum = (part: 'healthy' | 'faulty') => same.reduce((all, one) => all + one[part], 0);
+    return { ...each, anyHealthy: sum('healthy'), anyFaulty: sum('faulty') };
   });
-const cohorts = { healthy: 100, troubled: 20, troubleSince: TROUBLE };
+const cohorts = { healthy: 100, faulty: 20, faultySince: TROUBLE };
 
 test('reports no difference for a value that most healthy devices share', () => {
   expect(rankDifferences(whole([count({ healthy: 60, own: true })]), cohorts)).toEqual([]);
@@ -40,8 +40,8 @@ test('reports nothing where healthy devices have no usual value', () => {
 
 test('reports a rare value with the usual one and the share of devices that have it', () => {
   const counts = [
-    count({ value: '4.17.9', healthy: 96, troubled: 1 }),
-    count({ value: '4.18.1', healthy: 2, troubled: 18, own: true, since: TROUBLE }),
+    count({ value: '4.17.9', healthy: 96, faulty: 1 }),
+    count({ value: '4.18.1', healthy: 2, faulty: 18, own: true, since: TROUBLE }),
   ];
   expect(rankDifferences(whole(counts), cohorts)).toEqual([
     {
@@ -51,7 +51,7 @@ test('reports a rare value with the usual one and the share of devices that have
       usual: '4.17.9',
       usualShare: 0.96,
       sameShare: 0.02,
-      troubledShare: 0.9,
+      faultyShare: 0.9,
       since: TROUBLE.toISOString(),
       changedBeforeTrouble: true,
     },
@@ -77,8 +77,8 @@ test('ranks values that appeared shortly before the finding, or that other affec
   const hoursBefore = (hours: number) => new Date(TROUBLE.getTime() - hours * 3_600_000);
   const counts = [
     ...odd('old', { since: hoursBefore(1_000) }),
-    ...odd('shared', { troubled: 20, since: hoursBefore(1_000) }),
-    ...odd('fresh', { troubled: 20, since: hoursBefore(2) }),
+    ...odd('shared', { faulty: 20, since: hoursBefore(1_000) }),
+    ...odd('fresh', { faulty: 20, since: hoursBefore(2) }),
   ];
   expect(rankDifferences(whole(counts), cohorts).map(({ name }) => name)).toEqual([
     'fresh',
@@ -94,18 +94,18 @@ test('returns valid shares and never the usual value as a difference, for any co
       name: fc.constantFrom('', 'a', 'b'),
       value: fc.constantFrom('1', '2', '3'),
       healthy: fc.nat(50),
-      troubled: fc.nat(9),
+      faulty: fc.nat(9),
       anyHealthy: fc.nat(60),
-      anyTroubled: fc.nat(9),
+      anyFaulty: fc.nat(9),
       own: fc.boolean(),
       since: fc.constantFrom(null, TROUBLE),
     }),
   );
   fc.assert(
     fc.property(counts, fc.integer({ min: 50, max: 60 }), (facts, healthy) => {
-      for (const each of rankDifferences(facts, { healthy, troubled: 9, troubleSince: TROUBLE })) {
+      for (const each of rankDifferences(facts, { healthy, faulty: 9, faultySince: TROUBLE })) {
         expect(each.own).not.toBe(each.usual);
-        for (const share of [each.usualShare, each.sameShare, each.troubledShare ?? 0]) {
+        for (const share of [each.usualShare, each.sameShare, each.faultyShare ?? 0]) {
           expect(share).toBeGreaterThanOrEqual(0);
           expect(share).toBeLessThanOrEqual(1);
         }

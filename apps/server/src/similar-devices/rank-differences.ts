@@ -1,5 +1,5 @@
 import {
-  TWINS_NEEDED,
+  MIN_SIMILAR_DEVICES,
   type SimilarDeviceDifference,
   type SimilarDeviceFactKind,
 } from '@deviceportal/contract/similar-devices';
@@ -10,10 +10,10 @@ export interface FactCount {
   readonly name: string;
   readonly value: string;
   readonly healthy: number;
-  readonly troubled: number;
+  readonly faulty: number;
   /** Number of devices that have any value of the fact; a device with several versions of a package counts for each. */
   readonly anyHealthy: number;
-  readonly anyTroubled: number;
+  readonly anyFaulty: number;
   /** Whether the compared device has it. */
   readonly own: boolean;
   /** When the compared device got it. */
@@ -22,9 +22,9 @@ export interface FactCount {
 
 export interface Cohorts {
   readonly healthy: number;
-  readonly troubled: number;
+  readonly faulty: number;
   /** When the finding of the compared device was detected. */
-  readonly troubleSince: Date | null;
+  readonly faultySince: Date | null;
 }
 
 const USUAL_SHARE = 0.5;
@@ -67,7 +67,7 @@ function differenceOf(
   const same = own?.healthy ?? without(first.anyHealthy, cohorts.healthy);
   const sameShare = same / cohorts.healthy;
   if (sameShare > SIGNIFICANT_SHARE) return null;
-  const troubled = own?.troubled ?? without(first.anyTroubled, cohorts.troubled);
+  const faulty = own?.faulty ?? without(first.anyFaulty, cohorts.faulty);
   return {
     kind: first.kind,
     name: first.name,
@@ -75,9 +75,9 @@ function differenceOf(
     usual: usual.value,
     usualShare: usual.devices / cohorts.healthy,
     sameShare,
-    troubledShare: cohorts.troubled < TWINS_NEEDED ? null : troubled / cohorts.troubled,
+    faultyShare: cohorts.faulty < MIN_SIMILAR_DEVICES ? null : faulty / cohorts.faulty,
     since: own?.since?.toISOString() ?? null,
-    changedBeforeTrouble: precedesTrouble(own?.since ?? null, cohorts.troubleSince),
+    changedBeforeTrouble: precedesTrouble(own?.since ?? null, cohorts.faultySince),
   };
 }
 
@@ -105,7 +105,7 @@ function precedesTrouble(since: Date | null, trouble: Date | null): boolean {
 function weightOf(difference: SimilarDeviceDifference, { healthy }: Cohorts): number {
   const same = Math.round(difference.sameShare * healthy);
   const surprise = Math.log2((healthy + 2) / (same + 1));
-  const contrast = difference.troubledShare === null ? 1 : 0.5 + difference.troubledShare;
+  const contrast = difference.faultyShare === null ? 1 : 0.5 + difference.faultyShare;
   const timing = difference.changedBeforeTrouble ? 1.5 : 1;
   return surprise * difference.usualShare * contrast * timing;
 }

@@ -42,7 +42,7 @@ export interface SimilarDeviceDifference {
    * Share of devices with the same finding that have the device's own value; null if there are too
    * few.
    */
-  readonly troubledShare: number | null;
+  readonly faultyShare: number | null;
   /** When this device got the value, if known. */
   readonly since: Timestamp | null;
   /** Whether it changed within 24 hours before the finding. */
@@ -51,7 +51,7 @@ export interface SimilarDeviceDifference {
 
 export interface SimilarDevicesComparison {
   readonly model: string | null;
-  /** Number of healthy devices compared. Below `TWINS_NEEDED`, there is no comparison. */
+  /** Number of healthy devices compared. Below `MIN_SIMILAR_DEVICES`, there is no comparison. */
   readonly healthy: number;
   /** The device's most urgent finding, and the number of compared devices with the same finding. */
   readonly trouble: { readonly rule: FindingRule; readonly devices: number } | null;
@@ -62,6 +62,6 @@ export interface SimilarDevicesComparison {
 }
 
 /** Minimum number of healthy devices for a comparison. */
-export const TWINS_NEEDED = 5;
+export const MIN_SIMILAR_DEVICES = 5;
 
 export const compareSimilarDevicesInput = z.object({ deviceId: idSchema });

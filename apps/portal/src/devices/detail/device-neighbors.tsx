@@ -13,23 +13,23 @@ export function DeviceNeighbors({ deviceId }: { readonly deviceId: string }): Re
   const { position } = around;
   const total = trail.total === null ? 'none' : format.number(trail.total);
   return (
-    <div className="dp-pages" role="group" aria-label={t('devices.neighbours.label')}>
+    <div className="dp-pages" role="group" aria-label={t('devices.neighbors.label')}>
       <Button
         variant="icon"
         iconName="angle-left"
-        ariaLabel={t('devices.neighbours.previous')}
+        ariaLabel={t('devices.neighbors.previous')}
         disabled={!has.previous || isLoading}
         onClick={() => go('previous')}
       />
       {position === null ? null : (
         <span className="dp-number">
-          {t('devices.neighbours.position', { position: format.number(position), total })}
+          {t('devices.neighbors.position', { position: format.number(position), total })}
         </span>
       )}
       <Button
         variant="icon"
         iconName="angle-right"
-        ariaLabel={t('devices.neighbours.next')}
+        ariaLabel={t('devices.neighbors.next')}
         disabled={!has.next || isLoading}
         onClick={() => go('next')}
       />

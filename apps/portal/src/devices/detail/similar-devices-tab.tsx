@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import {
-  TWINS_NEEDED,
+  MIN_SIMILAR_DEVICES,
   type SimilarDevicesComparison,
   type SimilarDeviceDifference,
 } from '@deviceportal/contract/similar-devices';
@@ -57,7 +57,7 @@ function About({
   readonly comparison: SimilarDevicesComparison | undefined;
 }): ReactNode {
   const t = useT();
-  if (comparison === undefined || comparison.healthy < TWINS_NEEDED) return null;
+  if (comparison === undefined || comparison.healthy < MIN_SIMILAR_DEVICES) return null;
   const { model, healthy, trouble } = comparison;
   const about = t('devices.similar.about', { healthy, model: model ?? '' });
   if (trouble === null) return about;
@@ -67,14 +67,14 @@ function About({
 
 function useEmptyWords(comparison: SimilarDevicesComparison | undefined) {
   const t = useT();
-  if (comparison !== undefined && comparison.healthy < TWINS_NEEDED) {
+  if (comparison !== undefined && comparison.healthy < MIN_SIMILAR_DEVICES) {
     const { healthy, model } = comparison;
     return {
       title: t('devices.similar.tooFew'),
       body:
         model === null
           ? t('devices.similar.noModel')
-          : t('devices.similar.tooFewBody', { healthy, needed: TWINS_NEEDED }),
+          : t('devices.similar.tooFewBody', { healthy, needed: MIN_SIMILAR_DEVICES }),
     };
   }
   return { title: t('devices.similar.empty'), body: t('devices.similar.emptyBody') };
@@ -93,14 +93,14 @@ function useSimilarDeviceColumns(
         ? t(`devices.similar.fill.${value}` as MessageKey)
         : value;
     };
-    const troubled: TableColumn<SimilarDeviceDifference> = {
-      id: 'troubled',
-      header: t('devices.similar.troubled'),
-      cell: ({ troubledShare }) =>
-        troubledShare === null ? (
+    const faulty: TableColumn<SimilarDeviceDifference> = {
+      id: 'faulty',
+      header: t('devices.similar.faulty'),
+      cell: ({ faultyShare }) =>
+        faultyShare === null ? (
           '-'
         ) : (
-          <ShareBar share={troubledShare} words={format.percent(troubledShare)} />
+          <ShareBar share={faultyShare} words={format.percent(faultyShare)} />
         ),
     };
     return [
@@ -133,7 +133,7 @@ function useSimilarDeviceColumns(
         header: t('devices.similar.same'),
         cell: ({ sameShare }) => <ShareBar share={sameShare} words={format.percent(sameShare)} />,
       },
-      ...(withTrouble ? [troubled] : []),
+      ...(withTrouble ? [faulty] : []),
       {
         id: 'since',
         header: t('devices.similar.since'),

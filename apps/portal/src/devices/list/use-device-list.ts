@@ -46,7 +46,7 @@ export function useDeviceList(
       {
         enabled: isReady && !isWhole,
         placeholderData: keepPreviousData,
-        refetchInterval: refreshMs.figures,
+        refetchInterval: refreshMs.totals,
       },
     ),
   );

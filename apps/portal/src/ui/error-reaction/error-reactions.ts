@@ -66,7 +66,7 @@ const ofCodes: Readonly<Record<ErrorName, ErrorReaction>> = {
 const rule = react('page', 'warning', 'go-back', 'go-home');
 /** Concurrent change of another user: can be retried with the current data. */
 const changed = react('field', 'warning', 'retry', 'copy-details');
-/** Resolves without an action. */
+/** Temporary: can be retried. */
 const later = react('alert', 'warning', 'retry');
 
 /** Responses to an enrolling device, which no screen shows. */

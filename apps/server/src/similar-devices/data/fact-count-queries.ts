@@ -15,7 +15,7 @@ import type { FactCount } from '../rank-differences.ts';
 export interface CohortMembers {
   readonly deviceId: string;
   readonly healthy: readonly string[];
-  readonly troubled: readonly string[];
+  readonly faulty: readonly string[];
   /** The scopes in which the viewer may view installed packages. */
   readonly packageScopes: readonly Scope[];
 }
@@ -66,11 +66,11 @@ const firstPackages = sql`select ${packageMoments.deviceId} as device_id, min(${
  * Values of the device, and values that at least half of the healthy devices share; others do not concern the device.
  */
 export async function countFacts(on: Executor, members: CohortMembers): Promise<FactCount[]> {
-  const { deviceId, healthy, troubled, packageScopes } = members;
+  const { deviceId, healthy, faulty, packageScopes } = members;
   const cohort = [
     { device_id: deviceId, part: 'own' },
     ...healthy.map((id) => ({ device_id: id, part: 'healthy' })),
-    ...troubled.map((id) => ({ device_id: id, part: 'troubled' })),
+    ...faulty.map((id) => ({ device_id: id, part: 'faulty' })),
   ];
   return on
     .select({
@@ -78,9 +78,9 @@ export async function countFacts(on: Executor, members: CohortMembers): Promise<
       name: sql<string>`name`,
       value: sql<string>`value`,
       healthy: sql<number>`healthy`,
-      troubled: sql<number>`troubled`,
+      faulty: sql<number>`faulty`,
       anyHealthy: sql<number>`any_healthy`,
-      anyTroubled: sql<number>`any_troubled`,
+      anyFaulty: sql<number>`any_faulty`,
       own: sql<boolean>`own`,
       since: sql<Date | null>`since`.mapWith(installedVersions.since),
     })
@@ -90,11 +90,11 @@ export async function countFacts(on: Executor, members: CohortMembers): Promise<
     facts as (${factsOf(packageScopes)}),
     counts as (
       select kind, name, value, count(*) filter (where part = 'healthy')::int as healthy,
-        count(*) filter (where part = 'troubled')::int as troubled, bool_or(part = 'own') as own,
+        count(*) filter (where part = 'faulty')::int as faulty, bool_or(part = 'own') as own,
         max(since) filter (where part = 'own') as since
       from facts where value <> '' group by kind, name, value),
     whole as (
-      select *, (sum(healthy) over fact)::int as any_healthy, (sum(troubled) over fact)::int as any_troubled
+      select *, (sum(healthy) over fact)::int as any_healthy, (sum(faulty) over fact)::int as any_faulty
       from counts window fact as (partition by kind, name))
     select * from whole where own or healthy * 2 >= ${healthy.length}) whole`,
     );
