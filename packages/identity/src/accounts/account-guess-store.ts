@@ -29,7 +29,7 @@ export async function countGuess(
   return answer.rows[0] ?? { wrong: 0, refused: 0 };
 }
 
-/** Takes one guess back: it was right. */
+/** Removes a correct guess from the count. */
 export async function uncountGuess(db: Queryable, subject: string): Promise<void> {
   await db.query(
     `update identity.account_guess set wrong = wrong - 1, refused = 0, locked_at = null
@@ -38,12 +38,12 @@ export async function uncountGuess(db: Queryable, subject: string): Promise<void
   );
 }
 
-/** Starts the count again. */
+/** Resets the count. */
 export async function deleteGuesses(db: Queryable, subject: string): Promise<void> {
   await db.query('delete from identity.account_guess where subject = $1', [subject]);
 }
 
-/** Takes the lock off an account that has one, with its count. */
+/** Unlocks an account and resets its count. @returns the removed lock; undefined if the account was not locked */
 export async function deleteLock(db: Queryable, subject: string): Promise<AccountLock | undefined> {
   const answer = await db.query<AccountLock>(
     `delete from identity.account_guess where subject = $1 and locked_at is not null
@@ -53,7 +53,7 @@ export async function deleteLock(db: Queryable, subject: string): Promise<Accoun
   return answer.rows[0];
 }
 
-/** The locks on those of the accounts that have one. */
+/** The locks of the given accounts, by account. */
 export async function findLocks(
   db: Queryable,
   subjects: readonly string[],

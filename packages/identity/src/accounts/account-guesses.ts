@@ -10,7 +10,7 @@ export const MOST_WRONG_GUESSES = 100;
 export interface GuessedAccount {
   readonly id: string;
   readonly username: string;
-  /** Proven ones only. */
+  /** Only a verified one. */
   readonly contact: { readonly channel: 'email' | 'sms'; readonly to: string } | undefined;
   readonly locale: string | undefined;
   readonly timeZone: string | undefined;
@@ -19,7 +19,7 @@ export interface GuessedAccount {
 export interface Guess {
   /** Undefined if no such account exists; the guess is counted anyway. */
   readonly account: GuessedAccount | undefined;
-  /** As it was typed. */
+  /** As typed. */
   readonly name: string;
   readonly address: string;
   readonly userAgent?: string | undefined;

@@ -1,11 +1,10 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
 /**
- * Deletes an account of any directory and its data: subaccounts, sign-ins, tokens, passwords, second factors, faces,
- * devices, custom values, and its picture. Runs in the caller's transaction.
- *
- * @param contacts addresses and phone numbers to which codes may have been sent
- * @returns false if there is no account
+ * Deletes an account of any directory with all dependent data: subaccounts, sign-ins, passwords, second factors, faces,
+ * devices, custom values, and the profile picture. Runs in the caller's transaction.
+ * @param contacts email addresses and phone numbers to which codes can have been sent
+ * @returns false if the account does not exist
  */
 export async function eraseAccount(
   db: Queryable,

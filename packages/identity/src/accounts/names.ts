@@ -5,7 +5,7 @@ const LONGEST_EMAIL = 254;
 const LONGEST_USERNAME = 64;
 const LONGEST_TEXT = 2_000;
 
-/** PostgreSQL keeps no NUL character. */
+/** PostgreSQL cannot store NUL characters. */
 export const textSchema = z
   .string()
   .max(LONGEST_TEXT)
@@ -17,7 +17,7 @@ export const personNameSchema = textSchema.refine(isPlainName);
 /** RFC 5321, section 4.5.3.1. */
 export const emailSchema = z.email().max(LONGEST_EMAIL);
 
-/** No `@` and no number: what is typed at a sign-in stays one of the three. */
+/** Neither `@` nor only digits, so that a typed name is never ambiguous with an email address or a phone number. */
 export const usernameSchema = z
   .string()
   .trim()

@@ -12,12 +12,12 @@ const e164Schema = z.string().regex(/^\+[1-9]\d{5,14}$/);
 const countryCodeSchema = z.string().regex(/^\+[1-9]\d{0,3}$/);
 
 /**
- * Ours: accounts are found by the digits that they were registered with. libphonenumber-js reads 0151 23456789 with +49 as
- * +4915123456789, where such an account is stored as +49015123456789, and its import adds 49 ms to a start.
+ * Parses a phone number with its country code. A number with a leading `+` includes the country code; the given one
+ * then only determines how the number is split.
  *
- * Reads a number with the country it comes with. One that begins with `+` names its country itself; the given country
- * then only says how it is split.
- * @throws z.ZodError when it is no number
+ * Not libphonenumber-js: it would change stored numbers (0151… with +49 is stored as +490151…), and its import adds
+ * 49 ms to the start.
+ * @throws z.ZodError if it is not a phone number
  */
 export function readPhoneNumber(
   phone: string,

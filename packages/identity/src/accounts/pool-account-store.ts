@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** As a hosted pool names them (cognito.md, section 3). Code-only users are CONFIRMED from the start. */
+/** As in a hosted pool (cognito.md, section 3). Users without a password are CONFIRMED from the start. */
 export type UserStatus =
   | 'UNCONFIRMED'
   | 'CONFIRMED'
@@ -8,7 +8,7 @@ export type UserStatus =
   | 'RESET_REQUIRED'
   | 'FORCE_CHANGE_PASSWORD';
 
-/** A person of the user pool. */
+/** A user of the user pool. */
 export interface PoolUser {
   readonly sub: string;
   readonly username: string;
@@ -18,7 +18,7 @@ export interface PoolUser {
   readonly phoneNumber: string | null;
   readonly phoneNumberVerified: boolean;
   readonly name: string | null;
-  /** Those without a field here, such as `given_name`. */
+  /** Attributes without their own field, such as `given_name`. */
   readonly standardAttributes: Readonly<Record<string, string>>;
   /** Without the prefix `custom:`. */
   readonly customAttributes: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export async function findUserBySub(db: Queryable, sub: string): Promise<PoolUse
   return answer.rows[0];
 }
 
-/** Reads a user and keeps others from changing the row until the transaction ends. */
+/** Reads a user and locks the row until the transaction ends. */
 export async function lockUser(db: Queryable, sub: string): Promise<PoolUser | undefined> {
   const answer = await db.query<PoolUser>(
     `select ${USER_COLUMNS} from identity.pool_account where sub = $1 for update`,
@@ -86,7 +86,7 @@ export async function listUserPage(
   return answer.rows;
 }
 
-/** @throws the database's unique violation (23505) when name, address or number is taken */
+/** @throws pg.DatabaseError 23505 if the username, email address, or phone number is taken */
 export async function insertUser(db: Queryable, user: PoolUser): Promise<void> {
   await db.query(
     `with made as (
@@ -139,7 +139,7 @@ export async function replaceUser(db: Queryable, user: PoolUser): Promise<void> 
   );
 }
 
-/** Groups, memberships, sessions and credentials go with the account. */
+/** Also deletes memberships, sessions, and credentials by cascade. */
 export async function deleteUserRow(db: Queryable, sub: string): Promise<boolean> {
   const answer = await db.query(
     `with facts as (delete from identity.pool_user where sub = $1 returning account_id)

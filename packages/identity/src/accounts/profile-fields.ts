@@ -1,6 +1,6 @@
 /**
- * Texts of a person that their owner may change, without a column of their own (docs/design/sign-in.md, section 3,
- * "User"): names as on the wire.
+ * Profile fields that users can change themselves, stored together in one column (docs/design/sign-in.md, section 3,
+ * "User"). Names are as on the wire.
  */
 export const profileFields = [
   'nickname',
@@ -31,7 +31,7 @@ export const profileFields = [
 ] as const;
 export type ProfileField = (typeof profileFields)[number];
 
-/** Texts of an account elsewhere: connections set them, never their owner. */
+/** Data of an external account, set by its connection and never by the user. */
 export const outsideFields = ['unionid', 'openid', 'oauth'] as const;
 export type OutsideField = (typeof outsideFields)[number];
 

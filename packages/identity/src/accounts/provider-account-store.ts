@@ -8,7 +8,7 @@ interface Column {
 }
 type Field = Exclude<keyof ProviderUser, 'id' | 'userPoolId'>;
 
-/** By what an account is found in its directory, and what of that is proven. */
+/** Names and contacts of an account in its directory, and whether the contacts are verified. */
 const accountColumns = {
   username: { column: 'username', type: 'text' },
   email: { column: 'email', type: 'text' },
@@ -21,7 +21,7 @@ const accountColumns = {
   modifiedAt: { column: 'modified_at', type: 'timestamptz' },
 } as const satisfies Partial<Record<Field, Column>>;
 
-/** Fields that only the provider has. */
+/** Fields of the provider only. */
 const factColumns = {
   status: { column: 'status', type: 'text' },
   blocked: { column: 'blocked', type: 'boolean' },
@@ -38,7 +38,7 @@ const factColumns = {
   lastAddress: { column: 'last_address', type: 'text' },
 } as const satisfies Partial<Record<Field, Column>>;
 
-/** @param source names the table of each part */
+/** @param source table alias of each part */
 function columnsFrom(source: { readonly account: string; readonly facts: string }): string {
   const listed = (columns: Readonly<Record<string, Column>>, table: string): string[] =>
     Object.entries(columns).map(([field, { column }]) => `${table}.${column} as "${field}"`);
@@ -51,7 +51,7 @@ function columnsFrom(source: { readonly account: string; readonly facts: string 
 }
 
 const COLUMNS = columnsFrom({ account: 'a', facts: 'u' });
-/** The facts are locked first, as by every change. */
+/** `provider_user` first, so that rows are always locked in the same order. */
 const ACCOUNTS = 'identity.provider_user u join identity.account a on a.account_id = u.id';
 
 /** Lookup conditions. Each is unique in a directory unless stated otherwise. */
@@ -60,7 +60,7 @@ const conditions = {
   username: 'lower(a.username) = lower($2)',
   email: 'lower(a.email) = lower($2)',
   phone: 'a.phone_number = $2',
-  /** Without its country: not unique, any one of them is found. */
+  /** Without the country code, so not unique: finds any match. */
   nationalPhone: 'u.phone = $2',
   externalId: 'a.external_id = $2',
   subAccount: 'lower(a.sub_account) = lower($2)',
@@ -72,7 +72,7 @@ export async function findUser(
   userPoolId: string,
   [key, value]: readonly [UserKey, string],
 ): Promise<ProviderUser | undefined> {
-  // PostgreSQL keeps no NUL character, and refuses to look for one.
+  // PostgreSQL cannot store NUL characters, and rejects them in parameters.
   if (value.includes('\0')) return undefined;
   const answer = await db.query<ProviderUser>(
     `select ${COLUMNS} from ${ACCOUNTS} where a.directory = $1 and ${conditions[key]} limit 1`,
@@ -94,7 +94,7 @@ export async function lockUser(
   return answer.rows[0];
 }
 
-/** Those of them that there are. */
+/** The given users that exist. */
 export async function findUsers(
   db: Queryable,
   userPoolId: string,
@@ -180,7 +180,7 @@ interface Assignment {
   readonly value: string;
 }
 
-/** The fields that are set, with their parameters from this number on. */
+/** The columns and values to set, with parameters numbered from `from`. */
 function setIn(
   user: Partial<ProviderUser>,
   columns: Partial<Record<Field, Column>>,

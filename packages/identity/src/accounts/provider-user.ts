@@ -4,7 +4,7 @@ import type { Profile } from './profile-fields.ts';
 /** docs/design/sign-in.md, section 3, "User statuses". */
 export type UserStatus = 'Activated' | 'Suspended' | 'Resigned' | 'Archived';
 
-/** A person of the provider. */
+/** A user of the provider. */
 export interface ProviderUser {
   readonly id: string;
   readonly userPoolId: string;
@@ -13,21 +13,21 @@ export interface ProviderUser {
   readonly username: string | null;
   readonly email: string | null;
   readonly emailVerified: boolean;
-  /** As it was given, and the country that it was given with. */
+  /** As entered, without the country code if it was split off. */
   readonly phone: string | null;
   readonly phoneCountryCode: string | null;
-  /** E.164: by this, numbers are the same, and messages find their way. */
+  /** E.164; used for comparison and delivery. */
   readonly phoneE164: string | null;
   readonly phoneVerified: boolean;
   readonly externalId: string | null;
-  /** Null: the person signs in by other means. */
+  /** Null if the user has no password. */
   readonly passwordHash: string | null;
   readonly passwordLevel: PasswordLevel | null;
   readonly mustResetPassword: boolean;
-  /** How the account was made, such as `basic:email`. */
+  /** How the account was created, such as `basic:email`. */
   readonly registerSource: readonly string[];
   readonly profile: Profile;
-  /** Of a sub account: whose it is, and its name. */
+  /** Owner and name of a subaccount; null otherwise. */
   readonly parentUserId: string | null;
   readonly subAccount: string | null;
   readonly loginsCount: number;

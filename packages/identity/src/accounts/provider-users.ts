@@ -14,7 +14,7 @@ import {
   type UserKey,
 } from './provider-account-store.ts';
 
-/** The people of the pool. Every call takes a transaction as its last argument. */
+/** The users of a pool. The last argument of most calls is an optional transaction. */
 export interface Users {
   find(id: string, db?: Queryable): Promise<ProviderUser | undefined>;
   /** By one of the unique keys; phone numbers in E.164 form. */
@@ -25,9 +25,9 @@ export interface Users {
   create(user: UserChange, db?: Queryable): Promise<ProviderUser>;
   /** @throws ProviderError userExists, userDoesNotExist */
   update(id: string, change: UserChange, db?: Queryable): Promise<ProviderUser>;
-  /** Counts a sign-in that has happened. */
+  /** Counts a completed sign-in. */
   countLogin(id: string, address: string, db?: Queryable): Promise<ProviderUser>;
-  /** @throws z.ZodError when it is no number */
+  /** @throws z.ZodError if it is not a phone number */
   readPhone(phone: string, countryCode?: string | null): PhoneNumber;
 }
 

@@ -6,7 +6,7 @@ export interface AccountRows {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Tables with rows of an account, and the column that says whose they are. */
+/** Tables with rows of an account, and the column with its ID. */
 const TABLES: readonly (readonly [table: string, column: string])[] = [
   ['account', 'account_id'],
   ['pool_user', 'account_id'],
@@ -27,17 +27,17 @@ const TABLES: readonly (readonly [table: string, column: string])[] = [
   ['provider_grant', 'principal_id'],
 ];
 
-/** Columns with what only the service may know: secrets, hashes and templates. */
+/** Columns that are not exported: secrets, hashes, and templates. */
 const SECRET = /hash|secret|password|box|token|sealed|template|features|descriptor|seed|salt/;
-const ROWS_AT_MOST = 10_000;
+const MAX_ROWS = 10_000;
 
-/** What the identity service holds of an account, without secrets. */
+/** The data that the identity service stores about an account, without secrets. */
 export async function readAccountRecord(db: Queryable, accountId: string): Promise<AccountRows[]> {
   const found: AccountRows[] = [];
   for (const [table, column] of TABLES) {
     const answer = await db.query<{ row: Record<string, unknown> }>(
       `select to_jsonb(t) as row from identity.${table} t where t.${column}::text = $1 limit $2`,
-      [accountId, ROWS_AT_MOST],
+      [accountId, MAX_ROWS],
     );
     const rows = answer.rows.map(({ row }) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET.test(name))),

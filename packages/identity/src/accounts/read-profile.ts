@@ -2,8 +2,8 @@ import { personNameSchema, textSchema } from './names.ts';
 import { profileFields, type Profile, type ProfileField } from './profile-fields.ts';
 
 /**
- * The profile fields of what a client sent; everything else in it is left alone. Null takes a field away.
- * @throws z.ZodError when one is no text, or too long
+ * Reads the profile fields from the input of a client and ignores other fields. Null removes a field.
+ * @throws z.ZodError if a field is not a text, or too long
  */
 export function readProfile(
   sent: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ export function tellOfLock(options: {
   readonly clock: Clock;
   readonly record: RecordIdentityEvent;
   readonly messenger: Messenger;
-  /** The portal's own address is the root of it. */
+  /** URL whose root is the address of the portal. */
   readonly address: string;
   readonly onInternalError: (error: unknown, what: string) => void;
 }): OnAccountLocked {

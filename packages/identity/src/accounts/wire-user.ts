@@ -10,7 +10,7 @@ export interface WireUser extends Readonly<Record<string, unknown>> {
   readonly token: string | null;
 }
 
-/** The fields of the contract; what is kept nowhere is null, and the password always is. */
+/** All fields of the contract. Fields that are not stored are null, and the password always is. */
 export function toWireUser(
   user: ProviderUser,
   token?: { readonly token: string; readonly expiresAt: Date },
@@ -47,7 +47,7 @@ export function toWireUser(
   };
 }
 
-/** Names a person everywhere: partition, service and pool, then the id. */
+/** Globally unique name of a user: partition, service, pool, and ID. */
 export function arnOf({ id, userPoolId }: Pick<ProviderUser, 'id' | 'userPoolId'>): string {
   return `arn:cn:deviceportal:${userPoolId}:user:${id}`;
 }

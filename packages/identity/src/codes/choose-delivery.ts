@@ -31,6 +31,6 @@ type Known = Awaited<ReturnType<ProviderContext['users']['findBy']>>;
 function refusalOf(purpose: StoredPurpose, user: Known): Refusal | undefined {
   if (purpose === 'register') return user && refusals.userExists;
   if (user === undefined) return refusals.userDoesNotExist;
-  const isIn = user.status === 'Activated' && !user.blocked;
-  return isIn ? undefined : refusals.userNotAuthorized;
+  const canSignIn = user.status === 'Activated' && !user.blocked;
+  return canSignIn ? undefined : refusals.userNotAuthorized;
 }

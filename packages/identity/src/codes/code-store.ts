@@ -7,12 +7,12 @@ export type StoredPurpose = CodePurpose | 'any';
 
 export interface StoredCode {
   readonly codeId: string;
-  /** A code counts in its own directory alone. */
+  /** A code is valid only in its directory. */
   readonly directory: Directory;
-  /** For whom, as the directory names them. */
+  /** ID or contact of the recipient, depending on the directory. */
   readonly subject: string;
   readonly purpose: StoredPurpose;
-  /** The user of the user pool with whom it goes. */
+  /** The user-pool user it belongs to; null otherwise. */
   readonly sub: string | null;
   readonly codeHash: Buffer;
   readonly channel: MessageChannel;
@@ -24,7 +24,10 @@ export interface StoredCode {
 const COLUMNS = `code_id as "codeId", directory, subject, purpose, sub, code_hash as "codeHash", channel,
   tries_left as "triesLeft", sent_at as "sentAt", expires_at as "expiresAt"`;
 
-/** A new code makes void, in the same statement, the older ones for its subject and purpose, and the one it replaces. */
+/**
+ * Inserts a code; invalidates older codes for the same subject and purpose, and the one it replaces, in the same
+ * statement.
+ */
 export async function insertCode(
   db: Queryable,
   code: StoredCode,
@@ -53,10 +56,10 @@ export async function insertCode(
   );
 }
 
-/** Names one code. */
+/** Identifies a code. */
 export type CodeName = Pick<StoredCode, 'directory' | 'codeId'>;
 
-/** A code that can still be entered. */
+/** Finds a code that is neither closed nor expired, and has tries left. */
 export async function findOpenCode(
   db: Queryable,
   { directory, codeId }: CodeName,
@@ -70,7 +73,7 @@ export async function findOpenCode(
   return answer.rows[0];
 }
 
-/** Whether all tries of a code were used, also of one that is void or too old. */
+/** Whether all tries of a code are used up, even if it is invalidated or expired. */
 export async function areTriesUsedUp(
   db: Queryable,
   { directory, codeId }: CodeName,
@@ -82,7 +85,7 @@ export async function areTriesUsedUp(
   return answer.rowCount === 1;
 }
 
-/** Takes one try of a code that can still be entered: counted and read in one statement, so parallel guesses share none. */
+/** Uses one try of an open code. One statement counts and reads, so that concurrent guesses never share a try. */
 export async function takeTryOfCode(
   db: Queryable,
   { directory, codeId }: CodeName,
@@ -98,8 +101,8 @@ export async function takeTryOfCode(
 }
 
 /**
- * Takes one try off every open code of a subject for these purposes; parallel tries all count. Newest first, with the
- * tries that were left before.
+ * Uses one try of every open code of a subject for these purposes; concurrent tries are all counted.
+ * @returns the codes, newest first, with the tries that were left before
  */
 export async function takeTryOfSubject(
   db: Queryable,
@@ -118,7 +121,7 @@ export async function takeTryOfSubject(
     .toSorted((left, right) => right.sentAt.getTime() - left.sentAt.getTime());
 }
 
-/** @returns true for exactly one caller: a right code counts once */
+/** A correct code can be used once. @returns true for exactly one caller */
 export async function closeCode(
   db: Queryable,
   { directory, codeId }: CodeName,
@@ -132,7 +135,7 @@ export async function closeCode(
   return answer.rowCount === 1;
 }
 
-/** Deletes codes of every directory that ended before that. */
+/** Deletes codes of all directories that expired before this time. */
 export async function deleteEndedCodes(db: Queryable, before: Date): Promise<void> {
   await db.query('delete from identity.one_time_code where expires_at < $1', [before]);
 }

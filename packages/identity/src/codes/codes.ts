@@ -26,22 +26,22 @@ export interface CodeToSend {
   /** An email address, or a phone number in E.164 form. */
   readonly to: string;
   readonly purpose: StoredPurpose;
-  /** Not delivered, and no code is right: in place of a code where there is no account, so that this does not show. */
+  /** Not delivered, and no answer is correct. Sent for unknown accounts, so that the response is the same. */
   readonly isDecoy?: boolean;
-  /** The delivery is not waited for: neither its duration nor its failure shows. */
+  /** Delivers in the background, so that neither duration nor failure is visible to the caller. */
   readonly inBackground?: boolean;
 }
 
 export interface CodeToCheck {
   readonly to: string;
-  /** For which purposes it may have been sent; `any` always counts. */
+  /** Accepted purposes; a code for `any` is always accepted. */
   readonly purposes: readonly CodePurpose[];
   readonly code: string;
-  /** True where the caller counts it as a guess; otherwise it counts against the account with this address. */
+  /** True if the caller already counts the guess; otherwise it is counted for the account with this address. */
   readonly isCounted?: boolean;
 }
 
-/** A code that was right, and is not used up yet. */
+/** A correct code that is not used yet. */
 export interface CheckedCode {
   readonly id: string;
 }
@@ -50,9 +50,9 @@ export interface CheckedCode {
 export interface Codes {
   /** @throws ProviderError tooManyRequests */
   send(code: CodeToSend, caller: Caller): Promise<void>;
-  /** Takes a try. @throws ProviderError wrongCode, codeExpired, codeTriesUsed, tooManyRequests */
+  /** Uses a try. @throws ProviderError wrongCode, codeExpired, codeTriesUsed, tooManyRequests */
   check(code: CodeToCheck, caller: Caller): Promise<CheckedCode>;
-  /** Uses the code up, in the transaction of what it allows. @throws ProviderError wrongCode when it was used already */
+  /** Uses the code, in the transaction of the permitted action. @throws ProviderError wrongCode if it was already used */
   spend(code: CheckedCode, db?: Queryable): Promise<void>;
 }
 
@@ -143,8 +143,8 @@ const hashOf = (
 ): Buffer => hash('provider-code', settings.userPoolId, subject, code);
 
 /**
- * A locked account's code is wrong, like one that was never sent: the caller does not learn that the account exists.
- * @returns the code, or undefined for a wrong one
+ * For a locked account, every code is incorrect, so that the caller does not learn that the account exists.
+ * @returns the code, or undefined for an incorrect one
  * @throws ProviderError codeExpired, codeTriesUsed
  */
 async function takeTry(

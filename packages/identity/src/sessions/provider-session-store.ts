@@ -5,7 +5,7 @@ export interface ProviderSession {
   readonly id: string;
   readonly userId: string;
   readonly appId: string;
-  /** How the person signed in, such as `password` or `email-code`. */
+  /** Sign-in method, such as `password` or `email-code`. */
   readonly method: string;
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -38,7 +38,7 @@ export async function insertSession(db: Queryable, session: ProviderSession): Pr
   );
 }
 
-/** Undefined when it was ended, is over, or never was. */
+/** Undefined if it is ended, expired, or unknown. */
 export async function findOpenSession(
   db: Queryable,
   id: string,
@@ -85,7 +85,7 @@ export async function revokeSession(db: Queryable, id: string, at: Date): Promis
   return answer.rowCount === 1;
 }
 
-/** Ends all of a person's sign-ins, or all but one. @returns how many went on */
+/** Ends all sessions of a user, except the given one. @returns the number of ended sessions */
 export async function revokeSessionsOf(
   db: Queryable,
   userId: string,
@@ -99,7 +99,7 @@ export async function revokeSessionsOf(
   return answer.rowCount ?? 0;
 }
 
-/** Ends the sign-ins that were made by way of an application. */
+/** Ends all sessions of an application. */
 export async function endSessionsOfApplication(
   db: Queryable,
   appId: string,

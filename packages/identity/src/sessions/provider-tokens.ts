@@ -38,20 +38,20 @@ export interface NewSession {
   readonly userAgent?: string | undefined;
 }
 
-/** Sign-ins and their tokens. A token is good as long as its sign-in, of whatever age it is. */
+/** Sessions and their tokens. A token is valid until it expires or its session ends. */
 export interface Tokens {
   startSession(user: ProviderUser, session: NewSession, db?: Queryable): Promise<IssuedToken>;
   /** Verifies any token of the issuer, without checking that its session is active. */
   readonly check: ProviderTokenCheck;
-  /** Undefined for what is no token of ours, has expired, or whose sign-in has ended. */
+  /** Undefined if the token is not from this issuer, is expired, or its session has ended. */
   verify(token: string): Promise<UserToken | undefined>;
-  /** A fresh token of the same sign-in; the end of the sign-in does not move. */
+  /** Issues a new token for the same session, without extending the session. */
   refresh(token: UserToken, user: ProviderUser): Promise<IssuedToken>;
   listSessions(userId: string): Promise<ProviderSession[]>;
   bindDevice(sessionId: string, deviceId: string): Promise<void>;
-  /** @returns whether it went on until now */
+  /** @returns false if the session had already ended */
   endSession(sessionId: string, db?: Queryable): Promise<boolean>;
-  /** @returns how many went on until now */
+  /** @returns the number of ended sessions */
   endSessionsOf(userId: string, exceptSessionId?: string, db?: Queryable): Promise<number>;
 }
 

@@ -3,7 +3,7 @@ import { inTransaction, type Queryable } from '../database/in-transaction.ts';
 
 export interface RefreshToken {
   readonly tokenHash: Buffer;
-  /** Names the sign-in that all its tokens come from. */
+  /** ID of the sign-in from which the token comes. */
   readonly originJti: string;
   readonly clientId: string;
   readonly sub: string;
@@ -11,7 +11,7 @@ export interface RefreshToken {
   readonly authTime: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
-  /** When it was first exchanged for its successor. */
+  /** Time of the first exchange for a new token. */
   readonly rotatedAt: Date | null;
 }
 
@@ -20,9 +20,9 @@ const COLUMNS = `token_hash as "tokenHash", origin_jti as "originJti", client_id
   rotated_at as "rotatedAt"`;
 
 /**
- * Opens a session unless the user has been disabled. The row lock puts it before or after a change of the user: a
- * sign-in that comes first is ended by the change, one that comes later is refused here.
- * @returns false when the user is disabled or gone
+ * Opens a session unless the user is disabled. The row lock orders it before or after a change of the user: an earlier
+ * sign-in is ended by the change, and a later one is rejected here.
+ * @returns false if the user is disabled or deleted
  */
 export async function insertRefreshToken(db: Queryable, token: RefreshToken): Promise<boolean> {
   const answer = await db.query(
@@ -54,7 +54,7 @@ export async function findRefreshToken(
   return answer.rows[0];
 }
 
-/** When the session of this sign-in ends at the latest. */
+/** The latest end of the session of a sign-in. */
 export async function findSessionEnd(db: Queryable, originJti: string): Promise<Date | undefined> {
   const answer = await db.query<{ expiresAt: Date }>(
     'select max(expires_at) as "expiresAt" from identity.refresh_token where origin_jti = $1',
@@ -63,7 +63,7 @@ export async function findSessionEnd(db: Queryable, originJti: string): Promise<
   return answer.rows[0]?.expiresAt ?? undefined;
 }
 
-/** @returns true for exactly one caller: the first to exchange a refresh token */
+/** @returns true only for the first exchange of a refresh token */
 export async function markRotated(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
   const answer = await db.query(
     'update identity.refresh_token set rotated_at = $2 where token_hash = $1 and rotated_at is null',
@@ -100,7 +100,7 @@ interface RevocationTimes {
   readonly keepUntil: Date;
 }
 
-/** Ends one sign-in: its refresh tokens, and every token and credential with the same `origin_jti`. */
+/** Ends a sign-in: its refresh tokens, and all tokens and credentials with the same `origin_jti`. */
 export async function revokeOrigin(
   pool: pg.Pool,
   origin: { readonly originJti: string; readonly sub: string },
@@ -109,7 +109,7 @@ export async function revokeOrigin(
   await inTransaction(pool, (client) => revokeOriginWithin(client, origin, times));
 }
 
-/** The same inside of a transaction that does more. */
+/** The same in an existing transaction. */
 export async function revokeOriginWithin(
   client: pg.PoolClient,
   origin: { readonly originJti: string; readonly sub: string },
@@ -125,7 +125,7 @@ export async function revokeOriginWithin(
   );
 }
 
-/** Ends every sign-in of a person. */
+/** Ends all sign-ins of a user. */
 export async function revokeAllOfUser(
   pool: pg.Pool,
   sub: string,
@@ -134,7 +134,7 @@ export async function revokeAllOfUser(
   await inTransaction(pool, (client) => revokeAllWithin(client, sub, times));
 }
 
-/** The same inside of a transaction that does more. */
+/** The same in an existing transaction. */
 export async function revokeAllWithin(
   client: pg.PoolClient,
   sub: string,
@@ -152,12 +152,12 @@ export async function revokeAllWithin(
   );
 }
 
-/** After every refresh token that is just being made for this person, so that none escapes the revocation. */
+/** Waits for refresh tokens of this user that are being created, so that the revocation includes them. */
 async function standAlone(client: pg.PoolClient, sub: string): Promise<void> {
   await client.query('select 1 from identity.pool_user where sub = $1 for update', [sub]);
 }
 
-/** Before every revocation for this person, until the transaction ends. */
+/** Blocks revocations for this user until the transaction ends. */
 export async function holdOffRevocation(db: Queryable, sub: string): Promise<void> {
   await db.query('select 1 from identity.pool_user where sub = $1 for share', [sub]);
 }

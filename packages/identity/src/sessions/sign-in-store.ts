@@ -1,9 +1,9 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
-/** One sign-in of one person. */
+/** A sign-in of a user. */
 export interface SignIn {
   readonly sub: string;
-  /** Names the sign-in that tokens and credentials come from. */
+  /** ID of the sign-in from which tokens and credentials come. */
   readonly originJti: string;
 }
 
@@ -26,9 +26,8 @@ export async function findGroupsOfOpenSignIn(
 }
 
 /**
- * Of the given sign-ins those that are still in force, with the person's groups of this moment: not signed out, the
- * user there and enabled.
- * @returns groups by `originJti`
+ * The given sign-ins that are still active: not signed out, and with an enabled user.
+ * @returns the user's current groups by `originJti`
  */
 export async function findSignInsInForce(
   db: Queryable,

@@ -16,7 +16,7 @@ interface TokenParts {
   readonly settings: Pick<ProviderSettings, 'baseUrl' | 'tokenSeconds' | 'userPoolId'>;
 }
 
-/** Of everything that the issuer signs: user tokens and those of OpenID Connect. */
+/** For all tokens of the issuer: user tokens and OpenID Connect tokens. */
 export type ProviderTokenCheck = TokenCheck<'provider-token', JWTPayload>;
 
 export function createProviderTokenCheck({
@@ -30,14 +30,14 @@ export function createProviderTokenCheck({
   });
 }
 
-/** Issuer of user tokens, and of everything of OpenID Connect. */
+/** Issuer of user tokens and OpenID Connect tokens. */
 function issuerOf({ baseUrl }: Pick<ProviderSettings, 'baseUrl'>): string {
   return `${baseUrl}/oidc`;
 }
 
 /**
- * The token of a sign-in. Clients read `sub` or `data.id` of it (identity-sdk.md, section 3); it is an id token of the
- * application as well, so that servers can check it with the key set of the issuer.
+ * The token of a session. Clients read `sub` or `data.id` from it (identity-sdk.md, section 3). It is also an ID token
+ * of the application, so that servers can verify it with the key set of the issuer.
  */
 export async function signUserToken(
   { clock, keys, settings }: TokenParts,
@@ -77,7 +77,7 @@ const claimsSchema = z.object({
   data: z.object({ id: z.string() }),
 });
 
-/** Undefined for what is no good token of this provider. */
+/** Undefined if it is not a valid token of this provider. */
 export async function readUserToken(check: ProviderTokenCheck, token: string) {
   const claims = claimsSchema.safeParse(await unlessRefused(check(token, 'provider-token')));
   if (!claims.success) return undefined;

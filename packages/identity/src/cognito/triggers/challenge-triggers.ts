@@ -1,8 +1,8 @@
 import type { AskedFrom } from '../../messenger.ts';
 
 /**
- * The three triggers of the custom challenge, with the events that AWS hands to the functions of a hosted pool
- * (cognito.md, section 4): the same functions run here and there.
+ * The three triggers of the custom challenge, with the same events as the Lambda functions of a hosted pool
+ * (cognito.md, section 4), so that the same functions run in both.
  */
 
 export interface ChallengeRound {
@@ -24,9 +24,9 @@ interface CommonEvent<Source extends string, Request, Response> {
 
 interface CommonRequest {
   readonly userAttributes: Readonly<Record<string, string>>;
-  /** Only when the pool hides whether a user exists. */
+  /** Set only if the pool hides which users exist. */
   readonly userNotFound?: boolean;
-  /** Never that of InitiateAuth. */
+  /** From RespondToAuthChallenge, never from InitiateAuth. */
   readonly clientMetadata?: Readonly<Record<string, string>>;
 }
 
@@ -53,11 +53,11 @@ export type CreateAuthChallengeEvent = CommonEvent<
   CommonRequest & {
     readonly challengeName: string;
     readonly session: readonly ChallengeRound[];
-    /** Our addition: what the person typed, so that a phone number is answered by SMS. A hosted pool leaves it out. */
+    /** The typed name, so that a phone number receives an SMS. Not set by a hosted pool. */
     readonly identifier?: string;
-    /** Our addition, for the words of the message; a hosted pool leaves it out. */
+    /** Source of the request, for the message. Not set by a hosted pool. */
     readonly askedFrom?: AskedFrom;
-    /** Our addition, too. */
+    /** Not set by a hosted pool. */
     readonly place?: SignInPlace;
   },
   {
@@ -78,20 +78,20 @@ export type VerifyAuthChallengeEvent = CommonEvent<
 
 /** Input of a trigger in addition to its event, in place of the function context on AWS. */
 export interface TriggerCall {
-  /** Aborted when the time for this try is up: what was not done by then must not be done. */
+  /** Aborted when the time limit of this attempt is reached; the remaining work must be skipped. */
   readonly signal?: AbortSignal;
 }
 
 type Trigger<Event> = (event: Event, call?: TriggerCall) => Promise<Event>;
 
-/** Each returns the event with `response` filled. */
+/** Each trigger returns the event with its `response`. */
 export interface ChallengeTriggers {
   readonly defineAuthChallenge: Trigger<DefineAuthChallengeEvent>;
   readonly createAuthChallenge: Trigger<CreateAuthChallengeEvent>;
   readonly verifyAuthChallengeResponse: Trigger<VerifyAuthChallengeEvent>;
 }
 
-/** A trigger refuses because of a limit: the pool answers TooManyRequestsException, not a trigger error. */
+/** A rate limit is reached. The pool returns TooManyRequestsException. */
 export class ChallengeLimitError extends Error {
   override readonly name = 'ChallengeLimitError';
   readonly retryAfterMs: number;
@@ -102,12 +102,12 @@ export class ChallengeLimitError extends Error {
   }
 }
 
-/** The challenge could not be brought to the person: the pool answers UnexpectedLambdaException. */
+/** The code could not be delivered. The pool returns UnexpectedLambdaException. */
 export class ChallengeDeliveryError extends Error {
   override readonly name = 'ChallengeDeliveryError';
 }
 
-/** The challenge is void (too old, or replaced by a newer one): the pool answers that the session is expired. */
+/** The challenge is expired or replaced by a newer one. The pool returns that the session is expired. */
 export class ChallengeEndedError extends Error {
   override readonly name = 'ChallengeEndedError';
 }

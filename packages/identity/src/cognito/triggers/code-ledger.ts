@@ -1,9 +1,9 @@
 import type { MessageChannel } from '../../messenger.ts';
 import type { ChallengeRound } from './challenge-triggers.ts';
 
-/** A code that a person can still answer. */
+/** A code that can still be entered. */
 export interface OpenCode {
-  /** Names the code in `challengeMetadata` and in the private parameters of a challenge. */
+  /** Identifies the code in `challengeMetadata` and in the private parameters of a challenge. */
   readonly reference: string;
   readonly channel: MessageChannel;
   readonly sentAt: Date;
@@ -18,9 +18,9 @@ export interface NewCode {
   readonly subject: string;
   /** Name of the place; a sign-in started elsewhere does not invalidate the code. */
   readonly place: string | undefined;
-  /** Reference of the older code of this very sign-in, which is void from now on. */
+  /** Reference of the previous code of the same sign-in, which is invalidated. */
   readonly replaces: string | undefined;
-  /** The person of the user pool, where there is one. */
+  /** The user-pool user; undefined if there is none. */
   readonly sub: string | undefined;
   readonly channel: MessageChannel;
   readonly sentAt: Date;
@@ -35,12 +35,12 @@ export type Rounds = readonly ChallengeRound[];
  */
 export interface CodeLedger {
   open(code: NewCode): Promise<OpenCode>;
-  /** @returns undefined when the code is void, used up or too old */
+  /** @returns undefined if the code is invalidated, used up, or expired */
   find(reference: string, session: Rounds): Promise<OpenCode | undefined>;
   areTriesUsedUp(reference: string, session: Rounds): Promise<boolean>;
   /** Keeps the code without using an attempt, for a round that checked nothing. */
   keep(code: OpenCode): OpenCode;
-  /** Takes one try. @returns whether the answer is right, and the first right one */
+  /** Uses one try. @returns true only for the first correct answer */
   check(
     reference: string,
     answer: { readonly digits: string; readonly subject: string },

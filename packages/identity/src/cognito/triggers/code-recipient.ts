@@ -7,17 +7,17 @@ export interface CodeRecipient {
   /** Undefined if there is no reachable recipient. */
   readonly destination: CodeDestination | undefined;
   readonly person: string;
-  /** For whom a refusal is counted that the client sees. */
+  /** Subject of the limit whose rejections the client sees. */
   readonly visible: string;
   readonly shown: { readonly medium: CodeDestination['channel']; readonly destination?: string };
 }
 
-/** The person a code belongs to, the same in every trigger. */
+/** The owner of a code, the same in all triggers. */
 export function personOf(event: CreateAuthChallengeEvent | VerifyAuthChallengeEvent): string {
   return event.request.userAttributes['sub'] ?? `nobody ${event.userName.toLowerCase()}`;
 }
 
-/** @param hidesUsers then nothing shown depends on whether the person exists, only on what was typed */
+/** @param hidesUsers if true, the shown data depends only on the typed name, not on whether the user exists */
 export function recipientOf(event: CreateAuthChallengeEvent, hidesUsers: boolean): CodeRecipient {
   const { userAttributes, userNotFound, identifier = event.userName } = event.request;
   const destination =

@@ -2,7 +2,7 @@ import { MessageRefusedError, type AskedFrom, type Messenger } from '../../messe
 import { ChallengeDeliveryError } from './challenge-triggers.ts';
 import type { CodeDestination } from './code-destination.ts';
 
-/** Within the time that a trigger has: a second try of the trigger would send a second code. */
+/** Shorter than the time limit of a trigger, because a repeated trigger would send a second code. */
 const DELIVERY_LIMIT_MS = 4_000;
 
 export interface CodeToDeliver {
@@ -14,10 +14,10 @@ export interface CodeToDeliver {
   readonly askedFrom: AskedFrom | undefined;
 }
 
-/** @throws ChallengeDeliveryError when the messenger refuses or takes too long */
+/** @throws ChallengeDeliveryError if the messenger rejects the message or takes too long */
 export async function deliverCode(messenger: Messenger, code: CodeToDeliver): Promise<void> {
   const { destination, digits, attributes, ...rest } = code;
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Error(`The messenger took more than ${DELIVERY_LIMIT_MS} ms.`)),
     DELIVERY_LIMIT_MS,
@@ -33,7 +33,7 @@ export async function deliverCode(messenger: Messenger, code: CodeToDeliver): Pr
       locale: attributes['locale'] ?? attributes['custom:locale'],
       timeZone: attributes['zoneinfo'],
     });
-    await Promise.race([sent, tooLate]);
+    await Promise.race([sent, timeout]);
   } catch (error) {
     const words =
       error instanceof MessageRefusedError

@@ -38,9 +38,9 @@ export interface OneTimeCodeOptions {
 
 /**
  * The portal's one-time code as challenge triggers (docs/design/decisions.md, section 8): a code of six digits by
- * e-mail or SMS, valid 3 min, 3 tries. The rounds of one code share it through `challengeMetadata`. The metadata
- * `{ resend: 'true' }` of an answer asks for a new code instead of checking the answer; the older code is void then. A
- * sign-in that is started anew at the same place voids it, too; one that somebody starts elsewhere does not.
+ * email or SMS, valid for 3 min, with 3 tries. The rounds of one code refer to it in `challengeMetadata`. An answer with
+ * the metadata `{ resend: 'true' }` is not checked, but requests a new code, which invalidates the older one. Starting
+ * the sign-in again from the same place also invalidates it; starting it elsewhere does not.
  */
 export function createOneTimeCode(options: OneTimeCodeOptions): ChallengeTriggers {
   return {
@@ -116,7 +116,7 @@ async function currentCode(
   const { session } = event.request;
   const reference = codeReferenceOf(session.at(-1));
   if (reference === undefined) return undefined;
-  // The round of a wish for another code checked no answer.
+  // A round that requested another code did not check an answer.
   const tried = wantsResend(event) ? session.slice(0, -1) : session;
   const open = await ledger.find(reference, tried);
   if (open === undefined && !wantsResend(event)) {
@@ -145,7 +145,7 @@ async function sendCode(options: OneTimeCodeOptions, input: SendInput): Promise<
     if (current !== undefined) return ledger.keep(current);
     throw new ChallengeLimitError(waitMs);
   }
-  // A person with several names has one limit; where users are hidden, reaching it must not show.
+  // All names of a user share one limit. With hidden users, reaching it must not be visible.
   const isHeldBack =
     counted.visible !== counted.person && (await limits.take(counted.person, soFar)) > 0;
   const destination = isHeldBack ? undefined : recipient.destination;

@@ -10,11 +10,11 @@ export interface SentSoFar {
   readonly session: Rounds;
 }
 
-/** How often codes are sent. */
+/** Rate limits of sent codes. */
 export interface SendLimits {
-  /** Counts a code. @returns how long to wait, or 0 when it may be sent now */
+  /** Counts a code. @returns milliseconds to wait, or 0 if it can be sent now */
   take(subject: string, soFar: SentSoFar): Promise<number>;
-  /** The code was not sent after all. */
+  /** Uncounts a code that was not sent. */
   giveBack(subject: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const SPACING_RULE: RateLimitRule = {
   windowMs: LOGIN_CODE_RESEND_MS,
 };
 
-/** One code in 30 s and five in 15 min, counted in the database for all servers. */
+/** One code per 30 s and five per 15 min, counted in the database for all servers. */
 export function createStoredSendLimits(limits: RateLimits): SendLimits {
   return {
     async take(subject) {
@@ -41,7 +41,7 @@ export function createStoredSendLimits(limits: RateLimits): SendLimits {
   };
 }
 
-/** The same within one sign-in, for functions without a database; a hosted pool has limits of its own beyond it. */
+/** The same limits per sign-in, for functions without a database. A hosted pool adds its own limits. */
 export function createSessionSendLimits(clock: Clock): SendLimits {
   return {
     async take(_subject, { current, session }) {

@@ -17,7 +17,7 @@ import type { CodeLedger, OpenCode } from './code-ledger.ts';
 
 const HASH_BYTES = 32;
 
-/** Codes in the database of the embedded pool: tries are counted there, whatever happens to sessions. */
+/** Codes in the database of the embedded pool. Tries are counted there, independent of sessions. */
 export function createStoredCodeLedger(options: {
   readonly db: Queryable;
   readonly clock: Clock;

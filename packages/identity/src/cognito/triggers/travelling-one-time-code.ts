@@ -6,7 +6,7 @@ import { createSessionSendLimits } from './send-limits.ts';
 import { createTravellingCodeLedger } from './travelling-code-ledger.ts';
 
 /**
- * The one-time code as functions without a database, for a hosted pool: what they remember travels in the challenge.
+ * The one-time code as functions without a database, for a hosted pool: their state is passed in the challenge.
  * @param options.secret at least 32 characters, the same for all functions of the pool
  */
 export function createTravellingOneTimeCode(options: {
