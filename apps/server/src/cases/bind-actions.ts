@@ -15,14 +15,14 @@ export interface BoundAction {
 }
 
 /**
- * Recorded in the case in another way, or no part of support: changes of the case itself, location views (look-ups),
+ * Recorded in the case in another way, or not part of support: changes of the case itself, location views (look-ups),
  * and access control.
  */
 const RECORDED_ELSEWHERE = /^(case\.|access\.|device\.location-viewed$)/;
 
 /** Adds actions to their cases in the transaction of the actions. The same action on many devices is one entry. */
-export async function bindActions(tx: Transaction, acts: readonly BoundAction[]): Promise<void> {
-  const recorded = acts.filter(({ type }) => !RECORDED_ELSEWHERE.test(type));
+export async function bindActions(tx: Transaction, actions: readonly BoundAction[]): Promise<void> {
+  const recorded = actions.filter(({ type }) => !RECORDED_ELSEWHERE.test(type));
   const groups = Map.groupBy(
     recorded,
     ({ caseId, type, runId }) => `${caseId} ${type} ${runId ?? ''}`,
@@ -30,14 +30,14 @@ export async function bindActions(tx: Transaction, acts: readonly BoundAction[])
   await insertEntries(tx, [...groups.values()].map(entryOf));
 }
 
-function entryOf(acts: readonly BoundAction[]): EntryDraft {
-  const [first] = acts as readonly [BoundAction, ...BoundAction[]];
+function entryOf(actions: readonly BoundAction[]): EntryDraft {
+  const [first] = actions as readonly [BoundAction, ...BoundAction[]];
   const { type, deviceId, data, ...entry } = first;
   const isCommand = type === 'command.requested';
   return {
     ...entry,
     kind: isCommand ? 'command' : 'act',
-    deviceId: acts.length === 1 ? deviceId : null,
-    data: { type, ...data, ...(acts.length > 1 && { devices: acts.length }) },
+    deviceId: actions.length === 1 ? deviceId : null,
+    data: { type, ...data, ...(actions.length > 1 && { devices: actions.length }) },
   };
 }

@@ -31,7 +31,7 @@ await runOperatorCommand(
     const pinned = await readKeysFile(options.get('keys') ?? config.audit.keysFile);
     const trusted = [...auditKeysOf(ring), ...pinned];
     const kept = file === undefined ? undefined : await requireTrustedCheckpoint(file, trusted);
-    let told = 0;
+    let lastReported = 0;
     const found = await verifyAuditTrail(
       {
         database,
@@ -43,9 +43,9 @@ await runOperatorCommand(
       {
         kept,
         onProgress: (verified) => {
-          if (verified - told < PROGRESS_EVERY) return;
-          told = verified;
-          process.stderr.write(`${verified} events …\n`);
+          if (verified - lastReported < PROGRESS_EVERY) return;
+          lastReported = verified;
+          process.stderr.write(`Verified ${verified} events …\n`);
         },
       },
     );

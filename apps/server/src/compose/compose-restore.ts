@@ -131,10 +131,10 @@ const rawKeyOf = ({ publicKey }: VerifyingKey): Uint8Array => rawPublicKey(publi
 const toText = (key: Uint8Array): string => Buffer.from(key).toString('base64url');
 
 function progressLines(): (verified: number) => void {
-  let told = 0;
+  let lastReported = 0;
   return (verified) => {
-    if (verified - told < PROGRESS_EVERY) return;
-    told = verified;
-    process.stderr.write(`${verified} events …\n`);
+    if (verified - lastReported < PROGRESS_EVERY) return;
+    lastReported = verified;
+    process.stderr.write(`Verified ${verified} events …\n`);
   };
 }

@@ -14,7 +14,7 @@ function lastFailures({ results }: DeviceFacts): readonly CommandResult[] {
 
 export const repeatedFailures: Rule = {
   code: 'repeated-failures',
-  judge(device, now) {
+  evaluate(device, now) {
     const [newest, ...others] = lastFailures(device);
     if (newest === undefined) return null;
     if (now.getTime() - newest.endedAt.getTime() > FAILURES_COUNT_MS) return null;
@@ -40,7 +40,7 @@ export const repeatedFailures: Rule = {
 
 export const behindApproved: Rule = {
   code: 'behind-approved',
-  judge({ outdated }, now) {
+  evaluate({ outdated }, now) {
     const late = outdated.filter(
       ({ state, mandatoryFrom }) =>
         state === 'blocked' || (mandatoryFrom !== null && mandatoryFrom <= now),
@@ -71,7 +71,7 @@ export const behindApproved: Rule = {
 
 export const outsideCountries: Rule = {
   code: 'outside-countries',
-  judge({ placeCountry, placeAt, placeSource }, _now, { supportedCountries }) {
+  evaluate({ placeCountry, placeAt, placeSource }, _now, { supportedCountries }) {
     if (placeCountry === null || supportedCountries.length === 0) return null;
     if (supportedCountries.includes(placeCountry)) return null;
     return {

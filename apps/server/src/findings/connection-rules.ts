@@ -23,7 +23,7 @@ function silenceLimitMs({ rhythm }: Pick<DeviceFacts, 'rhythm'>): number {
 
 export const unusualSilence: Rule = {
   code: 'unusual-silence',
-  judge(device, now) {
+  evaluate(device, now) {
     const { connectivity, connectivitySince: since, disconnectReason } = device;
     if (connectivity !== 'offline' || since === null) return null;
     const limitMs = silenceLimitMs(device);
@@ -52,7 +52,7 @@ export const unusualSilence: Rule = {
 
 export const unstableConnection: Rule = {
   code: 'unstable-connection',
-  judge({ rhythm, disconnectReason }, now) {
+  evaluate({ rhythm, disconnectReason }, now) {
     const recent = rhythm.connectedAt.filter(
       (at) => now.getTime() - at.getTime() < RECONNECT_WINDOW_MS,
     );

@@ -42,16 +42,16 @@ export function evaluateFindings(
 ): EvaluatedFindings {
   if (device.lifecycle !== 'active') return { findings: [], dueAt: null };
   const findings = rules.flatMap((rule): Finding[] => {
-    const found = rule.judge(device, now, settings);
+    const found = rule.evaluate(device, now, settings);
     if (found === null) return [];
     const { severity, facts, remedy } = found;
     return [
       { rule: rule.code, severity, facts, remedy, since: (found.since ?? now).toISOString() },
     ];
   });
-  const turns = rules.flatMap((rule) => rule.changesAt(device)).filter((at) => at > now);
-  if (device.connectivity === 'degraded') turns.push(later(now, DEGRADED_AGAIN_MS));
-  const dueMs = Math.min(...turns.map((at) => at.getTime()));
+  const evaluationTimes = rules.flatMap((rule) => rule.changesAt(device)).filter((at) => at > now);
+  if (device.connectivity === 'degraded') evaluationTimes.push(later(now, DEGRADED_AGAIN_MS));
+  const dueMs = Math.min(...evaluationTimes.map((at) => at.getTime()));
   return {
     findings: findings.toSorted(byUrgency),
     dueAt: Number.isFinite(dueMs) ? new Date(dueMs) : null,

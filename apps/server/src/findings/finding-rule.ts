@@ -60,7 +60,7 @@ export interface RuleResult {
 /** A rule: its code, its condition, and the times at which the result can change without an event. */
 export interface Rule {
   readonly code: FindingRule;
-  judge(device: DeviceFacts, now: Date, settings: RuleSettings): RuleResult | null;
+  evaluate(device: DeviceFacts, now: Date, settings: RuleSettings): RuleResult | null;
   /** Times, past or future, at which the result can change without an event. */
   changesAt(device: DeviceFacts): readonly Date[];
 }

@@ -17,7 +17,7 @@ const partOf = ({ failing }: DeviceFacts, part: string): FailingPart | undefined
 
 export const diskFull: Rule = {
   code: 'disk-full',
-  judge(device) {
+  evaluate(device) {
     const { diskUsedPercent } = device;
     const own = partOf(device, 'disk');
     const percent = diskUsedPercent ?? 0;
@@ -37,7 +37,7 @@ export const diskFull: Rule = {
 
 export const clockWrong: Rule = {
   code: 'clock-wrong',
-  judge(device) {
+  evaluate(device) {
     const clock = partOf(device, 'clock');
     if (clock === undefined) return null;
     return {
@@ -52,7 +52,7 @@ export const clockWrong: Rule = {
 
 export const certificateEnding: Rule = {
   code: 'certificate-ending',
-  judge({ certificateEndsAt: endsAt }, now) {
+  evaluate({ certificateEndsAt: endsAt }, now) {
     if (endsAt === null) return null;
     const leftMs = endsAt.getTime() - now.getTime();
     if (leftMs > CERTIFICATE_WARNING_MS) return null;
@@ -72,7 +72,7 @@ export const certificateEnding: Rule = {
 
 export const crashLoop: Rule = {
   code: 'crash-loop',
-  judge(device, now) {
+  evaluate(device, now) {
     const { crashes } = device.rhythm;
     const recent = crashes.filter(({ at }) => now.getTime() - at.getTime() < CRASH_WINDOW_MS);
     const reportedService = keepsCrashing.exec(partOf(device, 'service')?.fact ?? '')?.[1];

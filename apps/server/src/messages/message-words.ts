@@ -151,7 +151,7 @@ const english: MessageWords = {
     how: 'To sign in again, ask an administrator of Device Portal to unlock your account.',
     button: 'Open Device Portal',
     sms: (time) =>
-      `Your Device Portal account was locked at ${time} after too many incorrect codes. Ask an administrator to unlock it.`,
+      `Your Device Portal account was locked at ${time} after too many incorrect codes or passwords. Ask an administrator to unlock it.`,
   },
 };
 
@@ -219,7 +219,7 @@ const chinese: MessageWords = {
     how: '如需重新登录，请联系 Device Portal 管理员解锁您的账号。',
     button: '打开 Device Portal',
     sms: (time) =>
-      `您的 Device Portal 账号因验证码错误次数过多已于 ${time} 锁定，请联系管理员解锁。`,
+      `您的 Device Portal 账号因验证码或密码错误次数过多已于 ${time} 锁定，请联系管理员解锁。`,
   },
 };
 

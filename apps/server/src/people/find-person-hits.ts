@@ -68,8 +68,11 @@ function beginsName(text: string): SQL[] {
 const isEmail = (text: string): boolean => /^[^\s@]+@/.test(text);
 
 /** As stored, with the country code. */
-const byInternationalPhone = (text: string): SQL =>
-  phoneBegins(text.replaceAll(/\D/g, '').replace(/^00/, ''));
+const byInternationalPhone = (text: string): SQL => phoneBegins(internationalDigits(text));
+
+/** Digits with the country code, without `+` or the prefix 00. */
+const internationalDigits = (phone: string): string =>
+  phone.replaceAll(/\D/g, '').replace(/^00/, '');
 
 /** In national format: with a leading 0 instead of the country code. */
 function byNationalPhone(text: string): SQL[] {
@@ -79,7 +82,7 @@ function byNationalPhone(text: string): SQL[] {
 
 function toHit(row: FoundPerson, text: string): SearchHit {
   const isPhone = phoneShape.test(text);
-  const phone = isPhone ? `+${text.replaceAll(/\D/g, '')}` : text;
+  const phone = isPhone ? `+${internationalDigits(text)}` : text;
   const score =
     isPhone && row.phone === phone
       ? searchScores.exact

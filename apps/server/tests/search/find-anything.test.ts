@@ -129,6 +129,13 @@ test('finds a person by email, by phone number in any format, and by name, also 
   expect(await first('王伟')).toBe('王伟');
 });
 
+test('ranks a full phone number as exact, with + or 00 before the country code', async () => {
+  for (const text of ['+49 151 12345678', '0049 151 12345678', '0049 (151) 123-45678']) {
+    const [hit] = (await find(administrator, text, ['person'])).groups[0]?.hits ?? [];
+    expect(hit, text).toMatchObject({ label: 'Anna Müller', score: 100 });
+  }
+});
+
 test('finds a run and its result by id or prefix, a run by comment, and a document by its words', async () => {
   expect((await find(administrator, RUN)).groups[0]?.hits[0]).toMatchObject({
     kind: 'run',

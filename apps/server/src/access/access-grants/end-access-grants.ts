@@ -66,8 +66,8 @@ export function endAccessGrantsOf(
 }
 
 /**
- * Records expired temporary access. Permissions do not depend on it, because they are checked against the expiry time.
- * The recorded time is the expiry time, even if no server was running then.
+ * Records expired temporary access. Permissions end without it: the view `held_grant` ignores grants whose time is
+ * over. The recorded time is the expiry time, even if no server was running then.
  */
 export async function endDueAccessGrants({
   database,

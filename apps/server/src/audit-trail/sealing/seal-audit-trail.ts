@@ -77,7 +77,7 @@ async function makeBlock(
 ): Promise<SealedBlock> {
   const { sha256 } = proofTools;
   const leaves = events.map((event) => leafHash(sha256, recordValues(event)));
-  const said = {
+  const header = {
     number: (before?.number ?? 0) + 1,
     firstSequence: before === undefined ? 1 : before.firstSequence + before.count,
     count: events.length,
@@ -85,10 +85,10 @@ async function makeBlock(
     previousHash: before?.hash ?? GENESIS_HASH,
     sealedAt: at.toISOString(),
   };
-  const hash = blockHash(sha256, said);
+  const hash = blockHash(sha256, header);
   const signature = (await key.sign(Buffer.from(hash, 'hex'))).toString('base64url');
   const eventIds = events.map(({ id }) => id);
-  return { ...said, hash, keyId: key.keyId, signature, eventIds, leaves };
+  return { ...header, hash, keyId: key.keyId, signature, eventIds, leaves };
 }
 
 function missingOf(ids: readonly string[], records: readonly AuditRecord[]): string[] {

@@ -75,7 +75,7 @@ function keep(
     const target = requireOpen(await findUploadTarget(tx, named.invocationId));
     const before = await findArtifactByName(tx, named);
     if (before !== undefined) return { ...requireSame(before, stored), isNew: false };
-    if (roomFor(target) < stored.bytes) throw tooLate();
+    if (roomFor(target) < stored.bytes) throw spaceTaken();
     const id = newId();
     await insertArtifact(tx, { id, ...named, ...stored });
     return { id, bytes: stored.bytes, sha256: stored.sha256, isNew: true };
@@ -101,4 +101,4 @@ function requireSame(
   throw refuse('file-differs');
 }
 
-const tooLate = (): PortalError => refuse('file-space-taken');
+const spaceTaken = (): PortalError => refuse('file-space-taken');

@@ -140,11 +140,11 @@ const fixed: ReadonlySet<string> = new Set([
   ...['type', 'kind', 'actorKind', 'parts', 'language', 'voice', 'paper', 'at', 'from', 'to'],
   ...['since', 'until', 'createdAt', 'queuedAt', 'startedAt', 'endedAt', 'openedAt', 'closedAt'],
   ...['land', 'tavState', 'connectivitySince', 'lastSeenAt', 'mandatoryFrom', 'sources'],
-  // Product identifiers and versions, which detectors would take for personal numbers.
+  // Product identifiers and versions, which detectors would mistake for personal numbers.
   ...['serialNumber', 'agentVersion', 'softwareVersion', 'version', 'previous', 'approved'],
 ]);
 
-/** Text of other origin, under field names of its own. */
+/** Fields whose content comes from other sources and has its own keys. */
 const foreign: ReadonlySet<string> = new Set(['data', 'facts']);
 
 function redacted<Value>(value: Value, redactor: TextRedactor, isForeign = false): Value {
