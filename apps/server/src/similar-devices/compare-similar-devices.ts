@@ -36,7 +36,7 @@ export async function compareSimilarDevices(
   const settings = { supportedCountries: deps.supportedCountries ?? [] };
   const [worst] = await evaluateDevice(deps, deviceId, settings);
   const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
-  const nothing = { model, healthy: 0, trouble: null, differences: [], more: 0 };
+  const nothing = { model, healthy: 0, finding: null, differences: [], more: 0 };
   if (model === null) return nothing;
   const query = { deviceId, model, scopes: scopesOf(viewer.grants, ['devices:read']) };
   const healthy = await findHealthySimilarDevices(on, query);
@@ -53,7 +53,7 @@ export async function compareSimilarDevices(
   return {
     model,
     healthy: healthy.length,
-    trouble: worst === undefined ? null : { rule: worst.rule, devices: faulty.length },
+    finding: worst === undefined ? null : { rule: worst.rule, devices: faulty.length },
     differences: differences.slice(0, SHOWN),
     more: Math.max(0, differences.length - SHOWN),
   };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { similarDeviceFactKinds } from '@deviceportal/contract/similar-devices';
 import { rankDifferences, type FactCount } from './rank-differences.ts';
 
-const TROUBLE = new Date('2026-11-20T12:00:00Z');
+const FAULTY_SINCE = new Date('2026-11-20T12:00:00Z');
 const count = (of: Partial<FactCount>): FactCount => ({
   kind: 'software',
   name: 'firmware',
@@ -23,7 +23,7 @@ const whole = (counts: readonly FactCount[]): FactCount[] =>
     const sum = (part: 'healthy' | 'faulty') => same.reduce((all, one) => all + one[part], 0);
     return { ...each, anyHealthy: sum('healthy'), anyFaulty: sum('faulty') };
   });
-const cohorts = { healthy: 100, faulty: 20, faultySince: TROUBLE };
+const cohorts = { healthy: 100, faulty: 20, faultySince: FAULTY_SINCE };
 
 test('reports no difference for a value that most healthy devices share', () => {
   expect(rankDifferences(whole([count({ healthy: 60, own: true })]), cohorts)).toEqual([]);
@@ -41,7 +41,7 @@ test('reports nothing where healthy devices have no usual value', () => {
 test('reports a rare value with the usual one and the share of devices that have it', () => {
   const counts = [
     count({ value: '4.17.9', healthy: 96, faulty: 1 }),
-    count({ value: '4.18.1', healthy: 2, faulty: 18, own: true, since: TROUBLE }),
+    count({ value: '4.18.1', healthy: 2, faulty: 18, own: true, since: FAULTY_SINCE }),
   ];
   expect(rankDifferences(whole(counts), cohorts)).toEqual([
     {
@@ -52,8 +52,8 @@ test('reports a rare value with the usual one and the share of devices that have
       usualShare: 0.96,
       sameShare: 0.02,
       faultyShare: 0.9,
-      since: TROUBLE.toISOString(),
-      changedBeforeTrouble: true,
+      since: FAULTY_SINCE.toISOString(),
+      changedBeforeFinding: true,
     },
   ]);
 });
@@ -74,7 +74,7 @@ test('ranks values that appeared shortly before the finding, or that other affec
     count({ name, value: 'usual', healthy: 98 }),
     count({ name, value: 'odd', healthy: 2, own: true, ...of }),
   ];
-  const hoursBefore = (hours: number) => new Date(TROUBLE.getTime() - hours * 3_600_000);
+  const hoursBefore = (hours: number) => new Date(FAULTY_SINCE.getTime() - hours * 3_600_000);
   const counts = [
     ...odd('old', { since: hoursBefore(1_000) }),
     ...odd('shared', { faulty: 20, since: hoursBefore(1_000) }),
@@ -98,12 +98,16 @@ test('returns valid shares and never the usual value as a difference, for any co
       anyHealthy: fc.nat(60),
       anyFaulty: fc.nat(9),
       own: fc.boolean(),
-      since: fc.constantFrom(null, TROUBLE),
+      since: fc.constantFrom(null, FAULTY_SINCE),
     }),
   );
   fc.assert(
     fc.property(counts, fc.integer({ min: 50, max: 60 }), (facts, healthy) => {
-      for (const each of rankDifferences(facts, { healthy, faulty: 9, faultySince: TROUBLE })) {
+      for (const each of rankDifferences(facts, {
+        healthy,
+        faulty: 9,
+        faultySince: FAULTY_SINCE,
+      })) {
         expect(each.own).not.toBe(each.usual);
         for (const share of [each.usualShare, each.sameShare, each.faultyShare ?? 0]) {
           expect(share).toBeGreaterThanOrEqual(0);

@@ -30,9 +30,9 @@ export interface Cohorts {
 const USUAL_SHARE = 0.5;
 /** A value that a quarter of the healthy devices share is not significant. */
 const SIGNIFICANT_SHARE = 0.25;
-const BEFORE_TROUBLE_MS = 24 * 3_600_000;
+const BEFORE_FINDING_MS = 24 * 3_600_000;
 /** A finding is detected after its cause, and clocks differ. */
-const AFTER_TROUBLE_MS = 600_000;
+const AFTER_FINDING_MS = 600_000;
 
 /**
  * The differences of a device from the healthy ones, most significant first: by how rare its value is among them, how
@@ -77,7 +77,7 @@ function differenceOf(
     sameShare,
     faultyShare: cohorts.faulty < MIN_SIMILAR_DEVICES ? null : faulty / cohorts.faulty,
     since: own?.since?.toISOString() ?? null,
-    changedBeforeTrouble: precedesTrouble(own?.since ?? null, cohorts.faultySince),
+    changedBeforeFinding: precedesFinding(own?.since ?? null, cohorts.faultySince),
   };
 }
 
@@ -96,17 +96,17 @@ function usualOf(
 
 const without = (having: number, devices: number): number => Math.max(0, devices - having);
 
-function precedesTrouble(since: Date | null, trouble: Date | null): boolean {
-  if (since === null || trouble === null) return false;
-  const aheadMs = trouble.getTime() - since.getTime();
-  return aheadMs <= BEFORE_TROUBLE_MS && aheadMs >= -AFTER_TROUBLE_MS;
+function precedesFinding(since: Date | null, faultySince: Date | null): boolean {
+  if (since === null || faultySince === null) return false;
+  const aheadMs = faultySince.getTime() - since.getTime();
+  return aheadMs <= BEFORE_FINDING_MS && aheadMs >= -AFTER_FINDING_MS;
 }
 
 function weightOf(difference: SimilarDeviceDifference, { healthy }: Cohorts): number {
   const same = Math.round(difference.sameShare * healthy);
   const surprise = Math.log2((healthy + 2) / (same + 1));
   const contrast = difference.faultyShare === null ? 1 : 0.5 + difference.faultyShare;
-  const timing = difference.changedBeforeTrouble ? 1.5 : 1;
+  const timing = difference.changedBeforeFinding ? 1.5 : 1;
   return surprise * difference.usualShare * contrast * timing;
 }
 

@@ -39,7 +39,7 @@ const compare = (number: number, viewer = administrator) =>
 
 test('reports an unusual version compared with healthy devices of the model', async () => {
   const comparison = await compare(0);
-  expect(comparison).toMatchObject({ model: 'kiosk', healthy: 20, trouble: null });
+  expect(comparison).toMatchObject({ model: 'kiosk', healthy: 20, finding: null });
   expect(comparison.differences).toMatchObject([
     {
       kind: 'software',
@@ -72,7 +72,7 @@ test('returns no comparison when the model has too few devices', async () => {
   expect(await compare(21)).toEqual({
     model: 'sensor',
     healthy: 0,
-    trouble: null,
+    finding: null,
     differences: [],
     more: 0,
   });

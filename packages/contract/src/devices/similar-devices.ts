@@ -46,7 +46,7 @@ export interface SimilarDeviceDifference {
   /** When this device got the value, if known. */
   readonly since: Timestamp | null;
   /** Whether it changed within 24 hours before the finding. */
-  readonly changedBeforeTrouble: boolean;
+  readonly changedBeforeFinding: boolean;
 }
 
 export interface SimilarDevicesComparison {
@@ -54,7 +54,7 @@ export interface SimilarDevicesComparison {
   /** Number of healthy devices compared. Below `MIN_SIMILAR_DEVICES`, there is no comparison. */
   readonly healthy: number;
   /** The device's most urgent finding, and the number of compared devices with the same finding. */
-  readonly trouble: { readonly rule: FindingRule; readonly devices: number } | null;
+  readonly finding: { readonly rule: FindingRule; readonly devices: number } | null;
   /** Most significant first. */
   readonly differences: readonly SimilarDeviceDifference[];
   /** Number of differences that are not listed. */

@@ -23,7 +23,7 @@ export function SimilarDevicesTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const api = useApi();
   const query = useQuery(api.similarDevices.compare.queryOptions({ deviceId: device.id }));
-  const columns = useSimilarDeviceColumns(query.data?.trouble != null);
+  const columns = useSimilarDeviceColumns(query.data?.finding != null);
   const more = query.data?.more ?? 0;
   return (
     <DataTable
@@ -58,11 +58,11 @@ function About({
 }): ReactNode {
   const t = useT();
   if (comparison === undefined || comparison.healthy < MIN_SIMILAR_DEVICES) return null;
-  const { model, healthy, trouble } = comparison;
+  const { model, healthy, finding } = comparison;
   const about = t('devices.similar.about', { healthy, model: model ?? '' });
-  if (trouble === null) return about;
-  const finding = t(`devices.finding.${trouble.rule}`);
-  return `${about} ${t('devices.similar.trouble', { finding, devices: trouble.devices })}`;
+  if (finding === null) return about;
+  const name = t(`devices.finding.${finding.rule}`);
+  return `${about} ${t('devices.similar.finding', { finding: name, devices: finding.devices })}`;
 }
 
 function useEmptyWords(comparison: SimilarDevicesComparison | undefined) {
@@ -81,7 +81,7 @@ function useEmptyWords(comparison: SimilarDevicesComparison | undefined) {
 }
 
 function useSimilarDeviceColumns(
-  withTrouble: boolean,
+  withFinding: boolean,
 ): readonly TableColumn<SimilarDeviceDifference>[] {
   const t = useT();
   const format = useFormat();
@@ -133,19 +133,19 @@ function useSimilarDeviceColumns(
         header: t('devices.similar.same'),
         cell: ({ sameShare }) => <ShareBar share={sameShare} words={format.percent(sameShare)} />,
       },
-      ...(withTrouble ? [faulty] : []),
+      ...(withFinding ? [faulty] : []),
       {
         id: 'since',
         header: t('devices.similar.since'),
-        cell: ({ since, changedBeforeTrouble }) => (
+        cell: ({ since, changedBeforeFinding }) => (
           <>
             <Time at={since} />{' '}
-            {changedBeforeTrouble ? (
+            {changedBeforeFinding ? (
               <Badge color="severity-high">{t('devices.similar.before')}</Badge>
             ) : null}
           </>
         ),
       },
     ];
-  }, [t, format, withTrouble]);
+  }, [t, format, withFinding]);
 }
