@@ -42,7 +42,7 @@ const others: Readonly<Record<string, string>> = {
 
 const nameOf = (column: PgColumn): string => `${getTableConfig(column.table).name}.${column.name}`;
 
-test('every column that can name a person is erased, or stands here with its reason', async () => {
+test('every column that can contain the name of a person is erased, or listed here with a reason', async () => {
   const { rows } = await portal.database.pool.query<{ column: string }>(`
     select table_name || '.' || column_name as "column" from information_schema.columns c
     join pg_class t on t.relname = c.table_name and t.relnamespace = 'public'::regnamespace

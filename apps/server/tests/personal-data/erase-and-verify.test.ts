@@ -67,14 +67,14 @@ const erased = (user: SeededUser) => {
   return [pseudonym, null, pseudonym];
 };
 
-test('[shred-1] after an erasure the chain verifies, and the erased user alone cannot be read', async () => {
+test('after an erasure, the chain verifies, and only the name of the erased user cannot be read', async () => {
   expect(await readHot()).toEqual([clear(boris), clear(maria), clear(maria)]);
   await eraseNow(test_.database, maria);
   expect(await readHot()).toEqual([clear(boris), erased(maria), erased(maria)]);
   expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null, verified: 3 });
 });
 
-test('[shred-2] the same for months that were archived before', async () => {
+test('after an erasure, months that were archived earlier verify without the name of the user', async () => {
   expect(await archive()).toContain('2024-03');
   expect(await readArchived()).toEqual([clear(boris), clear(maria), clear(maria)]);
   const rows = await analytics.query<Record<string, string>>(
@@ -88,7 +88,7 @@ test('[shred-2] the same for months that were archived before', async () => {
   expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null });
 });
 
-test('[shred-3] a user who is erased before the month is archived is in no file', async () => {
+test('a user who is erased before a month is archived is not named in its file', async () => {
   await eraseNow(test_.database, maria);
   await archive();
   expect(await readArchived()).toEqual([clear(boris), erased(maria), erased(maria)]);
@@ -96,7 +96,7 @@ test('[shred-3] a user who is erased before the month is archived is in no file'
   expect(await verifyAuditTrail(sources())).toMatchObject({ broken: null });
 });
 
-test('[shred-4] an event of before there were keys names an erased user no more', async () => {
+test('an unencrypted event of an earlier release is shown without the name of an erased user', async () => {
   await test_.database.pool.query(
     `insert into audit_event (id, type, actor_kind, actor_id, actor_name, actor_address)
      values (audit_event_id(0), 'device.updated', 'user', $1, $2, '192.0.2.1')`,

@@ -26,7 +26,7 @@ async function erase(): Promise<void> {
   await fixture.admin.done('personalData.erase', { ...reference(), username });
 }
 
-test('[erase-11] a customer who is erased is named in no row, and devices and cases stay without them', async () => {
+test('no row names an erased customer, and devices and cases are kept without the customer', async () => {
   const { admin } = fixture;
   await admin.done('session.remember', { kind: 'person', id: customer.id, label: name });
   const { id } = await admin.done<{ id: string }>('cases.open', {
@@ -47,14 +47,14 @@ test('[erase-11] a customer who is erased is named in no row, and devices and ca
   expect(rows).toEqual([]);
 });
 
-test('[erase-12] an open case comes first', async () => {
+test('a customer with an open case is not erased', async () => {
   const { id } = await fixture.admin.done<{ id: string }>('cases.open', { personId: customer.id });
   expect((await preview()).obstacles).toEqual(['cases-open']);
   await fixture.admin.done('cases.close', { id, outcome: 'resolved' });
   expect((await preview()).obstacles).toEqual([]);
 });
 
-test('[erase-13] a customer who is also a user is erased with the user', async () => {
+test('a customer who is also a user is erased together with the user', async () => {
   const [user] = await fixture.user(`carla-quill-${number}@example.com`, 'Viewer');
   await fixture.pool.query('update person set user_id = $1 where id = $2', [user.id, customer.id]);
   expect(await preview()).toMatchObject({
@@ -67,7 +67,7 @@ test('[erase-13] a customer who is also a user is erased with the user', async (
   expect(await fixture.find(`Quill${number}`)).toEqual([]);
 });
 
-test('[erase-14] after the erasure the customer is shown by the pseudonym alone', async () => {
+test('an erased customer is shown only with the pseudonym', async () => {
   await erase();
   const person = await fixture.admin.read<Person>('people.get', { id: customer.id });
   expect(person).toMatchObject({

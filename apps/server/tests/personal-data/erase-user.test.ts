@@ -55,7 +55,7 @@ const eventsOf = async (userId: string): Promise<readonly AuditEvent[]> =>
     })
   ).rows;
 
-test('[erase-1] a user who is erased is named in no row of the database, and their acts stay', async () => {
+test('[erase-1] no row of the database names an erased user, and records of their actions are kept', async () => {
   const [user, setup] = await fixture.user(address, 'Administrator');
   await useThePortal(setup);
   await fixture.leave(user);
@@ -70,7 +70,7 @@ test('[erase-1] a user who is erased is named in no row of the database, and the
   expect(after.every(({ actor }) => actor.address === null)).toBe(true);
 });
 
-test('custom values of an account go with it', async () => {
+test('custom values of an account are deleted with it', async () => {
   const [user] = await fixture.user(address, 'Viewer');
   const subject = (
     await fixture.pool.query<{ subject: string }>('select subject from portal_user where id = $1', [
@@ -87,7 +87,7 @@ test('custom values of an account go with it', async () => {
   expect(await fixture.find('shoe-size')).toEqual([]);
 });
 
-test('[erase-2] name and address of a user stand in no audit event in clear, from the first one on', async () => {
+test('[erase-2] no audit event contains the name or address of a user in plain text, not even the first', async () => {
   const [user] = await fixture.user(address, 'Viewer');
   const { rows } = await fixture.pool.query<{ text: string }>(
     `select e::text as text from audit_event e where actor_id = $1`,
@@ -97,7 +97,7 @@ test('[erase-2] name and address of a user stand in no audit event in clear, fro
   expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/maria-quill|127\.0\.0\.1/);
 });
 
-test('[erase-3] what was sealed is found by name and address, until the user is erased', async () => {
+test('sealed events are found by name and address until the user is erased', async () => {
   const [user, setup] = await fixture.user(address, 'Viewer');
   const found = async (filter: object): Promise<number> => {
     const { rows } = await fixture.admin.read<Page<AuditEvent>>('auditTrail.list', {
@@ -115,7 +115,7 @@ test('[erase-3] what was sealed is found by name and address, until the user is 
   expect(await found({ address: '127.0.0.1' })).toBe(0);
 });
 
-test('[erase-4] sign-ins, roles and the account end, and no token of before is accepted', async () => {
+test('sign-ins, roles, and the account are deleted, and earlier tokens are rejected', async () => {
   const [user, setup] = await fixture.user(address, 'Viewer');
   const tokens = async (): Promise<number> =>
     (
@@ -137,7 +137,7 @@ test('[erase-4] sign-ins, roles and the account end, and no token of before is a
   expect(again.id).not.toBe(user.id);
 });
 
-test('[erase-5] only who has left is erased, by their username, and once', async () => {
+test('only a user who has left is erased, only with the matching username, and only once', async () => {
   const [user] = await fixture.user(address, 'Viewer');
   const input = { kind: 'user', id: user.id, username: user.username };
   const preview = await fixture.admin.read<ErasurePreview>('personalData.preview', input);
@@ -154,7 +154,7 @@ test('[erase-5] only who has left is erased, by their username, and once', async
   expect(await reasonOf({ ...input, username: pseudonym })).toBe('already-erased');
 });
 
-test('[erase-6] an erasure is one event that names ids alone', async () => {
+test('an erasure is recorded in one event that contains only IDs', async () => {
   const [user] = await fixture.user(address, 'Viewer');
   await fixture.leave(user);
   await erase(user);
@@ -163,7 +163,7 @@ test('[erase-6] an erasure is one event that names ids alone', async () => {
   expect(JSON.stringify(event)).not.toContain(address);
 });
 
-test('what a user did under an earlier username, and rows without their id, lose the name, too', async () => {
+test('former usernames of a user, and names in rows without a user ID, are erased', async () => {
   const [user, setup] = await fixture.user(address, 'Administrator');
   await useThePortal(setup);
   const renamed = `renamed-quill-${number}@example.com`;

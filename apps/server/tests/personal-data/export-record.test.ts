@@ -42,7 +42,7 @@ async function doSomething(setup: AccessFixture): Promise<void> {
   await setup.done('devices.saveView', { name: 'mine', screen: 'devices', search: { q: 'a' } });
 }
 
-test('[record-1] the record of a user has the account, what they did, and what they keep; and no secret', async () => {
+test('[record-1] the record of a user contains the account, their actions, and their data, but no secrets', async () => {
   const [user, setup] = await fixture.user(address, 'Administrator');
   await doSomething(setup);
   const made = await fixture.admin.done<PersonRecordExport>('personalData.export', {
@@ -64,7 +64,7 @@ test('[record-1] the record of a user has the account, what they did, and what t
   expect(event?.data).toMatchObject({ userId: user.id, rows: made.rows });
 });
 
-test('[record-2] the record of a customer has their devices, places and cases', async () => {
+test('the record of a customer contains their devices, locations, and cases', async () => {
   const { id, deviceId } = await fixture.customer(`Carla Quill${number}`);
   await fixture.admin.done('cases.open', { personId: id, about: 'cannot sign in' });
   const made = await fixture.admin.done<PersonRecordExport>('personalData.export', {
@@ -79,7 +79,7 @@ test('[record-2] the record of a customer has their devices, places and cases', 
   });
 });
 
-test('[record-3] every user may have their own record, and not that of others', async () => {
+test('[record-3] every user can export their own record, but not the records of others', async () => {
   const [user, setup] = await fixture.user(address, 'Viewer');
   const own = await setup.done<PersonRecordExport>('personalData.exportOwn');
   expect(partsOf(await read(own))['portal_user']).toMatchObject([{ id: user.id }]);
@@ -87,7 +87,7 @@ test('[record-3] every user may have their own record, and not that of others', 
   expect(refused.code).toBe(1000);
 });
 
-test('[record-4] the link is its maker’s, and the file goes when the person is erased', async () => {
+test('the link is valid only for the user who created it, and the file is deleted when the person is erased', async () => {
   const [user] = await fixture.user(address, 'Viewer');
   const made = await fixture.admin.done<PersonRecordExport>('personalData.export', {
     ...{ kind: 'user', id: user.id },

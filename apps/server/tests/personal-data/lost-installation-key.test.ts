@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-test('with another installation key the trail is read and written, and no name is written in clear', async () => {
+test('with another installation key, the audit trail can be read and written, and no name is written in plain text', async () => {
   const user = await seedUser(portal.database, 'maria@example.com');
   await act(portal.database, user);
   openPersonalKeys(portal.database, new Uint8Array(32).fill(9));

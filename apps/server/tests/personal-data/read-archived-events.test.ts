@@ -81,7 +81,7 @@ test.each([
   expect(Math.max(...rows)).toBeLessThanOrEqual(40_960);
 });
 
-test('reading ends when the client is gone', async () => {
+test('reading stops when the client disconnects', async () => {
   const gone = new AbortController();
   const pages = read(maria, [], gone.signal);
   expect((await pages.next()).value).toHaveLength(1_000);

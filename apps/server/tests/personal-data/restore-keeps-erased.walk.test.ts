@@ -66,7 +66,7 @@ async function openKeys({ database: { owner } }: RestorePlace): Promise<string[]
   return rows.map(({ person }) => person);
 }
 
-test('[restore-erased-1] the register names ids and fingerprints alone', async () => {
+test('the register contains only IDs and fingerprints', async () => {
   const text = await readFile(register, 'utf8');
   expect(JSON.parse(text)).toMatchObject({
     users: [{ id: user.id }],
@@ -75,7 +75,7 @@ test('[restore-erased-1] the register names ids and fingerprints alone', async (
   expect(text).not.toMatch(/quill|192\.0\.2/);
 });
 
-test('[restore-erased-2] a restored older backup has no erased person in it, and its chain verifies', async () => {
+test('[restore-erased-2] a restored older backup contains no erased person, and its chain verifies', async () => {
   const place = await setup.place();
   const { code, output } = await restore(place, ['--erasures', register]);
   expect({ code, output }).toMatchObject({ code: 0 });
@@ -92,14 +92,14 @@ test('[restore-erased-2] a restored older backup has no erased person in it, and
   ).toMatchObject({ broken: null });
 });
 
-test('[restore-erased-3] the register in the data folder counts without being named', async () => {
+test('the register in the data directory is used without an option', async () => {
   const place = await setup.place();
   await cp(register, join(place.dataDir, ERASURE_REGISTER_FILE), { recursive: true });
   expect(await restore(place, [])).toMatchObject({ code: 0 });
   expect(await readPeople(place)).not.toMatch(/quill/);
 });
 
-test('[restore-erased-4] without a register nothing is restored, unless the operator accepts it', async () => {
+test('without a register, nothing is restored unless the operator accepts it', async () => {
   const refused = await setup.place();
   const { code, output } = await restore(refused, []);
   expect(code).not.toBe(0);
@@ -110,7 +110,7 @@ test('[restore-erased-4] without a register nothing is restored, unless the oper
   expect(known.output).toContain('Not known: who was erased after the backup was made.');
 });
 
-test('[restore-erased-5] after a restore by other means the next start erases again', async () => {
+test('after a restore with other tools, the next start erases people again', async () => {
   const place = await setup.place();
   await restore(place, ['--no-erasures']);
   expect(await readPeople(place)).toMatch(/quill/);
@@ -122,7 +122,7 @@ test('[restore-erased-5] after a restore by other means the next start erases ag
   expect(await keepErasureRegister({ database, secrets })).toEqual([]);
 });
 
-test('a register that does not show who was erased after the backup is refused, and nothing is restored', async () => {
+test('a register without the erasures after the backup is rejected, and nothing is restored', async () => {
   const newest = await readFile(register);
   const place = await setup.place();
   const own = join(place.dataDir, ERASURE_REGISTER_FILE);
@@ -148,7 +148,7 @@ test('a register that does not show who was erased after the backup is refused, 
   expect(await countRows(place, 'portal_user')).toBe(0);
 });
 
-test('a register that was signed after a rotation of keys is trusted for a backup of before', async () => {
+test('a register that was signed after a key rotation is trusted for an earlier backup', async () => {
   const ring = setup.secrets.signingKeys('audit');
   await ring.prepare(new Date());
   await ring.promote(new Date());

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-test('an event that is recorded within a savepoint has sealed names and address', async () => {
+test('names and addresses in an event that is recorded in a savepoint are sealed', async () => {
   await inTransaction(portal.database, (tx) =>
     tx.transaction((part) =>
       part.transaction((inner) =>

@@ -40,7 +40,7 @@ test('tickets of cases are sealed in the audit trail, and cannot be read after t
   expect(await fixture.find('QUILL')).toEqual([]);
 });
 
-test('an export of the audit trail records that text and address were searched for, and neither', async () => {
+test('an export of the audit trail records that a text and an address were filtered, but not their values', async () => {
   await fixture.admin.done<AuditExport>('auditTrail.export', {
     ...{ format: 'csv', filter: { text: 'carla quill', address: '192.0.2.44' } },
   });

@@ -34,7 +34,7 @@ const openRing = (name: string): Promise<RotatingKeyRing> =>
 const isOf = (keyIds: readonly string[]) => (key: { readonly keyId: string }) =>
   keyIds.includes(key.keyId);
 
-test('a signed register is read as it was written', async () => {
+test('a signed register is read unchanged', async () => {
   const signed = parseRegister(await signRegister(register, ring), 'file');
   signed.requireTrusted(isOf([ring.current.keyId]));
   expect(signed.register).toEqual(register);
@@ -50,7 +50,7 @@ test.each(['users', 'customers', 'keys'] as const)(
   },
 );
 
-test('a register of another installation is refused, whatever keys it contains', async () => {
+test('a register of another installation is rejected, whatever keys it contains', async () => {
   const other = await openRing('other');
   const signed = parseRegister(await signRegister(register, other), 'file');
   expect(() => signed.requireTrusted(isOf([ring.current.keyId]))).toThrow('another installation');
@@ -67,6 +67,6 @@ test('a key that a trusted key endorsed is trusted', async () => {
 test.each([
   ['an empty file', ''],
   ['a register without a signature', '{"version":1,"users":[],"customers":[],"keys":[]}'],
-])('%s is no register', (_name, text) => {
+])('%s is rejected', (_name, text) => {
   expect(() => parseRegister(Buffer.from(text), 'file')).toThrow('is not a complete register');
 });
