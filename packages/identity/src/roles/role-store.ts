@@ -55,7 +55,7 @@ export async function deleteRoleMember(db: Queryable, member: RoleMember): Promi
   return answer.rowCount === 1;
 }
 
-export interface Role {
+interface PlainRole {
   readonly id: string;
   readonly userPoolId: string;
   readonly namespace: string;
@@ -63,13 +63,11 @@ export interface Role {
   readonly description: string | null;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
-  readonly parent: Omit<Role, 'parent'> | null;
 }
 
-const roleJson = (alias: string): string => `json_build_object(
-  'id', ${alias}.id, 'userPoolId', ${alias}.user_pool_id, 'namespace', ${alias}.namespace,
-  'code', ${alias}.code, 'description', ${alias}.description, 'createdAt', ${alias}.created_at,
-  'modifiedAt', ${alias}.modified_at)`;
+export interface Role extends PlainRole {
+  readonly parent: PlainRole | null;
+}
 
 /** The roles of a person in one namespace, by code. */
 export async function listRolesOf(
@@ -77,28 +75,20 @@ export async function listRolesOf(
   userId: string,
   namespace: string,
 ): Promise<Role[]> {
-  const answer = await db.query<{
-    role: Record<string, unknown>;
-    parent: Record<string, unknown> | null;
-  }>(
-    `select ${roleJson('r')} as role, case when p.id is null then null else ${roleJson('p')} end as parent
-       from identity.provider_role_member m
-       join identity.provider_role r on r.id = m.role_id
-       left join identity.provider_role p on p.id = r.parent_id
-      where m.user_id = $1 and r.namespace = $2 order by r.code`,
+  const { rows } = await db.query<PlainRole & { parentId: string | null; isHeld: boolean }>(
+    `with held as (
+       select r.id, r.parent_id from identity.provider_role_member m
+         join identity.provider_role r on r.id = m.role_id
+        where m.user_id = $1 and r.namespace = $2)
+     select r.id, r.user_pool_id as "userPoolId", r.namespace, r.code, r.description,
+            r.created_at as "createdAt", r.modified_at as "modifiedAt", r.parent_id as "parentId",
+            r.id in (select id from held) as "isHeld"
+       from identity.provider_role r
+      where r.id in (select id from held union select parent_id from held) order by r.code`,
     [userId, namespace],
   );
-  return answer.rows.map(({ role, parent }) => ({
-    ...readRole(role),
-    parent: parent && readRole(parent),
-  }));
-}
-
-function readRole(row: Record<string, unknown>): Omit<Role, 'parent'> {
-  const { createdAt, modifiedAt } = row;
-  return {
-    ...(row as unknown as Role),
-    createdAt: new Date(String(createdAt)),
-    modifiedAt: new Date(String(modifiedAt)),
-  };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return rows
+    .filter(({ isHeld }) => isHeld)
+    .map((row) => ({ ...row, parent: byId.get(row.parentId ?? '') ?? null }));
 }

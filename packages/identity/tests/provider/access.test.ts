@@ -6,7 +6,7 @@ import {
   insertOrganization,
 } from '../../src/departments/department-store.ts';
 import { insertResource, setGrant, type Grant } from '../../src/resources/resource-store.ts';
-import { addRoleMember, ensureRole } from '../../src/roles/role-store.ts';
+import { addRoleMember, ensureRole, listRolesOf } from '../../src/roles/role-store.ts';
 import { bothClients, type Client } from './support/both-clients.ts';
 import { freshName } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
@@ -56,6 +56,14 @@ async function signedIn(makeClient: (provider: OpenProvider) => Client): Promise
   await client.loginByEmail(email, PASSWORD);
   return client;
 }
+
+it('a role includes the role above it, which the person does not hold', async () => {
+  const roles = await listRolesOf(idp.pool, userId, 'default');
+  expect(roles).toMatchObject([
+    { code: 'agent', createdAt: at, parent: { code: 'staff', userPoolId, createdAt: at } },
+  ]);
+  expect(await listRolesOf(idp.pool, userId, 'elsewhere')).toMatchObject([{ parent: null }]);
+});
 
 describe.each(bothClients)('departments, roles, and resources with %s', (_name, makeClient) => {
   it('a department includes its path from the root', async () => {
