@@ -3,7 +3,7 @@ import type { Queryable } from '../database/in-transaction.ts';
 import { USER_COLUMNS, type PoolUser } from './pool-account-store.ts';
 
 /** Names and addresses are compared case-insensitively, as at sign-in. */
-const expressions: Readonly<Record<UserFilterAttribute, string>> = {
+const expressions = {
   username: 'lower(username)',
   email: 'lower(email)',
   phone_number: 'phone_number',
@@ -14,7 +14,7 @@ const expressions: Readonly<Record<UserFilterAttribute, string>> = {
   'cognito:user_status': 'lower(status)',
   status: "case when enabled then 'enabled' else 'disabled' end",
   sub: 'sub::text',
-};
+} as const satisfies Readonly<Record<UserFilterAttribute, string>>;
 
 /** A page in username order; `after` is the last username of the previous page. */
 export async function listFilteredUsers(

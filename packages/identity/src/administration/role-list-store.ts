@@ -30,7 +30,7 @@ export async function selectRoles(
 }
 
 /** `update`, for who changes or removes the role: `share` would have two of them wait for each other. */
-const LOCKS = { none: '', share: 'for share', update: 'for update' };
+const LOCKS = { none: '', share: 'for share', update: 'for update' } as const;
 export type RoleLock = keyof typeof LOCKS;
 
 /**
