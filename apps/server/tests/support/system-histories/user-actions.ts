@@ -69,7 +69,7 @@ export class UserActions {
           needs: ['access:manage'],
           input: {
             id: this.#calls.person(action.whom).id,
-            action: action.kind,
+            act: action.kind,
             stopQueued: action.stopQueued,
           },
         });
