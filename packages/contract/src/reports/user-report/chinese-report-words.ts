@@ -85,9 +85,14 @@ export const chineseReportWords: ReportWords = {
   outputOf: (command, device, at) => `${device} 上的 ${command}（${at}）：最后几行`,
   mapWords: (count) => `${count} 台设备的最新位置`,
   rounded: (degrees) => `位置已取整至 ${degrees} 度，约 ${Math.round(degrees * 111)} 公里。`,
-  address: {
-    source: 'IP 地址',
-    note: '设备未上报位置时，仅根据 IP 地址确定所在国家/地区，圆圈表示该国家/地区的范围。IP Geolocation by DB-IP (https://db-ip.com)。',
+  countryOnly:
+    '设备未上报位置时，仅根据 IP 地址确定所在国家/地区，圆圈表示该国家/地区的范围。IP Geolocation by DB-IP (https://db-ip.com)。',
+  placeSource: {
+    gps: 'GPS',
+    network: '网络',
+    ip: 'IP 地址',
+    manual: '手动填写',
+    address: 'IP 地址',
   },
   somewhereIn: (country) => `${country}境内`,
   utc: '所有时间均为 UTC。',

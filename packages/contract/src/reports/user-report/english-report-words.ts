@@ -89,9 +89,14 @@ export const englishReportWords: ReportWords = {
     count === 1 ? 'Latest location of 1 device' : `Latest locations of ${count} devices`,
   rounded: (degrees) =>
     `Locations are rounded to ${degrees} degree, about ${Math.round(degrees * 111)} km.`,
-  address: {
-    source: 'IP address',
-    note: 'If a device reports no location, only its country is known, from the IP address. The circle shows the extent of the country. IP Geolocation by DB-IP (https://db-ip.com).',
+  countryOnly:
+    'If a device reports no location, only its country is known, from the IP address. The circle shows the extent of the country. IP Geolocation by DB-IP (https://db-ip.com).',
+  placeSource: {
+    gps: 'GPS',
+    network: 'Network',
+    ip: 'IP address',
+    manual: 'Manual entry',
+    address: 'IP address',
   },
   somewhereIn: (country) => `Somewhere in ${country}`,
   utc: 'All times are UTC.',
@@ -99,20 +104,20 @@ export const englishReportWords: ReportWords = {
   until: (at) => `until ${at}`,
   gap: {
     'needs-permission': ({ part, permission }) =>
-      `${part} is not included. The person who requested the report does not have the permission ${permission}.`,
+      `${part} is not included. The user who requested the report does not have the permission ${permission}.`,
     'too-many': ({ what, limit }) =>
       `More than ${limit} ${what}. Only the newest are in the report.`,
     'older-than-kept': ({ what, days }) =>
       `${what} are kept for ${days} days. The time range starts earlier.`,
     'outside-scope': () =>
-      'Devices outside the scope of the person who requested the report are not included.',
+      'Devices outside the scope of the user who requested the report are not included.',
     'rounded-places': ({ degrees }) => englishReportWords.rounded(Number(degrees ?? 0.1)),
     'journal-gap': ({ device }) => `${device} lost journal entries in this time range.`,
     'still-running': ({ count }) =>
       `${count} commands were still in progress when the report was created.`,
   },
   sourcesIntro:
-    'Based on the records of this portal that the person who requested the report can read.',
+    'Based on the records in this portal that the user who requested the report can view.',
   outcome: {
     resolved: 'Resolved',
     'not-resolved': 'Not resolved',

@@ -55,6 +55,19 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'device-event.device-restarting': ['Restarting', '正在重启'],
   'device-event.config-changed': ['Setting changed', '设置已修改'],
   'device-event.disk-full': ['Disk full', '磁盘已满'],
+  'device-event.disk-recovered': ['Disk space recovered', '磁盘空间已恢复'],
+  'device-event.certificate-renewed': ['Renewed certificate in use', '续期后的证书已启用'],
+  'device-event.network-degraded': ['Network degraded', '网络质量下降'],
+  'device-event.network-recovered': ['Network recovered', '网络已恢复'],
+  'device-event.clock-stepped': ['Clock incorrect', '时钟跳变'],
+  'device-event.clock-corrected': ['Clock corrected', '时钟已校准'],
+  'device-event.memory-low': ['Low memory', '内存不足'],
+  'device-event.memory-recovered': ['Memory recovered', '内存已恢复'],
+  'device-event.service-recovered': ['Service recovered', '服务已恢复'],
+  'device-event.software-outdated': ['Software outdated', '软件版本过旧'],
+  'device-event.software-current': ['Software up to date', '软件版本符合要求'],
+  'device-event.software-installed': ['Software installed', '软件已安装'],
+  'device-event.software-removed': ['Software removed', '软件已卸载'],
 };
 
 export function eventWords(type: string, language: ReportLanguage): string {

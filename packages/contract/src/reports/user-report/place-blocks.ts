@@ -20,7 +20,7 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
   if (places.some(({ precise }) => !precise)) {
     blocks.push({ kind: 'text', text: words.rounded(roundedDegrees(report)) });
   }
-  if (places.some(isCountryOnly)) blocks.push({ kind: 'text', text: words.address.note });
+  if (places.some(isCountryOnly)) blocks.push({ kind: 'text', text: words.countryOnly });
   blocks.push({
     kind: 'table',
     label: words.sections.locations,
@@ -33,7 +33,7 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
         { text: place.device, reference: { kind: 'device', id: place.deviceId } },
         { text: placeWords(place, report.language) },
         { text: distanceWords(place.accuracyMeters) },
-        { text: isCountryOnly(place) ? words.address.source : place.source },
+        { text: words.placeSource[place.source] ?? place.source },
       ]),
   });
   if (places.length > SHOWN) {

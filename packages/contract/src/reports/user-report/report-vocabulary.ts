@@ -20,8 +20,9 @@ export interface ReportWords {
   readonly mapWords: (count: number) => string;
   /** To which part of a degree places are rounded. */
   readonly rounded: (degrees: number) => string;
-  /** Of places that only an address tells. */
-  readonly address: Readonly<Record<'source' | 'note', string>>;
+  /** Explains places that are known only from the IP address. */
+  readonly countryOnly: string;
+  readonly placeSource: Readonly<Record<string, string>>;
   readonly somewhereIn: (country: string) => string;
   readonly utc: string;
   readonly since: (at: string) => string;
