@@ -49,7 +49,7 @@ const en: PhonePageTexts = {
   confirm: 'Yes, sign in',
   cancel: 'No, cancel',
   otherAccount: 'Use another account',
-  signInFirst: 'Sign in on this phone first. You only do this once.',
+  signInFirst: 'Sign in on this phone first. You only need to do this once.',
   account: 'Email or phone number',
   sendCode: 'Send code',
   codeSent: 'If an account exists for {account}, a code was sent to it.',
