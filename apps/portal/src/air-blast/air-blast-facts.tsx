@@ -10,6 +10,7 @@ import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { ChangeParameters } from './change-facts.tsx';
+import { radiusWords } from './radius-words.ts';
 import { reportWords } from './report-words.ts';
 
 /** The plan, targets, and result of a rollout. */
@@ -37,18 +38,17 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
             { label: t('airBlast.reason'), value: run.reason },
             {
               label: t('airBlast.radius'),
-              value: t('airBlast.radiusWords', {
-                devices: radius.devices,
-                people: radius.people,
-                countries: radius.countries.length,
-              }),
+              value: radiusWords(t, radius),
             },
             {
               label: t('airBlast.predicted'),
               value:
                 run.predictedDurationMs === null ? null : format.duration(run.predictedDurationMs),
             },
-            { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
+            {
+              label: t('airBlast.targetSet'),
+              value: <CopyableId value={run.targetSha256} name={t('airBlast.targetSet')} />,
+            },
             { label: t('airBlast.excluded'), value: reasons(run.excluded) },
             { label: t('airBlast.noGo'), value: reasons(run.noGo) },
             {

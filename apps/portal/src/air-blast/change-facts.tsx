@@ -9,6 +9,7 @@ import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
+import { radiusWords } from './radius-words.ts';
 
 /**
  * What the approver of a target set is responsible for: the change, its targets, the strategy, and
@@ -19,7 +20,8 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
   const format = useFormat();
   const { radius, gate } = run;
   const countries = radius.countries.map(
-    ({ country, count }) => `${format.country(country)} ${format.number(count)}`,
+    ({ country, count }) =>
+      `${country === '' ? t('devices.form.noCountry') : format.country(country)} (${format.number(count)})`,
   );
   return (
     <SpaceBetween size="s">
@@ -30,15 +32,17 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
             label: t('airBlast.consequence'),
             value: <ConsequenceBadge consequence={run.consequence} />,
           },
-          { label: t('airBlast.targetSet'), value: <CopyableId value={run.targetSha256} /> },
-          { label: t('airBlast.planHash'), value: <CopyableId value={run.planSha256} /> },
+          {
+            label: t('airBlast.targetSet'),
+            value: <CopyableId value={run.targetSha256} name={t('airBlast.targetSet')} />,
+          },
+          {
+            label: t('airBlast.planHash'),
+            value: <CopyableId value={run.planSha256} name={t('airBlast.planHash')} />,
+          },
           {
             label: t('airBlast.radius'),
-            value: `${t('airBlast.radiusWords', {
-              devices: radius.devices,
-              people: radius.people,
-              countries: radius.countries.length,
-            })} (${format.list(countries)})`,
+            value: `${radiusWords(t, radius)}: ${format.list(countries)}`,
           },
           {
             label: t('airBlast.excluded'),
