@@ -41,7 +41,9 @@ describe('runs that need an approval', () => {
 
   test('a change of the policy shows its author', async () => {
     const page = await testBrowser.open('admin', '/uam/run-policy');
-    const field = page.getByRole('textbox', { name: 'AirBlast rollout from (devices): Changes' });
+    const field = page.getByRole('textbox', {
+      name: 'AirBlast rollout (minimum devices): Changes',
+    });
     await field.fill('x');
     await page.getByText('Enter a whole number of 1 or more').waitFor();
     await field.fill('900000');

@@ -95,14 +95,14 @@ const contentColumns = (t: Translate, format: Formatters): TableColumn<DocumentR
   },
   {
     id: 'version',
-    width: 120,
+    width: 150,
     header: t('documents.columns.version'),
     numeric: true,
     cell: (row) =>
       row.defaultVersion === row.latestVersion
         ? String(row.defaultVersion)
         : t('documents.columns.versionOf', {
-            version: row.defaultVersion ?? '-',
+            version: row.defaultVersion ?? 'none',
             latest: row.latestVersion,
           }),
   },
