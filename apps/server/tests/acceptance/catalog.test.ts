@@ -81,7 +81,7 @@ const looks: readonly Look[] = [
     says: /^== .*services|no service manager/m,
   },
   { command: 'config/show', codes: [0], says: /every value is at its default/ },
-  { command: 'locate', codes: [0, 3], says: /within \d+|does not know where it is/ },
+  { command: 'locate', codes: [0, 3], says: /within \d+|cannot determine its location/ },
   {
     command: 'restart/service',
     parameters: { service: 'no-such-service' },
