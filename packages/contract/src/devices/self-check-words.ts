@@ -49,7 +49,7 @@ const sentences: readonly Words[] = [
     pattern: /^(?<name>\S+) (?<version>\S+) is too old for its settings, needs (?<needed>\S+)$/,
     en: ({ name, version, needed }) =>
       `${name} ${version} is too old for its settings, which require ${needed}`,
-    'zh-CN': ({ name, version, needed }) => `${name} ${version} 版本过旧，其设置需要 ${needed}`,
+    'zh-CN': ({ name, version, needed }) => `${name} ${version} 版本过旧，当前设置需要 ${needed}`,
   },
   {
     pattern: /^the certificate ends in (?<days>\d+) days$/,

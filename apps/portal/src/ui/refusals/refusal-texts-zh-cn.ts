@@ -26,7 +26,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'rollout-no-step-ready': '没有可以开始的步骤。',
   'plan-changed': '计划在显示之后已变更。请查看后重试。',
   'plan-mismatch': '计划在授权之后于数据库中被修改。请新建计划。',
-  'component-unknown': '组件 {component} 未登记，也未安装在任何设备上。',
+  'component-unknown': '组件 {component} 未收录，也未安装在任何设备上。',
   'version-not-approved': '{component} {version} 未获批准，当前状态为 {state}。',
   'too-many-failed': '失败的设备过多，无法排除后继续。',
   'nothing-to-roll-back': '没有设备收到此变更。',
@@ -101,7 +101,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'version-not-approvable': '无法为 {model} 批准 {component} {version}。',
   'version-state-refuses': '{component} {version} 无法从 {state} 变更为 {to}。',
   'version-still-approved': '{component} {version} 仍是 {model}（{country}）的已批准版本。',
-  'version-registered': '{component} {version} 已登记。',
+  'version-registered': '{component} {version} 已收录。',
   'version-file-fixed': '{component} {version} 的文件不能更改，当前状态为 {state}。',
   'upload-range-invalid': 'Content-Range 标头与大小为 {bytes} 字节的文件不符。',
   'upload-part-missing':
