@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { formatRelative } from './format-values.ts';
+import type { Language } from './languages.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const NOW_MS = Date.parse('2026-05-04T12:00:00Z');
-const relative = (differenceMs: number): string =>
-  formatRelative('en', NOW_MS + differenceMs, NOW_MS);
+const relative = (differenceMs: number, language: Language = 'en'): string =>
+  formatRelative(language, NOW_MS + differenceMs, NOW_MS);
 
 describe('relative times', () => {
   it('rounds past times down to complete units', () => {
@@ -22,5 +23,11 @@ describe('relative times', () => {
     expect(relative(HOUR_MS - 10 * SECOND_MS)).toBe('in 1 hr.');
     expect(relative(2 * HOUR_MS - 5 * SECOND_MS)).toBe('in 2 hr.');
     expect(relative(24 * HOUR_MS - MINUTE_MS)).toBe('tomorrow');
+  });
+
+  it('separates number and unit in Chinese, as fixed texts do', () => {
+    expect(relative(-5 * MINUTE_MS, 'zh-CN')).toBe('5 分钟前');
+    expect(relative(40 * MINUTE_MS, 'zh-CN')).toBe('40 分钟后');
+    expect(relative(-2 * SECOND_MS, 'zh-CN')).toBe('刚刚');
   });
 });

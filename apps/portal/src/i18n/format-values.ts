@@ -22,6 +22,9 @@ const relative = keepFormats(
   (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
 );
 
+/** Chinese texts have a space between a number and its unit: `5 分钟前`. */
+const spaceUnit = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
+
 /**
  * `2 minutes ago`, rounded down; `in 2 hours`, rounded to the nearest unit. Below five seconds it
  * is “now”.
@@ -29,7 +32,8 @@ const relative = keepFormats(
 export function formatRelative(language: Language, atMs: number, nowMs: number): string {
   const format = relative(language, undefined);
   const difference = atMs - nowMs;
-  if (Math.abs(difference) < 5 * SECOND_MS) return format.format(0, 'second');
+  if (Math.abs(difference) < 5 * SECOND_MS)
+    return language === 'zh-CN' && difference <= 0 ? '刚刚' : format.format(0, 'second');
   const isAhead = difference > 0;
   const roundedUp = (index: number): number =>
     isAhead ? (relativeUnits[index + 1]?.[1] ?? 0) / 2 : 0;
@@ -37,7 +41,7 @@ export function formatRelative(language: Language, atMs: number, nowMs: number):
     relativeUnits.find(([, size], index) => Math.abs(difference) + roundedUp(index) >= size) ??
     relativeUnits[5];
   const count = difference / unitMs;
-  return format.format(isAhead ? Math.round(count) : Math.trunc(count), unit);
+  return spaceUnit(format.format(isAhead ? Math.round(count) : Math.trunc(count), unit));
 }
 
 const absolute = keepFormats(
@@ -92,12 +96,14 @@ const durationUnits = [
 /** The two largest units: `2 d 4 hr`, `3 min 20 sec`. Below ten seconds with a decimal. */
 function formatDuration(language: Language, durationMs: number): string {
   const unit = (value: number, name: string, digits = 0): string =>
-    new Intl.NumberFormat(language, {
-      style: 'unit',
-      unit: name,
-      unitDisplay: 'short',
-      maximumFractionDigits: digits,
-    }).format(value);
+    spaceUnit(
+      new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit: name,
+        unitDisplay: 'short',
+        maximumFractionDigits: digits,
+      }).format(value),
+    );
   if (durationMs < SECOND_MS) return unit(Math.round(durationMs), 'millisecond');
   if (durationMs < 10 * SECOND_MS) return unit(durationMs / SECOND_MS, 'second', 1);
   const first = durationUnits.findIndex(([, size]) => durationMs >= size);
