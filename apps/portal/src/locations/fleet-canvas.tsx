@@ -3,11 +3,13 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { MapArea } from '@deviceportal/contract/map-area';
 import type { BasemapOptions } from './basemap.ts';
+import { useT } from '../i18n/use-t.ts';
 import { GROUPS } from './cluster-style.ts';
 import { MOST_ZOOM, openFleetMap, type FleetMapControl } from './open-fleet-map.ts';
 import { formatMapPosition, type MapPosition, type MapWindow } from './map-position.ts';
 import { PlacePopup } from './place-popup.tsx';
 import type { PlaceGroup } from './place-groups.ts';
+import { mapLocale } from './map-locale.ts';
 import { useDark } from './use-dark.ts';
 
 export interface FleetCanvasProps {
@@ -66,6 +68,7 @@ function useFleetMap(
 ): React.RefObject<FleetMapControl | null> {
   const control = useRef<FleetMapControl | null>(null);
   const latest = useRef(props);
+  const locale = useRef(mapLocale(useT()));
   useEffect(() => {
     latest.current = props;
   });
@@ -77,6 +80,7 @@ function useFleetMap(
         basemap: latest.current.basemap,
         position: latest.current.position,
         area: latest.current.area,
+        locale: locale.current,
         onTiles: (fail) => latest.current.onTiles(fail),
       });
     } catch {

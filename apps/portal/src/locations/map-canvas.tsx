@@ -8,11 +8,13 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { useT } from '../i18n/use-t.ts';
 import { boundsOf, toFeatures, type MapContent } from './map-shapes.ts';
 import type { BasemapOptions } from './basemap.ts';
 import { CONTENT, mapStyle } from './map-style.ts';
 import { darkPalette, lightPalette } from './map-palette.ts';
 import { prepareMap } from './prepare-map.ts';
+import { mapLocale } from './map-locale.ts';
 import { useDark } from './use-dark.ts';
 
 // The library would look for its worker next to its own file, which the bundle does not contain.
@@ -38,13 +40,14 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
   const element = useRef<HTMLElement>(null);
   const map = useRef<MapLibre | null>(null);
   const latest = useRef(props);
+  const locale = useRef(mapLocale(useT()));
   useEffect(() => {
     latest.current = props;
   });
   useEffect(() => {
     if (element.current === null) return undefined;
     try {
-      map.current = openMap(element.current, props, dark);
+      map.current = openMap(element.current, props, { dark, locale: locale.current });
       prepareMap(map.current, {
         hatchColor: () => lightPalette.hatch,
         onTiles: (fail) => latest.current.onTiles(fail),
@@ -93,12 +96,13 @@ const styleOf = (
 function openMap(
   container: HTMLElement,
   { content, basemap }: Pick<MapCanvasProps, 'content' | 'basemap'>,
-  dark: boolean,
+  { dark, locale }: { readonly dark: boolean; readonly locale: Record<string, string> },
 ): MapLibre {
   const map = new MapLibre({
     container,
     style: styleOf({ content, basemap }, dark),
     attributionControl: false,
+    locale,
     center: [15, 25],
     zoom: 0.6,
     maxZoom: MOST_ZOOM,

@@ -37,6 +37,7 @@ export interface FleetMapOptions {
   readonly position: MapPosition | undefined;
   /** Shown in full, instead of a position. */
   readonly area: MapArea | undefined;
+  readonly locale: Record<string, string>;
   readonly onTiles: (fail: boolean) => void;
 }
 
@@ -52,6 +53,7 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
     container,
     style: styleOf({ dark, basemap }, shown),
     attributionControl: false,
+    locale: options.locale,
     center: position === undefined ? [15, 25] : [position.longitude, position.latitude],
     zoom: position?.zoom ?? 1,
     ...(area !== undefined && { bounds: boundsOfArea(area) }),
