@@ -27,7 +27,7 @@ export function ReportHashes({ row }: { readonly row: ReportRow }): ReactNode {
       <KeyValue
         columns={1}
         items={row.files.map((file) => ({
-          label: `${t(`reports.format.${file.format}`)}, ${format.bytes(file.bytes)}`,
+          label: `${t(`reports.format.${file.format}`)} · ${format.bytes(file.bytes)}`,
           value: <CopyableId value={file.sha256} name="SHA-256" />,
         }))}
       />

@@ -76,7 +76,8 @@ function columnsOf(t: Translate, format: Formatters): TableColumn<ReportRow>[] {
     {
       id: 'voice',
       header: t('reports.voice'),
-      cell: (row) => `${t(`reports.voice.${row.voice}`)}, ${t(`reports.language.${row.language}`)}`,
+      cell: (row) =>
+        `${t(`reports.voice.${row.voice}`)} · ${t(`reports.language.${row.language}`)}`,
       width: 190,
     },
     {

@@ -30,7 +30,10 @@ export function timelineBlocks(report: UserReportDocument): ReportBlock[] {
         event.deviceId === null
           ? { text: '-' }
           : { text: event.device ?? '-', reference: { kind: 'device', id: event.deviceId } },
-        { text: details === '' ? text : `${text}. ${details}` },
+        {
+          text:
+            details === '' ? text : `${text}${report.language === 'en' ? '. ' : '：'}${details}`,
+        },
         { text: event.actor },
       ];
     }),
