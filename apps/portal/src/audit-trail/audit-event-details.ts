@@ -6,6 +6,8 @@ export interface DetailWords {
   readonly list: (items: readonly string[]) => string;
   /** A part that failed the self-check, with the cause. If omitted, as the device reported it. */
   readonly part?: (part: string, fact: string) => string;
+  /** The label of an AirBlast step. If omitted, its code. */
+  readonly step?: (step: string) => string;
   /**
    * The label of a state: of an invocation (`Success`) or a document (`active`). States of device
    * parts stay as reported.
@@ -182,10 +184,11 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
 };
 
 /** The name of the rollout, and the stage or wave if there is one. */
-function airBlast(data: Data): string {
+function airBlast(data: Data, words: DetailWords): string {
+  const step = plain(data['step']);
   return withFact(
     data['name'],
-    [plain(data['step']), plain(data['wave'])].filter(Boolean).join(' '),
+    [words.step?.(step) ?? step, plain(data['wave'])].filter(Boolean).join(' '),
   );
 }
 

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import Link from '@cloudscape-design/components/link';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
+import { useFormat } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
 import { DataTable, type TableQuery } from '../ui/table/data-table.tsx';
@@ -149,12 +150,13 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
 /** The types of events in a group, and the time of the first one. */
 function GroupWords({ group }: { readonly group: readonly AuditEvent[] }): ReactNode {
   const t = useT();
+  const format = useFormat();
   const oldest = group.at(-1);
   return (
     <>
-      {countTypes(group)
-        .map(([type, count]) => `${count} × ${auditTypeWords(type, t)}`)
-        .join(', ')}
+      {format.list(
+        countTypes(group).map(([type, count]) => `${count} × ${auditTypeWords(type, t)}`),
+      )}
       {oldest === undefined ? null : (
         <>
           {' '}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { airBlastSteps } from '@deviceportal/contract/air-blast';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { selfCheckFactWords } from '@deviceportal/contract/self-check-words';
 import { failingPartWord } from '../devices/status-words.ts';
@@ -30,6 +31,10 @@ export function useAuditWords(): AuditWords {
               part: failingPartWord(part, t),
               fact: selfCheckFactWords(fact, language),
             }),
+      step: (step: string) => {
+        const known = airBlastSteps.find((each) => each === step);
+        return known === undefined ? step : t(`airBlast.step.${known}`);
+      },
       state: (kind: 'statusDetails' | 'document' | 'softwareVersion', value: string) =>
         wordOf(kind, value, language),
     };
