@@ -19,15 +19,17 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
   const format = useFormat();
   const { radius } = run;
   const reasons = (counts: readonly ReasonCount[]): string =>
-    counts
-      .map(
+    format.list(
+      counts.map(
         ({ reason, count }) =>
-          `${t(`airBlast.reasonOf.${reason}` as MessageKey)}: ${format.number(count)}`,
-      )
-      .join(', ');
-  const approvals = run.approvals
-    .map((one) => `${t(one.valid ? `airBlast.${one.decision}` : 'airBlast.void')} (${one.by})`)
-    .join(', ');
+          `${t(`airBlast.reasonOf.${reason}` as MessageKey)} ${format.number(count)}`,
+      ),
+    );
+  const approvals = format.list(
+    run.approvals.map(
+      (one) => `${t(one.valid ? `airBlast.${one.decision}` : 'airBlast.void')} · ${one.by}`,
+    ),
+  );
   return (
     <Container header={<Header variant="h2">{t('airBlast.plan')}</Header>}>
       <SpaceBetween size="s">

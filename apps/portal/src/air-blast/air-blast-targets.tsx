@@ -115,7 +115,7 @@ function useTargetColumns(runId: string): readonly TableColumn<AirBlastTargetRow
         cell: (row) => {
           const reasons = row.exclusion === null ? row.noGo : [row.exclusion];
           return (
-            reasons.map((one) => t(`airBlast.reasonOf.${one}` as MessageKey)).join(', ') || '-'
+            format.list(reasons.map((one) => t(`airBlast.reasonOf.${one}` as MessageKey))) || '-'
           );
         },
       },
