@@ -51,7 +51,7 @@ function columnsOf(roles: readonly RoleRow[], t: Translate): TableColumn<Permiss
       header: t('access.column.meaning'),
       cell: (permission) => (
         <>
-          {t(`access.area.${areaOf(permission)}`)}: {permissionWords(permission, t)}
+          {t(`access.area.${areaOf(permission)}`)} · {permissionWords(permission, t)}
         </>
       ),
       rowHeader: true,
@@ -62,7 +62,8 @@ function columnsOf(roles: readonly RoleRow[], t: Translate): TableColumn<Permiss
       id: 'risk',
       header: t('access.column.riskOne'),
       cell: (permission) => <RiskBadge risk={riskOf(permission)} />,
-      width: 110,
+      width: 130,
+      minWidth: 130,
     },
     ...roles.map((role): TableColumn<Permission> => ({
       id: role.id,
