@@ -21,7 +21,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
   const { radius, gate } = run;
   const countries = radius.countries.map(
     ({ country, count }) =>
-      `${country === '' ? t('airBlast.noCountry') : format.country(country)} ${format.number(count)}`,
+      `${country === '' ? t('airBlast.noCountry') : format.country(country)} (${format.number(count)})`,
   );
   return (
     <SpaceBetween size="s">
@@ -43,11 +43,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
           {
             label: t('airBlast.radius'),
             value: t('airBlast.radiusCountries', {
-              radius: t('airBlast.radiusWords', {
-                devices: radius.devices,
-                people: radius.people,
-                countries: radius.countries.length,
-              }),
+              radius: radiusWords(t, radius),
               countries: format.list(countries),
             }),
           },
