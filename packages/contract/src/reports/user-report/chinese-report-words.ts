@@ -108,6 +108,18 @@ export const chineseReportWords: ReportWords = {
     'still-running': ({ count }) => `生成报告时有 ${count} 条命令尚未结束。`,
   },
   sourcesIntro: '数据来自本门户的记录，且仅限于申请人的权限范围。',
+  sources: {
+    person: '客户',
+    device: '设备',
+    finding: '异常',
+    invocation: '执行记录',
+    audit_event: '审计事件',
+    device_version: '设备上的版本',
+    device_version_history: '版本变更',
+    geolocation: '位置',
+    case_entry: '服务单记录',
+  },
+  distanceUnits: { m: '米', km: '公里' },
   outcome: { resolved: '已解决', 'not-resolved': '未解决', 'handed-on': '已转交' },
   portal: 'Device Portal',
 };

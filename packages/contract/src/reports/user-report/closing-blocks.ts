@@ -58,7 +58,10 @@ export function methodBlocks(report: UserReportDocument): ReportBlock[] {
     label: words.column.source,
     headers: [words.column.source, words.column.rows],
     widths: [4, 1],
-    rows: report.sources.map(({ name, rows }) => [{ text: name }, { text: String(rows) }]),
+    rows: report.sources.map(({ name, rows }) => [
+      { text: words.sources[name] ?? name },
+      { text: String(rows) },
+    ]),
   });
   return blocks;
 }

@@ -118,6 +118,18 @@ export const englishReportWords: ReportWords = {
   },
   sourcesIntro:
     'Based on the records in this portal that the user who requested the report can view.',
+  sources: {
+    person: 'Person',
+    device: 'Devices',
+    finding: 'Findings',
+    invocation: 'Invocations',
+    audit_event: 'Audit events',
+    device_version: 'Versions on devices',
+    device_version_history: 'Version changes',
+    geolocation: 'Locations',
+    case_entry: 'Case entries',
+  },
+  distanceUnits: { m: 'm', km: 'km' },
   outcome: {
     resolved: 'Resolved',
     'not-resolved': 'Not resolved',

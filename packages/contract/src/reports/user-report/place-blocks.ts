@@ -2,6 +2,7 @@ import { countryWords } from '../../locations/country-words.ts';
 import { momentWords } from './moment-words.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
+import type { ReportWords } from './report-vocabulary.ts';
 import type { ReportLanguage } from '../report-options.ts';
 import type { ReportPlace, UserReportDocument } from './user-report-document.ts';
 
@@ -32,7 +33,7 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
         { text: momentWords(place.at) },
         { text: place.device, reference: { kind: 'device', id: place.deviceId } },
         { text: placeWords(place, report.language) },
-        { text: distanceWords(place.accuracyMeters) },
+        { text: distanceWords(place.accuracyMeters, words.distanceUnits) },
         { text: words.placeSource[place.source] ?? place.source },
       ]),
   });
@@ -45,8 +46,10 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
 const roundedDegrees = ({ gaps }: UserReportDocument): number =>
   Number(gaps.find(({ code }) => code === 'rounded-places')?.facts['degrees'] ?? 0.1);
 
-const distanceWords = (meters: number): string =>
-  meters < 10_000 ? `${Math.round(meters)} m` : `${Math.round(meters / 1_000)} km`;
+const distanceWords = (meters: number, units: ReportWords['distanceUnits']): string =>
+  meters < 10_000
+    ? `${Math.round(meters)} ${units.m}`
+    : `${Math.round(meters / 1_000)} ${units.km}`;
 
 const isCountryOnly = ({ source }: ReportPlace): boolean => source === 'address';
 

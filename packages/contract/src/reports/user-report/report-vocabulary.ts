@@ -31,6 +31,9 @@ export interface ReportWords {
     Record<string, (facts: Readonly<Record<string, string | number>>) => string>
   >;
   readonly sourcesIntro: string;
+  /** The records that a report is made of, by table. */
+  readonly sources: Readonly<Record<string, string>>;
+  readonly distanceUnits: Readonly<Record<'m' | 'km', string>>;
   readonly outcome: Readonly<Record<string, string>>;
   readonly portal: string;
 }
