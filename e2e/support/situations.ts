@@ -196,7 +196,7 @@ export const situations: readonly Situation[] = [
   loaded('/api-calls'),
   loaded('/uam/users'),
   loaded('/uam/roles'),
-  loaded('/uam/temporary-access', shows('main h1')),
+  loaded('/uam/temporary-access', shows('main table')),
   loaded('/uam/run-policy', shows('main input')),
   loaded('/uam/keys'),
   {
