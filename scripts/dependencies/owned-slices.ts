@@ -1,4 +1,4 @@
-/** Slices whose tables no other slice names: what the redesign has reached. */
+/** Slices that own tables. Their SQL is in their `data` folder, and no other slice names their tables. */
 export const ownedSlices: readonly string[] = [
   'access',
   'air-blast',
