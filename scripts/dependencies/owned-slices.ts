@@ -5,6 +5,7 @@ export const ownedSlices: readonly string[] = [
   'api-calls',
   'audit-trail',
   'cases',
+  'commands',
   'devices',
   'documents',
   'findings',
@@ -33,5 +34,5 @@ export const slicesWithDataFolder: readonly string[] = [
   'provider-admin',
   'signing-keys',
   'device-history',
-  'twins',
+  'similar-devices',
 ];
