@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { CertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createRequest, until } from './gateway-fixture.ts';
-import { freePort } from './portal-programs.ts';
+import { findFreePort } from '../../src/platform/http/find-free-port.ts';
 
 // Debian does not install it in the path of ordinary users.
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
@@ -42,7 +42,7 @@ export class Mosquitto implements AsyncDisposable {
     readonly authority: CertificateAuthority;
     readonly persistence?: readonly string[];
   }): Promise<Mosquitto> {
-    const port = await freePort();
+    const port = await findFreePort('127.0.0.1');
     const { configFile, access } = await writeFiles({ persistence: [], ...options, port });
     const broker = new Mosquitto({ access, configFile, port });
     await broker.#launch();

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +9,7 @@ import {
   isPostgresProcess,
   readPostmasterFile,
 } from '../../src/platform/database/postmaster-file.ts';
+import { findFreePort } from '../../src/platform/http/find-free-port.ts';
 import { until } from './gateway-fixture.ts';
 import { programEnv } from './program-env.ts';
 
@@ -117,7 +117,7 @@ export class PortalPrograms implements AsyncDisposable {
 
   static async prepare(withAgent = false): Promise<PortalPrograms> {
     const dataDir = await makeDataDir();
-    const [port, mqttPort] = [await freePort(), await freePort()];
+    const [port, mqttPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
     const portal = new PortalPrograms({ dataDir, port, mqttPort, withAgent });
     portal.#resources.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
     portal.#resources.defer(() => portal.#endDatabase());
@@ -127,7 +127,7 @@ export class PortalPrograms implements AsyncDisposable {
 
   /** Another server of the same installation, with a shared database and broker. */
   static async prepareBeside({ dataDir }: PortalPrograms): Promise<PortalPrograms> {
-    const [port, mqttPort] = [await freePort(), await freePort()];
+    const [port, mqttPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
     const portal = new PortalPrograms({ dataDir, port, mqttPort, withAgent: false });
     portal.#resources.use(portal.server);
     return portal;
@@ -218,13 +218,4 @@ async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dp-faults-'));
   await chmod(dataDir, 0o755);
   return dataDir;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../../../../apps/server/src/platform/http/find-free-port.ts';
 import { Attribute, Change, Client } from 'ldapts';
 
 const PROGRAM = '/usr/sbin/slapd';
@@ -42,8 +42,8 @@ export interface DirectoryTls {
  */
 export async function openDirectory(tls?: DirectoryTls): Promise<Directory> {
   const folder = await mkdtemp(join(tmpdir(), 'identity-directory-'));
-  const port = await freePort();
-  const securePort = await freePort();
+  const port = await findFreePort('127.0.0.1');
+  const securePort = await findFreePort('127.0.0.1');
   const host = tls === undefined ? '127.0.0.1' : 'localhost';
   const url = `ldap://${host}:${port}`;
   const secureUrl = `ldaps://${host}:${securePort}`;
@@ -137,13 +137,4 @@ directory ${folder}/data
 access to attrs=userPassword by anonymous auth by * none
 access to * by * read
 `;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
 import type pg from 'pg';
+import { findFreePort } from '../../../../../apps/server/src/platform/http/find-free-port.ts';
 import { createTestDatabase } from '../../../../../apps/server/tests/support/database/create-test-database.ts';
 import type { Clock } from '../../../src/clock.ts';
 import type { IdentityEvent } from '../../../src/identity-event.ts';
@@ -79,7 +80,7 @@ export async function openProvider(
     advance: (ms: number) => void (offsetMs += ms),
   };
   // The address is part of what the provider says of itself: the port must be known before.
-  const port = await freePort();
+  const port = await findFreePort('127.0.0.1');
   const host = `http://${hostname}:${port}/idp`;
   const provider = await createProvider({
     ...parts,
@@ -131,13 +132,4 @@ export async function openProvider(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
