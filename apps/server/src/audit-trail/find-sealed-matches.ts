@@ -13,15 +13,15 @@ export async function findSealedMatches(
 ): Promise<SealedMatches> {
   if (text === '' && address === null) return noMatches;
   const keys = personalKeysOf(on);
-  const users = text === '' || !seesPeople ? [] : await findUsersLike(on, text);
+  // People who are not users are found by their full name only.
+  const [users, strangers] =
+    text === '' || !seesPeople
+      ? [[], []]
+      : await Promise.all([findUsersLike(on, text), sealedNameOf(on, text)]);
   const names = users.map(({ id, username }) => ({ person: id, text: username }));
   return {
     userIds: users.map(({ id }) => id),
-    names: [
-      ...(await keys.sealKnown(on, names)),
-      // People who are not users are found by their full name only.
-      ...(text === '' || !seesPeople ? [] : await sealedNameOf(on, text)),
-    ],
+    names: [...(await keys.sealKnown(on, names)), ...strangers],
     addresses: address === null ? [] : await formsOfAddress(on, address, actorId),
   };
 }

@@ -17,13 +17,14 @@ export async function getAuditFacets(
   const base = { ...filter, types: [], actorId: null, actorKind: null, text: '' };
   const sealed = await findSealedMatches(database.orm, { ...base, actorId: filter.actorId }, sight);
   const facets = await findFacets(database.orm, auditQuery(base, sight, null, { sealed }));
-  const textOf = ({ kind, id, name }: AuditFacets['actors'][number]): PersonalText => ({
+  const textOf = ({ id, name }: AuditFacets['actors'][number]): PersonalText => ({
     text: name,
-    userId: kind === 'user' ? id : null,
+    userId: id,
   });
-  const shown = await openNames(database.orm, facets.actors.map(textOf));
+  const users = facets.actors.filter(({ kind }) => kind === 'user');
+  const shown = await openNames(database.orm, users.map(textOf));
   const actors = facets.actors
-    .map((actor) => ({ ...actor, name: shown(textOf(actor)) }))
+    .map((actor) => (actor.kind === 'user' ? { ...actor, name: shown(textOf(actor)) } : actor))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   return { types: facets.types, actors: actors.map((actor) => maskActor(actor, sight)) };
 }

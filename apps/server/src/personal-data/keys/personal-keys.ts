@@ -61,6 +61,8 @@ export class PersonalKeys {
   readonly #clock: () => number;
   readonly #byPerson = new Map<string, HeldKey>();
   readonly #byId = new Map<string, HeldKey>();
+  /** When people were last found to have no key. */
+  readonly #without = new Map<string, number>();
 
   /** @param maker executes outside the transaction of the caller */
   constructor(source: KeySource, maker: Executor, clock: () => number = Date.now) {
@@ -204,6 +206,7 @@ export class PersonalKeys {
     for (const person of people) {
       const held = this.#byPerson.get(person);
       this.#byPerson.delete(person);
+      this.#without.delete(person);
       if (held !== undefined) this.#byId.delete(held.id);
     }
   }
@@ -223,8 +226,10 @@ export class PersonalKeys {
   async #heldOf(on: Executor, people: readonly string[]): Promise<Map<string, HeldKey>> {
     const wanted = [...new Set(people)];
     const [found, absent] = this.#look(this.#byPerson, wanted);
-    const read = this.#hold(await findKeysOfPeople(on, absent));
+    const unknown = this.#notKnownWithout(absent);
+    const read = this.#hold(await findKeysOfPeople(on, unknown));
     for (const held of read) found.set(held.person, held);
+    this.#rememberWithout(unknown.filter((person) => !found.has(person)));
     return found;
   }
 
@@ -233,6 +238,19 @@ export class PersonalKeys {
     const read = this.#hold(await findKeys(on, absent));
     for (const held of read) found.set(held.id, held);
     return found;
+  }
+
+  #notKnownWithout(people: readonly string[]): string[] {
+    const oldest = this.#clock() - CACHED_MS;
+    return people.filter((person) => (this.#without.get(person) ?? -Infinity) <= oldest);
+  }
+
+  #rememberWithout(people: readonly string[]): void {
+    const now = this.#clock();
+    for (const person of people) {
+      if (this.#without.size >= MAX_KEYS) this.#without.clear();
+      this.#without.set(person, now);
+    }
   }
 
   #look(
@@ -255,6 +273,7 @@ export class PersonalKeys {
     return rows.map((row) => {
       const held = this.#toHeld(row);
       this.#byPerson.set(held.person, held);
+      this.#without.delete(held.person);
       this.#byId.set(held.id, held);
       return held;
     });

@@ -22,28 +22,52 @@ export function textCondition(text: string, sight: AuditSight, sealed: SealedMat
   const pattern = `%${likeLiteral(text)}%`;
   const places = [
     sql`${e.type} ilike ${pattern}`,
-    sql`${searchedData(sight)}::text ilike ${pattern}`,
+    dataLike(text, pattern, sight),
     sql`${d.name} ilike ${pattern}`,
     sql`${d.serialNumber} ilike ${pattern}`,
     sql`${e.requestId} ilike ${pattern}`,
-    sql`(${e.actorKind} <> 'user' and ${e.actorName} ilike ${pattern})`,
-    ...(sight.seesPeople ? namesLike(pattern, sealed) : []),
+    ...(sight.seesPeople
+      ? [clearLike(sql`${e.actorName}`, pattern), ...sealedNames(sealed)]
+      : [sql`(${e.actorKind} <> 'user' and ${e.actorName} ilike ${pattern})`]),
   ];
-  return sql`(${sql.join(places, sql` or `)})`;
+  return anyOf(places);
 }
 
-/** People by name: sealed, and in plain text in events from before personal keys existed. */
-function namesLike(pattern: string, { userIds, names }: SealedMatches): SQL[] {
+/** Shown as they are in the text of JSON, so that what a field contains, the whole contains, too. */
+const sameInJson = /^[^"\\\p{Cc}]*$/u;
+
+/** The whole is searched first: it costs a fraction of the rest, and most events do not contain the text. */
+function dataLike(text: string, pattern: string, sight: AuditSight): SQL {
+  const shown = [
+    sql`${searchedData(sight)}::text ilike ${pattern}`,
+    ...(sight.seesPeople
+      ? nameFields.map((field) => clearLike(sql`${e.data} ->> ${field}`, pattern))
+      : []),
+  ];
+  return sameInJson.test(text)
+    ? sql`(${e.data}::text ilike ${pattern} and ${anyOf(shown)})`
+    : anyOf(shown);
+}
+
+const anyOf = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` or `)})`;
+
+/** Events from before personal keys existed contain names in plain text. */
+const clearLike = (name: SQL, pattern: string): SQL =>
+  sql`(${name} ilike ${pattern} and not starts_with(${name}, 'sealed:'))`;
+
+function sealedNames({ userIds, names }: SealedMatches): SQL[] {
   const list = sql.param([...names]);
   return [
-    sql`(${e.actorName} ilike ${pattern} and not starts_with(${e.actorName}, 'sealed:'))`,
-    sql`(${e.actorKind} = 'user' and ${isAnyOf(e.actorId, userIds)})`,
-    // Users without an ID, such as those whose sign-in was refused.
-    sql`(${e.actorKind} = 'user' and ${isAnyOf(e.actorName, names)})`,
-    ...nameFields.map(
-      (field) => sql`(${e.data} ->> ${field} = any(${list}::text[])
-        or (${e.data} ->> ${field} ilike ${pattern} and not starts_with(${e.data} ->> ${field}, 'sealed:')))`,
-    ),
+    ...(userIds.length === 0
+      ? []
+      : [sql`(${e.actorKind} = 'user' and ${isAnyOf(e.actorId, userIds)})`]),
+    ...(names.length === 0
+      ? []
+      : [
+          // Users without an ID, such as those whose sign-in was refused.
+          sql`(${e.actorKind} = 'user' and ${isAnyOf(e.actorName, names)})`,
+          ...nameFields.map((field) => sql`${e.data} ->> ${field} = any(${list}::text[])`),
+        ]),
   ];
 }
 
