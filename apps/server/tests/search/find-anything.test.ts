@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listDevicesInput } from '@deviceportal/contract/devices';
 import { everywhere } from '@deviceportal/contract/permissions';
 import type { SearchAnswer, SearchKind } from '@deviceportal/contract/search';
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { builtinConsequences } from '../../src/commands/catalog/builtin-commands.ts';
 import { composeSearch } from '../../src/compose/compose-search.ts';
+import { idsScattered } from '../../src/devices/data/named-device-queries.ts';
 import { createDevices } from '../../src/devices/enrollment/create-devices.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../../src/search/find-anything.ts';
@@ -206,6 +208,15 @@ test('finds nothing of a kind without its permission, and no devices by the name
     expect((await find(faceless, text)).groups, text).toEqual([]);
   }
   expect(labelsOf(await find(faceless, 'kx1002'))).toHaveLength(2);
+});
+
+test('for a word of a large share of the fleet, finds any of the devices within the scope', async () => {
+  const { filter } = listDevicesInput.parse({ filter: { text: 'kiosk' } });
+  const wanted = { filter, now: new Date('2026-11-20T12:00:00Z'), limit: 10 };
+  expect((await idsScattered(db.database.orm, administrator, wanted)).toSorted()).toEqual(
+    [...ids.values()].toSorted(),
+  );
+  expect(await idsScattered(db.database.orm, polish, wanted)).toEqual([ids.get('PL777001')]);
 });
 
 test('knows the words of renamed devices and people immediately', async () => {

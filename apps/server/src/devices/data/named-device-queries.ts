@@ -80,7 +80,7 @@ export async function idsScattered(
   const conditions = await filterConditions(on, viewer, wanted);
   const sample = await sampleOf(on, getTableName(device), SCATTERED);
   const rows = await on
-    .select({ id: d.id })
+    .select({ id: sql<string>`${d.id}` })
     .from(sql`${device} ${d} ${sample}`)
     .where(every(conditions))
     .limit(wanted.limit);
