@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 import {
   CHANGES_AT_ONCE,
   CHANGES_PER_SECOND,
-  PERSON_BURST_MS,
-  PERSON_REFILL_PER_SECOND_MS,
-} from '../../src/platform/call-budget/person-budget.ts';
+  USER_BURST_MS,
+  USER_REFILL_PER_SECOND_MS,
+} from '../../src/platform/call-budget/user-budget.ts';
 import { httpLimits } from '../../src/platform/http/http-limits.ts';
 
 const guide = join(import.meta.dirname, '../../../../docs/guides/hardening.md');
@@ -91,7 +91,7 @@ const others: Readonly<Record<string, string>> = {
   'requests whose response is not read yet': `${httpLimits.requestsPerAddress} per address, ${count(httpLimits.requests)} in total`,
   headers: `${httpLimits.headersTimeoutMs / 1_000} seconds;`,
   'sending a body, reading a response': `${kib(httpLimits.slowestBytesPerSecond)} per second after ${httpLimits.slowGraceMs / 1_000} seconds`,
-  'server time': `${PERSON_BURST_MS / 1_000} seconds per user, and ${PERSON_REFILL_PER_SECOND_MS / 1_000} per second`,
+  'server time': `${USER_BURST_MS / 1_000} seconds per user, and ${USER_REFILL_PER_SECOND_MS / 1_000} per second`,
   'unused pictures at `/idp`': `${mib(uploadLimits.addressBytes)} per address, ${count(uploadLimits.bytes / MIB)} MiB in total; ${kib(uploadLimits.leastBytes)} at least each`,
   changes: `${count(CHANGES_AT_ONCE)} per user, and ${CHANGES_PER_SECOND} per second`,
 };

@@ -4,13 +4,13 @@ import {
   MOST_REST_MS,
   USER_CONCURRENCY,
   UserBudget,
-  PERSON_BURST_MS,
-  PERSON_REFILL_PER_SECOND_MS,
+  USER_BURST_MS,
+  USER_REFILL_PER_SECOND_MS,
   REST_FACTOR,
   SHARE_BURST_MS,
   SHARE_DEBT_MS,
   SHARE_PER_SECOND_MS,
-} from './person-budget.ts';
+} from './user-budget.ts';
 import { RequestBudget } from './request-budget.ts';
 import { Slots } from './slots.ts';
 
@@ -18,7 +18,7 @@ import { Slots } from './slots.ts';
 function bed(callMs = 100) {
   const time = { nowMs: 0, running: 0, most: 0, started: 0 };
   const now = () => time.nowMs;
-  const person = new UserBudget(now);
+  const user = new UserBudget(now);
   const call = async (): Promise<'done'> => {
     time.started += 1;
     time.running += 1;
@@ -28,10 +28,10 @@ function bed(callMs = 100) {
     time.nowMs += callMs;
     return 'done';
   };
-  const request = () => new RequestBudget(person, now);
+  const request = () => new RequestBudget(user, now);
   const runAll = (budget: RequestBudget, count: number) =>
     Promise.allSettled(Array.from({ length: count }, () => budget.run(call)));
-  return { time, person, request, runAll };
+  return { time, user, request, runAll };
 }
 
 describe('the server time of a request', () => {
@@ -52,28 +52,28 @@ describe('the server time of a request', () => {
   });
 
   test('pauses between concurrent calls beyond a user’s share', () => {
-    const { time, person } = bed();
+    const { time, user } = bed();
     const callFor = (durationMs: number): number => {
       time.nowMs += durationMs;
-      return person.use(durationMs);
+      return user.use(durationMs);
     };
     expect(callFor(SHARE_BURST_MS + 600)).toBe(0);
-    person.openRequest();
-    expect(person.isBeyondShare).toBe(false);
-    person.openRequest();
-    expect(person.isBeyondShare).toBe(true);
-    void person.slots.take();
+    user.openRequest();
+    expect(user.isBeyondShare).toBe(false);
+    user.openRequest();
+    expect(user.isBeyondShare).toBe(true);
+    void user.slots.take();
     expect(callFor(100)).toBe(0);
-    void person.slots.take();
+    void user.slots.take();
     expect(callFor(100)).toBe(100 * REST_FACTOR);
     expect(callFor(60_000)).toBe(MOST_REST_MS);
     time.nowMs += (1_000 * SHARE_DEBT_MS) / SHARE_PER_SECOND_MS + 1;
-    expect(person.isBeyondShare).toBe(false);
+    expect(user.isBeyondShare).toBe(false);
   });
 
   test('runs calls beyond a user’s share one at a time', async () => {
-    const { time, person, request, runAll } = bed(1);
-    person.use(SHARE_BURST_MS + SHARE_DEBT_MS);
+    const { time, user, request, runAll } = bed(1);
+    user.use(SHARE_BURST_MS + SHARE_DEBT_MS);
     await Promise.all(Array.from({ length: 4 }, () => runAll(request(), 4)));
     expect(time.most).toBe(1);
     expect(time.started).toBe(16);
@@ -88,8 +88,8 @@ describe('the server time of a request', () => {
   });
 
   test('refills a user’s time', async () => {
-    const { time, person, request, runAll } = bed();
-    person.use(PERSON_BURST_MS + 2 * PERSON_REFILL_PER_SECOND_MS);
+    const { time, user, request, runAll } = bed();
+    user.use(USER_BURST_MS + 2 * USER_REFILL_PER_SECOND_MS);
     const [refused] = await runAll(request(), 1);
     expect(refused).toMatchObject({ reason: { facts: { retryAfterMs: 2_001 } } });
     time.nowMs += 2_001;
@@ -97,9 +97,9 @@ describe('the server time of a request', () => {
   });
 
   test('delays changes after a burst of changes by a user', async () => {
-    const { time, person, request } = bed();
+    const { time, user, request } = bed();
     const change = () => request().run(() => Promise.resolve(), { isChange: true });
-    for (let count = 0; count < CHANGES_AT_ONCE; count += 1) person.takeChange();
+    for (let count = 0; count < CHANGES_AT_ONCE; count += 1) user.takeChange();
     await expect(change()).rejects.toMatchObject({ facts: { retryAfterMs: 100 } });
     await expect(request().run(() => Promise.resolve())).resolves.toBeUndefined();
     time.nowMs += 100;

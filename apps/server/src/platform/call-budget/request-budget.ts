@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { overBudget } from './over-budget.ts';
-import type { UserBudget } from './person-budget.ts';
+import type { UserBudget } from './user-budget.ts';
 import { Slots } from './slots.ts';
 
 const REQUEST_CONCURRENCY = 4;
@@ -23,15 +23,15 @@ interface BudgetedCall {
  * always started, so that a client that retries the others makes progress.
  */
 export class RequestBudget {
-  readonly #person: UserBudget;
+  readonly #user: UserBudget;
   readonly #now: () => number;
   readonly #slots = new Slots(REQUEST_CONCURRENCY);
   #startedAtMs: number | undefined;
   #refused = 0;
   #pause: Promise<void> | undefined;
 
-  constructor(person: UserBudget, now: () => number = () => performance.now()) {
-    this.#person = person;
+  constructor(user: UserBudget, now: () => number = () => performance.now()) {
+    this.#user = user;
     this.#now = now;
   }
 
@@ -43,17 +43,17 @@ export class RequestBudget {
     await this.#slots.take();
     try {
       await this.#check(signal);
-      if (!(await this.#person.slots.take(MAX_WAIT_MS))) throw overBudget();
+      if (!(await this.#user.slots.take(MAX_WAIT_MS))) throw overBudget();
       try {
         return await this.#inLine(async () => {
           await this.#check(signal);
-          const waitMs = isChange ? this.#person.takeChange() : 0;
+          const waitMs = isChange ? this.#user.takeChange() : 0;
           if (waitMs > 0) throw overBudget(waitMs);
           this.#startedAtMs ??= this.#now();
           return call();
         });
       } finally {
-        this.#person.slots.give();
+        this.#user.slots.give();
       }
     } finally {
       this.#slots.give();
@@ -61,13 +61,13 @@ export class RequestBudget {
   }
 
   async #inLine<Result>(call: () => Promise<Result>): Promise<Result> {
-    const { line, isBeyondShare } = this.#person;
+    const { line, isBeyondShare } = this.#user;
     if (isBeyondShare && !(await line.take(MAX_WAIT_MS))) throw overBudget();
     const startedAtMs = this.#now();
     try {
       return await call();
     } finally {
-      const restMs = this.#person.use(this.#now() - startedAtMs);
+      const restMs = this.#user.use(this.#now() - startedAtMs);
       if (isBeyondShare) line.giveAfter(restMs);
     }
   }
@@ -76,7 +76,7 @@ export class RequestBudget {
   async #check(signal: AbortSignal | undefined): Promise<void> {
     const isSpent =
       this.#startedAtMs !== undefined && this.#now() - this.#startedAtMs > REQUEST_BUDGET_MS;
-    const { waitMs } = this.#person;
+    const { waitMs } = this.#user;
     if (!isSpent && waitMs === 0 && signal?.aborted !== true) return;
     this.#refused += 1;
     if (this.#refused % REFUSED_AT_ONCE === 0) this.#pause = setImmediate();

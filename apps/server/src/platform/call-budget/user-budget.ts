@@ -13,8 +13,8 @@ const MOST_OPEN_REQUESTS = 64;
 export const CHANGES_AT_ONCE = 1_000;
 export const CHANGES_PER_SECOND = 10;
 /** Burst size of server time of one user in milliseconds, and the refill rate per second. */
-export const PERSON_BURST_MS = 20_000;
-export const PERSON_REFILL_PER_SECOND_MS = 1_500;
+export const USER_BURST_MS = 20_000;
+export const USER_REFILL_PER_SECOND_MS = 1_500;
 /**
  * Share of server time that a user's screens need: burst size and refill rate per second. Beyond
  * it, the user's calls run one at a time, and while others are queued, the queue pauses after each
@@ -38,7 +38,7 @@ export class UserBudget {
   /** Queue of calls beyond the user's share. */
   readonly line = new Slots(1, MOST_WAITING);
   readonly #now: () => number;
-  #leftMs = PERSON_BURST_MS;
+  #leftMs = USER_BURST_MS;
   #shareMs = SHARE_BURST_MS;
   #changesLeft = CHANGES_AT_ONCE;
   #openRequests = 0;
@@ -52,7 +52,7 @@ export class UserBudget {
   /** Time until a call can start; 0 if it can start now. */
   get waitMs(): number {
     this.#refill();
-    return this.#leftMs > 0 ? 0 : (1_000 * (1 - this.#leftMs)) / PERSON_REFILL_PER_SECOND_MS;
+    return this.#leftMs > 0 ? 0 : (1_000 * (1 - this.#leftMs)) / USER_REFILL_PER_SECOND_MS;
   }
 
   /** Time until a change can start; 0 if it can start now, in which case it is counted. */
@@ -93,7 +93,7 @@ export class UserBudget {
   #refill(): void {
     const nowMs = this.#now();
     const seconds = (nowMs - this.#refilledAtMs) / 1_000;
-    this.#leftMs = Math.min(PERSON_BURST_MS, this.#leftMs + seconds * PERSON_REFILL_PER_SECOND_MS);
+    this.#leftMs = Math.min(USER_BURST_MS, this.#leftMs + seconds * USER_REFILL_PER_SECOND_MS);
     this.#shareMs = Math.min(SHARE_BURST_MS, this.#shareMs + seconds * SHARE_PER_SECOND_MS);
     this.#changesLeft = Math.min(CHANGES_AT_ONCE, this.#changesLeft + seconds * CHANGES_PER_SECOND);
     this.#refilledAtMs = nowMs;
