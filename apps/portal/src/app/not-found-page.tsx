@@ -1,8 +1,8 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useLocation } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
+import { useLocation, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
 import { openPalette } from '../ui/palette-store.ts';
 import { navigateTo } from '../ui/navigate-to.ts';
@@ -11,7 +11,7 @@ import { setPageTitle } from '../ui/page-title.ts';
 /** An unknown route: shows the path, a search for its last segment, and a link to the home page. */
 export function NotFoundPage(): ReactNode {
   const t = useT();
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const path = useArrivedPath();
   const title = t('app.notFound.title');
   useEffect(() => setPageTitle(title), [title]);
   return (
@@ -35,4 +35,13 @@ export function NotFoundPage(): ReactNode {
       </SpaceBetween>
     </Box>
   );
+}
+
+/** The path of this page, also while the next page is loading. */
+function useArrivedPath(): string {
+  const latest = useLocation({ select: ({ pathname }) => pathname });
+  const isArrived = useRouterState({ select: ({ status }) => status === 'idle' });
+  const [path, setPath] = useState(latest);
+  if (isArrived && path !== latest) setPath(latest);
+  return path;
 }
