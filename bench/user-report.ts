@@ -9,6 +9,7 @@ import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.t
 import { openPersonalKeys } from '../apps/server/src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
+import { createDirectoryFiles } from '../apps/server/src/platform/files/directory-files.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { getReport } from '../apps/server/src/reports/get-report.ts';
@@ -46,7 +47,8 @@ async function main(): Promise<void> {
   await migrateDatabase(database);
   const personId = await fill(database);
   const deps = {
-    ...{ database, clock: () => new Date(), userReportsDir: join(dataDir, 'reports') },
+    ...{ database, clock: () => new Date() },
+    userReportFiles: createDirectoryFiles(join(dataDir, 'reports')),
     changes: createLocalChangeFeed(() => {}),
     vault: createParameterVault(createHash('sha256').update('bench').digest()),
     ...{ startReport: async () => {}, reportDays: 30, findCreator: async () => viewer },

@@ -1,3 +1,4 @@
+import type { FileStore } from '../platform/files/file-store.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 
 import type { AnchorPlace } from './anchors/anchor-target.ts';
@@ -13,8 +14,8 @@ export interface AuditTrailDeps extends RecordSources {
   readonly keptDays: number;
   /** Destinations of blocks outside the database. */
   readonly anchors: readonly AnchorPlace[];
-  /** Directory for finished exports. */
-  readonly exportsDir: string;
-  /** A signed link to a file of that directory, for one user. */
+  /** Finished exports. */
+  readonly exportFiles: FileStore;
+  /** A signed link to one of these files, for one user. */
   readonly signExportUrl: (fileName: string, holder: LinkHolder) => string;
 }

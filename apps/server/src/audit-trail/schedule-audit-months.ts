@@ -1,26 +1,23 @@
 import { z } from 'zod';
-import type { Database } from '../platform/database/database.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
-import type { Analytics } from './archive/analytics.ts';
-import { archiveAuditMonths } from './archive/archive-audit-months.ts';
+import { archiveAuditMonths, type ArchiveDeps } from './archive/archive-audit-months.ts';
 import { deleteEndedMonths } from './archive/delete-ended-months.ts';
 import { ensureAuditMonths } from './data/archive/ensure-audit-months.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Schedules the jobs that create months of the audit trail, archive them, and delete them after their retention. */
-export function scheduleAuditMonths(deps: {
-  readonly database: Database;
-  readonly jobs: Jobs;
-  readonly clock: () => Date;
-  readonly logger: Logger;
-  readonly archiveDir: string;
-  readonly analytics: Analytics;
-  readonly tableDays: number;
-  readonly keptDays: number;
-}): void {
+export function scheduleAuditMonths(
+  deps: ArchiveDeps & {
+    readonly jobs: Jobs;
+    readonly clock: () => Date;
+    readonly logger: Logger;
+    readonly tableDays: number;
+    readonly keptDays: number;
+  },
+): void {
   const { jobs, clock, logger, tableDays, keptDays } = deps;
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
   const keep = defineJob('audit-trail-keep-months', z.object({}), async () => {

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
+import { join, resolve } from 'node:path';
 import { identityMigrations } from '../compose/identity-migrations.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { requireFinishedRestore } from '../platform/backup/unfinished-restore.ts';
@@ -34,6 +33,6 @@ await runOperatorCommand(
       migrations: identityMigrations,
       auditKeys: secrets.signingKeys('audit'),
     });
-    return `Backup written to ${file}: ${tables} tables, keys, certificates, software files, collected files, and archived months of the audit trail. ${recipients === 'plaintext' ? 'It is not encrypted. Protect it like a password' : `It can be decrypted with the identity of ${recipients.join(', ')}`}. Audit exports are not included. They are in ${exportsDirOf(config)}.`;
+    return `Backup written to ${file}: ${tables} tables, keys, certificates, software files, collected files, and archived months of the audit trail. ${recipients === 'plaintext' ? 'It is not encrypted. Protect it like a password' : `It can be decrypted with the identity of ${recipients.join(', ')}`}. Audit exports are not included. They are in ${join(config.reportDir, 'exports')}.`;
   },
 );

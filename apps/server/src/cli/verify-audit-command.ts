@@ -3,7 +3,6 @@ import { checkAnchors } from '../audit-trail/anchors/check-anchors.ts';
 import { readCertificates } from '../audit-trail/anchors/open-anchors.ts';
 import { auditKeysOf, auditSignerOf } from '../audit-trail/audit-signer.ts';
 import { lastBlock } from '../audit-trail/data/sealing/block-queries.ts';
-import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
 import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { chainFaultLines } from '../audit-trail/verification/chain-fault-lines.ts';
 import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
@@ -13,6 +12,7 @@ import { writeCheckpoint } from '../audit-trail/sealing/write-checkpoint.ts';
 import { verifyAuditTrail } from '../audit-trail/verification/verify-audit-trail.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openUnmigrated } from '../platform/database/open-migrated.ts';
+import { openFiles } from '../platform/files/open-files.ts';
 import { runOperatorCommand } from '../platform/process/run-command.ts';
 import { StartError } from '../platform/process/start-error.ts';
 
@@ -36,7 +36,7 @@ await runOperatorCommand(
       {
         database,
         analytics: resources.use(openAnalytics()),
-        archiveDir: archiveDirOf(config),
+        archive: openFiles(config).archive,
         trustedKeys: trusted,
         keptDays: config.retention.auditTrailColdDays,
       },

@@ -9,8 +9,6 @@ import {
   createSimulatedFleet,
   type DescribedFleet,
 } from '../devices/enrollment/create-simulated-fleet.ts';
-import { createSoftwareDirectory } from '../versions/software-files/software-directory.ts';
-import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
 import { keepRunning } from '../platform/process/child-program.ts';
 
 const agentSource = join(import.meta.dirname, '../../../agent/src');
@@ -30,8 +28,8 @@ export async function composeFleet(composition: Composition): Promise<void> {
 
 async function startFleet({ platform, resources, clock, serverUrl }: Composition): Promise<void> {
   const { config, database, logger } = platform;
-  const files = createSoftwareDirectory(softwareDirOf(config));
-  const claim = await createSimulatedFleet({ database, clock, files }, config.fleet, describeFleet);
+  const releases = { database, clock, files: platform.files.software };
+  const claim = await createSimulatedFleet(releases, config.fleet, describeFleet);
   resources.use(
     keepRunning({
       name: 'simulated fleet',

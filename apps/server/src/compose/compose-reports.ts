@@ -5,21 +5,20 @@ import { findScheduleCreator } from './find-schedule-creator.ts';
 import { repeat } from '../platform/process/repeat.ts';
 import { defineReportJob } from '../reports/report-jobs.ts';
 import type { ReportsDeps } from '../reports/reports-deps.ts';
-import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 
 const RESUME_EVERY_MS = 10_000;
 
-export type ReportParts = Pick<ReportsDeps, 'startReport' | 'userReportsDir' | 'reportDays'>;
+export type ReportParts = Pick<ReportsDeps, 'startReport' | 'userReportFiles' | 'reportDays'>;
 
 /** Report creation. A server without background work only queues reports. */
 export function composeReports(
   { platform, resources, clock }: Composition,
   { directory, vault }: Pick<IdentityParts, 'directory'> & Pick<SharedSecrets, 'vault'>,
 ): ReportParts {
-  const { config, database, changes, jobs, logger } = platform;
-  const userReportsDir = userReportsDirOf(config);
+  const { config, database, files, changes, jobs, logger } = platform;
+  const userReportFiles = files.userReports;
   const { startReport, resumeReports } = defineReportJob(jobs, {
-    ...{ database, clock, changes, vault, userReportsDir },
+    ...{ database, clock, changes, vault, userReportFiles },
     findCreator: (creator) => findScheduleCreator({ database, directory, clock }, creator),
   });
   if (config.roles.has('worker')) {
@@ -30,5 +29,5 @@ export function composeReports(
       }),
     );
   }
-  return { startReport, userReportsDir, reportDays: config.retention.exportDays };
+  return { startReport, userReportFiles, reportDays: config.retention.exportDays };
 }

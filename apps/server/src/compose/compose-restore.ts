@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { auditSignerOf, rawPublicKey, type AuditSigningKey } from '../audit-trail/audit-signer.ts';
-import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
 import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { pinnedKeys } from '../audit-trail/verification/pinned-keys.ts';
 import { proveBackup } from '../audit-trail/verification/prove-backup.ts';
@@ -13,6 +12,7 @@ import { transactionOn, type Database } from '../platform/database/database.ts';
 import { openPersonalKeys } from '../personal-data/keys/personal-keys-of.ts';
 import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-again.ts';
 import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
+import { openArchive } from '../platform/files/open-files.ts';
 import { openInstallationSecrets, type VerifyingKey } from '../platform/installation-secrets.ts';
 import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
@@ -73,7 +73,7 @@ export async function composeRestore(
       );
       await erasures.requireNewerThan(database.orm);
       found = await proveBackup(
-        { database, analytics, archiveDir: archiveDirOf({ dataDir: loaded.aside }) },
+        { database, analytics, archive: openArchive(loaded.aside) },
         {
           ...{ keptDays, trusted, checkpoint },
           signature: loaded.signature,

@@ -1,7 +1,5 @@
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
-import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
 import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
-import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
 import { join } from 'node:path';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
@@ -12,7 +10,7 @@ import { addExportRoutes, signExportUrl } from '../audit-trail/export/export-rou
 import { addReportRoutes } from '../air-blast/report-routes.ts';
 import { addResultsRoutes } from '../commands/answers/results-routes.ts';
 import { addArtifactRoutes } from '../commands/artifacts/artifact-routes.ts';
-import { createDirectoryArtifactStore } from '../commands/artifacts/artifact-store.ts';
+import { createArtifactStore } from '../commands/artifacts/artifact-store.ts';
 import { isInvocationVisible } from '../commands/invocations/is-invocation-visible.ts';
 import { createCaseBinder } from '../cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
@@ -33,8 +31,6 @@ import { registerAgentDownloadRoutes } from '../devices/enrollment/agent-downloa
 import { describeSecrets } from '../installation/describe-secrets.ts';
 import { createTrialRunner } from '../documents/run-trial.ts';
 import { signSoftwareUpload } from '../versions/software-files/sign-software-url.ts';
-import { createSoftwareDirectory } from '../versions/software-files/software-directory.ts';
-import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
 import { addSoftwareRoutes } from '../versions/software-files/software-routes.ts';
 import { PROVIDER_PATH } from './open-provider.ts';
 import { browserConfigOf } from '../session/browser-config.ts';
@@ -53,9 +49,8 @@ type WebParts = IdentityParts &
 /** Product API, downloads, and the browser configuration. */
 export function composeWeb(composition: Composition, parts: WebParts): void {
   const { platform, resources, clock } = composition;
-  const { config, database, changes, publicUrl, http, logger } = platform;
+  const { config, database, files, changes, publicUrl, http, logger } = platform;
   const { signer, vault, viewers, directory } = parts;
-  const exportsDir = exportsDirOf(config);
   const apiCalls = resources.use(
     createApiCallRecorder({ database, journalDir: join(config.dataDir, 'api-calls') }, (error) =>
       logger.warn({ err: error }, 'API call recording failed'),
@@ -91,9 +86,9 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
         maxAgeDays: config.secretMaxAgeDays,
       }),
     notices: parts.notices,
-    exportsDir,
+    exportFiles: files.exports,
     analytics: resources.use(openAnalytics()),
-    archiveDir: archiveDirOf(config),
+    archive: files.archive,
     auditSigner: composition.auditSigner,
     keptDays: config.retention.auditTrailColdDays,
     softwareHistoryDays: config.retention.softwareHistoryDays,
@@ -123,15 +118,12 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
 
 /** Files that are downloaded or uploaded through signed links. */
 function addFileRoutes(
-  { platform: { config, database, http }, clock }: Composition,
-  { signer, vault, reports: { userReportsDir } }: WebParts,
+  { platform: { config, database, files, http }, clock }: Composition,
+  { signer, vault }: WebParts,
   links: PersonLinks,
 ): void {
-  const exportsDir = exportsDirOf(config);
-  const store = createDirectoryArtifactStore(
-    join(config.dataDir, 'artefacts'),
-    config.limits.collectedArtifactLimitBytes,
-  );
+  const { exports: exportFiles, userReports: userReportFiles } = files;
+  const store = createArtifactStore(files.artifacts, config.limits.collectedArtifactLimitBytes);
   const seesInvocation = (viewer: Viewer, id: string) =>
     isInvocationVisible({ database }, viewer, id);
   addArtifactRoutes(http, { database, signer, links, seesInvocation, store });
@@ -140,14 +132,14 @@ function addFileRoutes(
     clock,
     signer,
     links,
-    files: createSoftwareDirectory(softwareDirOf(config)),
+    files: files.software,
   });
   addResultsRoutes(http, { database, vault, links });
   addReportRoutes(http, { database, links });
-  addExportRoutes(http, { links, exportsDir });
-  addRecordRoutes(http, { links, exportsDir });
-  addSharedReportRoutes(http, { database, clock, signer, userReportsDir });
-  addUserReportRoutes(http, { links, userReportsDir });
+  addExportRoutes(http, { links, exportFiles });
+  addRecordRoutes(http, { links, exportFiles });
+  addSharedReportRoutes(http, { database, clock, signer, userReportFiles });
+  addUserReportRoutes(http, { links, userReportFiles });
 }
 
 const openAgentDownloads = ({ platform, secrets, clock }: Composition): AgentDownloads =>

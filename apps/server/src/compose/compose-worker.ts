@@ -1,6 +1,6 @@
 import { openAnchors } from '../audit-trail/anchors/open-anchors.ts';
 import { runAnchors } from '../audit-trail/anchors/run-anchors.ts';
-import { archiveDirOf } from '../audit-trail/archive/archive-dir-of.ts';
+import { join } from 'node:path';
 import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { scheduleAuditMonths } from '../audit-trail/schedule-audit-months.ts';
 import { runSealer } from '../audit-trail/sealing/run-sealer.ts';
@@ -15,7 +15,7 @@ import { startPolls, type WorkerParts } from './start-polls.ts';
  */
 export async function composeWorker(composition: Composition, parts: WorkerParts): Promise<void> {
   const { platform, resources, clock, auditSigner, announce } = composition;
-  const { config, database, jobs, logger } = platform;
+  const { config, database, files, jobs, logger } = platform;
   await runSealer(resources, {
     database,
     signer: auditSigner,
@@ -41,7 +41,8 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     jobs,
     clock,
     logger,
-    archiveDir: archiveDirOf(config),
+    archive: files.archive,
+    scratchDir: join(config.dataDir, 'scratch'),
     analytics: resources.use(openAnalytics()),
     tableDays: config.retention.auditTrailHotDays,
     keptDays: config.retention.auditTrailColdDays,

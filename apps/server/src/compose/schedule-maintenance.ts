@@ -1,8 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { exportsDirOf } from '../audit-trail/export/exports-dir-of.ts';
-import { createDirectoryArtifactStore } from '../commands/artifacts/artifact-store.ts';
 import { deleteEndedArtifacts } from '../commands/artifacts/delete-ended-artifacts.ts';
 import { deleteOrphanedArtifacts } from '../commands/artifacts/delete-orphaned-artifacts.ts';
 import { commandRetentions } from '../commands/data/command-retentions.ts';
@@ -13,11 +10,9 @@ import { defineJob } from '../platform/jobs/job.ts';
 import { deleteEnded, type Retention } from '../platform/retention.ts';
 import { deleteOrphanedReports } from '../reports/delete-orphaned-reports.ts';
 import { reportRetentions } from '../reports/data/report-retentions.ts';
-import { userReportsDirOf } from '../reports/user-reports-dir-of.ts';
 import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
 import { deleteOldVersionChanges } from '../versions/data/delete-old-version-changes.ts';
 import { deleteOrphanedSoftware } from '../versions/software-files/delete-orphaned-software.ts';
-import { softwareDirOf } from '../versions/software-files/software-dir-of.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import type { Composition } from './composition.ts';
 
@@ -55,24 +50,23 @@ export function scheduleMaintenance(
 }
 
 async function deleteWhatHasEnded({
-  platform: { config, database, logger },
+  platform: { config, database, files, logger },
   clock,
 }: Pick<Composition, 'platform' | 'clock'>): Promise<void> {
-  const artifactsDir = join(config.dataDir, 'artefacts');
-  const store = createDirectoryArtifactStore(artifactsDir);
   for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
   const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
   await deleteOldVersionChanges(database, { days: softwareHistoryDays });
   await deleteOldPackageChanges(database, { days: softwareHistoryDays });
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
-  await deleteEndedArtifacts({ database, store }, before(invocationOutputDays));
-  const exportFiles = await deleteOldFiles(exportsDirOf(config), before(exportDays));
-  await deleteOldFiles(userReportsDirOf(config), before(exportDays));
+  await deleteEndedArtifacts({ database, store: files.artifacts }, before(invocationOutputDays));
+  const exportFiles = await deleteOldFiles(files.exports, before(exportDays));
+  await deleteOldFiles(files.userReports, before(exportDays));
   if (exportFiles > 0) logger.info({ exportFiles }, 'expired export files deleted');
   const orphans =
-    (await deleteOrphanedSoftware({ database }, softwareDirOf(config), before(ORPHAN_DAYS))) +
-    (await deleteOrphanedArtifacts({ database }, artifactsDir, before(ORPHAN_DAYS))) +
-    (await deleteOrphanedReports({ database }, userReportsDirOf(config), before(ORPHAN_DAYS)));
+    (await deleteOrphanedSoftware({ database }, files.software, before(ORPHAN_DAYS))) +
+    (await deleteOrphanedArtifacts({ database }, files.artifacts, before(ORPHAN_DAYS))) +
+    (await deleteOrphanedReports({ database }, files.userReports, before(ORPHAN_DAYS))) +
+    (await files.exports.removeUnfinished({ before: before(ORPHAN_DAYS) }));
   if (orphans > 0) logger.info({ orphans }, 'orphaned files deleted');
 }
 

@@ -1,6 +1,7 @@
 import type { AccessDeps } from '../access/access-deps.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 
 export interface PersonalDataDeps {
@@ -8,10 +9,9 @@ export interface PersonalDataDeps {
   readonly clock: () => Date;
   readonly changes: ChangeFeed;
   readonly directory: AccessDeps['directory'];
-  /** Directory of report files. */
-  readonly userReportsDir: string;
-  /** Directory of exported records, which are deleted after their retention. */
-  readonly exportsDir: string;
+  readonly userReportFiles: FileStore;
+  /** Has exported records, which are deleted after their retention. */
+  readonly exportFiles: FileStore;
   /** Updates the register of erased people outside the database. */
   readonly keepRegister: () => Promise<void>;
   /** A link to an exported record, only for this user and valid for an hour. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createLocalChangeFeed, type ChangeFeed } from './change-feed.ts';
 import type { Config } from './config/config.ts';
 import type { MigrationStep } from './database/migrate-database.ts';
+import { openFiles } from './files/open-files.ts';
 import { freezePublicUrl } from './freeze-setting.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { findFreePort } from './http/find-free-port.ts';
@@ -50,6 +51,7 @@ export async function openPlatform(
     database,
     databaseUrl,
     leastPrivilege,
+    files: openFiles(config),
     changes: await openChanges(resources, { config, database, databaseUrl, logger, metrics }),
     jobs: resources.use(
       createJobs({ databaseUrl, logger, metrics, work: config.roles.has('worker') }),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ChangeFeed } from './change-feed.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
+import type { InstallationFiles } from './files/open-files.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
@@ -21,6 +22,7 @@ export interface Platform {
   readonly databaseUrl: string;
   /** False if the server's role can change the audit trail. */
   readonly leastPrivilege: boolean;
+  readonly files: InstallationFiles;
   readonly changes: ChangeFeed;
   readonly jobs: Jobs;
   readonly http: FastifyInstance;

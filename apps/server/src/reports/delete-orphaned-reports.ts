@@ -1,5 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
-import { deleteOrphansIn } from '../platform/files/delete-orphans.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import { deleteOrphans } from '../platform/files/delete-orphans.ts';
 import { findKnownReports } from './data/find-known-reports.ts';
 import { deleteReportFiles, idOfReportFile } from './report-files.ts';
 import type { CreateReportDeps } from './reports-deps.ts';
@@ -9,20 +10,20 @@ import type { CreateReportDeps } from './reports-deps.ts';
  * share was refused.
  */
 export async function deleteIfOrphaned(
-  { database, userReportsDir }: Pick<CreateReportDeps, 'database' | 'userReportsDir'>,
+  { database, userReportFiles }: Pick<CreateReportDeps, 'database' | 'userReportFiles'>,
   id: string,
 ): Promise<void> {
   const known = await findKnownReports(database.orm, [id]);
-  if (!known.has(id)) await deleteReportFiles(userReportsDir, id);
+  if (!known.has(id)) await deleteReportFiles(userReportFiles, id);
 }
 
 /** The same for all files that a killed server left. */
 export function deleteOrphanedReports(
   { database }: { readonly database: Pick<Database, 'orm'> },
-  directory: string,
+  files: FileStore,
   before: Date,
 ): Promise<number> {
-  return deleteOrphansIn(directory, before, async (names) => {
+  return deleteOrphans(files, before, async (names) => {
     const idOf = (name: string): string => idOfReportFile(name) ?? '';
     const ids = [...new Set(names.map(idOf))].filter((id) => id !== '');
     const known = await findKnownReports(database.orm, ids);

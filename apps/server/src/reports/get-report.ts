@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportRow } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
@@ -7,9 +6,10 @@ import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { visiblePersonNames } from '../people/visible-person-names.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
+import { readWhole } from '../platform/files/read-whole.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import { findVisibleReport, type StoredReport } from './data/report-queries.ts';
-import { reportFilePath } from './report-files.ts';
+import { reportFileKey } from './report-files.ts';
 import type { ReportsDeps } from './reports-deps.ts';
 
 /** @throws PortalError notFound (2003), also for a report that the viewer may not see */
@@ -64,15 +64,14 @@ export async function reportRowsOf(
 
 /** A finished report as shown on screen. Opening another user's report is recorded. */
 export async function openReport(
-  deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
+  deps: Pick<ReportsDeps, 'database' | 'userReportFiles'>,
   caller: Caller,
   id: string,
 ): Promise<UserReportDocument> {
   const found = await findReport(deps, caller.viewer, id);
   requireReady(found);
-  const text = await readFile(reportFilePath(deps.userReportsDir, id, 'page'), 'utf8').catch(() => {
-    throw new PortalError('notFound', { facts: { report: id } });
-  });
+  const page = await readWhole(deps.userReportFiles, reportFileKey(id, 'page'));
+  if (page === undefined) throw new PortalError('notFound', { facts: { report: id } });
   if (found.createdById !== caller.viewer.userId) {
     await inTransaction(deps.database, (tx) =>
       recordAudit(tx, [
@@ -86,7 +85,7 @@ export async function openReport(
       ]),
     );
   }
-  return JSON.parse(text) as UserReportDocument;
+  return JSON.parse(page.toString('utf8')) as UserReportDocument;
 }
 
 export function requireReady({ id, state }: Pick<StoredReport, 'id' | 'state'>): void {

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileStore } from '../platform/files/file-store.ts';
 
 /** `json`, `csv`, and `pdf` are downloads; `page` is shown on screen, and a shared link shows its own copy. */
 export type ReportFileKind = 'json' | 'csv' | 'pdf' | 'page';
@@ -11,19 +10,16 @@ const endings: Readonly<Record<ReportFileKind, string>> = {
   page: '.page.json',
 };
 
-/** The path of a file of a report or redacted copy, both named by their id alone. */
-export function reportFilePath(directory: string, id: string, kind: ReportFileKind): string {
-  return join(directory, `${id}${endings[kind]}`);
-}
+/** The key of a file of a report or redacted copy, both named by their id alone. */
+export const reportFileKey = (id: string, kind: ReportFileKind): string => `${id}${endings[kind]}`;
 
 /** Deletes every file of a report, or of a redacted copy, unfinished ones included. */
-export async function deleteReportFiles(directory: string, id: string): Promise<void> {
+export async function deleteReportFiles(files: FileStore, id: string): Promise<void> {
   for (const kind of Object.keys(endings) as ReportFileKind[]) {
-    const path = reportFilePath(directory, id, kind);
-    for (const each of [path, `${path}.part`]) await rm(each, { force: true });
+    await files.remove(reportFileKey(id, kind));
   }
 }
 
 /** The id by which a file is named; undefined for other files. */
-export const idOfReportFile = (fileName: string): string | undefined =>
-  /^([0-9a-f-]{36})\./.exec(fileName)?.[1];
+export const idOfReportFile = (key: string): string | undefined =>
+  /^([0-9a-f-]{36})\./.exec(key)?.[1];

@@ -1,5 +1,6 @@
 import type { CommandsDeps } from '../commands/commands-deps.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ReportFormat } from '@deviceportal/contract/reports';
@@ -8,8 +9,7 @@ import type { ReportFormat } from '@deviceportal/contract/reports';
 export interface ReportsDeps extends Pick<CommandsDeps, 'database' | 'clock' | 'changes'> {
   /** Schedules the job in the transaction. */
   readonly startReport: (tx: Transaction, reportId: string) => Promise<void>;
-  /** Directory of report files. */
-  readonly userReportsDir: string;
+  readonly userReportFiles: FileStore;
   /** Retention of report files, in days. */
   readonly reportDays: number;
   /** A link that works for anyone who has it: an absolute URL, because it is sent to others. */
@@ -27,7 +27,7 @@ export interface ReportsDeps extends Pick<CommandsDeps, 'database' | 'clock' | '
 export interface CreateReportDeps
   extends
     Pick<CommandsDeps, 'database' | 'clock' | 'changes' | 'vault'>,
-    Pick<ReportsDeps, 'userReportsDir'> {
+    Pick<ReportsDeps, 'userReportFiles'> {
   /** The creator with current permissions; undefined if the user may no longer use the portal. */
   readonly findCreator: (creator: {
     readonly createdBySubject: string;

@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import { idSchema } from '@deviceportal/contract/ids';
 import { reportFormats, type ReportFormat } from '@deviceportal/contract/reports';
+import type { FileStore } from '../platform/files/file-store.ts';
+import { sendKeptFile } from '../platform/http/send-kept-file.ts';
 import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../platform/person-links.ts';
-import { reportFilePath } from './report-files.ts';
+import { reportFileKey } from './report-files.ts';
 
 const PURPOSE = 'user-report';
 const paramsSchema = z.object({ id: idSchema, format: z.enum(reportFormats) });
@@ -23,7 +23,7 @@ export function signUserReportUrl(
 /** `GET /user-report/{report}.{pdf|csv|json}`: the link grants access. */
 export function addUserReportRoutes(
   app: FastifyInstance,
-  { links, userReportsDir }: { readonly links: PersonLinks; readonly userReportsDir: string },
+  { links, userReportFiles }: { readonly links: PersonLinks; readonly userReportFiles: FileStore },
 ): void {
   app.get<{ Params: Record<string, string>; Querystring: PersonLinkQuery }>(
     '/user-report/:id.:format',
@@ -40,7 +40,7 @@ export function addUserReportRoutes(
           query: request.query,
         },
       );
-      return sendReportFile(reply, { directory: userReportsDir, id, format });
+      return sendReportFile(reply, { files: userReportFiles, id, format });
     },
   );
 }
@@ -52,22 +52,15 @@ const types: Readonly<Record<ReportFormat, readonly [type: string, ending: strin
 };
 
 /** A stored file, named after the report only, because file names are passed on. */
-export async function sendReportFile(
+export function sendReportFile(
   reply: FastifyReply,
-  file: { readonly directory: string; readonly id: string; readonly format: ReportFormat },
+  {
+    files,
+    id,
+    format,
+  }: { readonly files: FileStore; readonly id: string; readonly format: ReportFormat },
 ): Promise<FastifyReply> {
-  const path = reportFilePath(file.directory, file.id, file.format);
-  const found = await stat(path).catch(() => null);
-  if (found === null) throw new PortalError('notFound');
-  const [type, ending] = types[file.format];
-  return reply
-    .header(
-      'content-disposition',
-      `attachment; filename="user-report-${file.id.slice(-12)}.${ending}"`,
-    )
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'private, no-store')
-    .header('content-length', found.size)
-    .type(type)
-    .send(createReadStream(path));
+  const [type, ending] = types[format];
+  const name = `user-report-${id.slice(-12)}.${ending}`;
+  return sendKeptFile(reply, { files, key: reportFileKey(id, format), type, name });
 }

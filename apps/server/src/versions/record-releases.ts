@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
-import type { SoftwareFiles } from './software-files/software-files.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
 import { insertPastAdoption } from './data/adoption-queries.ts';
 import { insertApproval } from './data/approval-queries.ts';
 import { refreshCellStates } from './data/cell-state-queries.ts';
@@ -44,7 +44,7 @@ const PAST_DAYS = 90;
 
 /** Registers releases, approvals, and the adoption of past days, so that a new portal has data to compare. */
 export async function recordReleases(
-  { database, clock, files }: VersionsDeps & { readonly files: SoftwareFiles },
+  { database, clock, files }: VersionsDeps & { readonly files: FileStore },
   described: {
     readonly releases: readonly DescribedRelease[];
     readonly approvals: readonly DescribedApproval[];
@@ -68,13 +68,11 @@ export async function recordReleases(
 
 /** If the transaction fails, the stored file belongs to no version and is deleted later. */
 async function storeFile(
-  files: SoftwareFiles,
+  files: FileStore,
   { name, content }: { readonly name: string; readonly content: string },
 ): Promise<SoftwareArtifact> {
   const storageKey = randomUUID();
-  const bytes = Buffer.from(content);
-  await files.writePart(storageKey, { start: 0, end: bytes.length - 1 }, Readable.from([bytes]));
-  return { name, storageKey, ...(await files.finishPart(storageKey)) };
+  return { name, storageKey, ...(await files.put(storageKey, Readable.from([content]))) };
 }
 
 async function recordRelease(

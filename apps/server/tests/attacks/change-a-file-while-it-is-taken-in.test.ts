@@ -16,10 +16,10 @@ import {
 } from '../../src/versions/software-files/create-software-upload.ts';
 import { registerSoftware } from '../../src/versions/register-software.ts';
 import { signSoftwareUpload } from '../../src/versions/software-files/sign-software-url.ts';
-import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
 import { addSoftwareRoutes } from '../../src/versions/software-files/software-routes.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 const BYTES = 20_000;
 const clock = () => new Date();
@@ -41,14 +41,22 @@ beforeAll(async () => {
   db = await createTestDatabase();
   directory = await mkdtemp(join(tmpdir(), 'software-'));
   app = fastify();
-  const files = createSoftwareDirectory(directory);
+  const files = createDirectoryFiles(directory, 'spread');
   addSoftwareRoutes(app, {
     ...{ database: db.database, clock, signer, links },
     files: {
       ...files,
-      async finishPart(key) {
-        await whileTakenIn();
-        return files.finishPart(key);
+      beginUpload(key, bytes) {
+        const upload = files.beginUpload(key, bytes);
+        return {
+          storedBytes: () => upload.storedBytes(),
+          putPart: (start, content) => upload.putPart(start, content),
+          abort: () => upload.abort(),
+          async finish() {
+            await whileTakenIn();
+            return upload.finish();
+          },
+        };
       },
     },
   });
@@ -97,8 +105,8 @@ test('a file cannot be changed by another part while its hash is verified', asyn
     'select artifact_key as key, artifact_sha256 as sha256 from software_version',
   );
   const [{ key, sha256 } = { key: '', sha256: '' }] = rows;
-  const stored = await createSoftwareDirectory(directory).open(key);
-  const content = stored === undefined ? Buffer.alloc(0) : await buffer(stored);
+  const stored = await createDirectoryFiles(directory, 'spread').open(key);
+  const content = stored === undefined ? Buffer.alloc(0) : await buffer(stored.content);
   expect(content.length).toBe(BYTES);
   expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
 });

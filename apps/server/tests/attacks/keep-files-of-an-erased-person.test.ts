@@ -34,7 +34,7 @@ beforeEach(async () => {
   ({ id: personId } = await fixture.person(`Maria Gómez ${number}`, [{}]));
 });
 
-const files = () => readdir(fixture.deps.userReportsDir);
+const files = () => readdir(fixture.directory);
 
 /** Waits until the first rendering is there that was not, while `work` goes on with the next. */
 async function untilRendered(before: readonly string[], work: Promise<unknown>): Promise<void> {
@@ -49,7 +49,7 @@ async function untilRendered(before: readonly string[], work: Promise<unknown>):
 async function eraseReportsOn(person: string): Promise<void> {
   const ids = await inTransaction(portal.database, (tx) => eraseReports(tx, person));
   expect(ids.length).toBeGreaterThan(0);
-  for (const id of ids) await deleteReportFiles(fixture.deps.userReportsDir, id);
+  for (const id of ids) await deleteReportFiles(fixture.deps.userReportFiles, id);
 }
 
 test('a report that is written while its person is erased leaves no file', async () => {
@@ -86,12 +86,11 @@ test('files that a killed server left of an erased person are deleted within a d
   const { id: other } = await fixture.person('Ana Kovač', [{}]);
   await fixture.make(support, { personId: other });
   await inTransaction(portal.database, (tx) => eraseReports(tx, other));
-  const { userReportsDir } = fixture.deps;
   const old = new Date(Date.now() - 172_800_000);
-  for (const name of await files()) await utimes(join(userReportsDir, name), old, old);
+  for (const name of await files()) await utimes(join(fixture.directory, name), old, old);
   const count = await deleteOrphanedReports(
     portal,
-    userReportsDir,
+    fixture.deps.userReportFiles,
     new Date(Date.now() - 86_400_000),
   );
   expect(count).toBe(4);

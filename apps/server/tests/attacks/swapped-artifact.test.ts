@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { addArtifactRoutes } from '../../src/commands/artifacts/artifact-routes.ts';
-import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
+import { createArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
 import { applyInvocationEntries } from '../../src/commands/execution/apply-invocation-entries.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import {
@@ -26,6 +26,7 @@ import {
   type CommandFixture,
 } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 const signer = createUrlSigner(Buffer.alloc(32, 7), () => new Date());
 const links = createPersonLinks({
@@ -50,7 +51,7 @@ beforeAll(async () => {
       .code(error instanceof PortalError ? error.httpStatus : 500)
       .send({ message: String(error) }),
   );
-  const store = createDirectoryArtifactStore(directory, 1_000);
+  const store = createArtifactStore(createDirectoryFiles(directory, 'spread'), 1_000);
   addArtifactRoutes(app, {
     database: test.database,
     signer,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addArtifactRoutes } from '../../src/commands/artifacts/artifact-routes.ts';
-import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
+import { createArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
 import { signArtifactUpload } from '../../src/commands/artifacts/sign-artifact-url.ts';
 import { createClaim } from '../../src/devices/claims/create-claim.ts';
 import { enrollDevice } from '../../src/devices/enrollment/enroll-device.ts';
@@ -20,6 +20,7 @@ import {
   until,
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 /** Displayed as "K200-exe.pdf": a direction override and a zero-width space. */
 const REVERSED = 'K200-\u202Efdp.exe\u200B';
@@ -95,7 +96,7 @@ test('a device cannot have a program presented as a document for download', asyn
   cleanup.defer(() => app.close());
   const { database } = setup;
   const nobody = { links: undefined as never, seesInvocation: async () => false };
-  const store = createDirectoryArtifactStore(directory);
+  const store = createArtifactStore(createDirectoryFiles(directory, 'spread'));
   addArtifactRoutes(app, { ...nobody, database, signer, store });
   const enrolled = await enrollTestDevice(setup);
   const { invocationIds } = await seedRun(database, { deviceIds: [enrolled.deviceId] });

@@ -1,10 +1,13 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
-import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-months.ts';
+import {
+  archiveAuditMonths,
+  type ArchiveDeps,
+} from '../../src/audit-trail/archive/archive-audit-months.ts';
 import { deleteEndedMonths } from '../../src/audit-trail/archive/delete-ended-months.ts';
 import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
@@ -17,6 +20,7 @@ import {
 import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signer.ts';
 import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { openArchive } from '../../src/platform/files/open-files.ts';
 
 const analytics = openAnalytics();
 const auditor = viewerWith('Auditor');
@@ -24,17 +28,18 @@ const inJapan = viewerWith('Auditor', { countries: ['JP'], models: [], labels: {
 const EVENTS = 240;
 const MONTHS = 4;
 let test: TestDatabase;
-let sources: VerifySources;
-let archiveDir = '';
+let sources: VerifySources & ArchiveDeps;
+let dataDir = '';
 
 /** Four months of events, half of them of a device in Japan, with texts that CSV could change. */
 beforeAll(async () => {
   test = await createTestDatabase();
-  archiveDir = await mkdtemp(join(tmpdir(), 'archive-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'archive-'));
   sources = {
     database: test.database,
     analytics,
-    archiveDir,
+    archive: openArchive(dataDir),
+    scratchDir: join(dataDir, 'scratch'),
     trustedKeys: testSigner.trustedKeys,
     keptDays: 365,
   };
@@ -53,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await analytics[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
-  await rm(archiveDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 const momentOf = (index: number): Date =>
@@ -131,7 +136,8 @@ it('archiving that was interrupted starts over and replaces incomplete files', a
   const before = new Date('2024-04-15T00:00:00Z');
   const cut = { ...analytics, query: () => Promise.reject(new Error('ended')) };
   await expect(archiveAuditMonths({ ...sources, analytics: cut }, before)).rejects.toThrow('ended');
-  await writeFile(join(archiveDir, '2024-03', 'half.parquet.part'), 'half');
+  await mkdir(join(dataDir, 'audit-trail', '2024-03'), { recursive: true });
+  await writeFile(join(dataDir, 'audit-trail', '2024-03', 'half.parquet.part'), 'half');
   expect(await archiveAuditMonths(sources, before)).toEqual(['2024-03']);
   expect(await archiveAuditMonths(sources, before)).toEqual([]);
   await sealAll(test);
@@ -151,10 +157,11 @@ it('a month stays in the database if its file has other events', async () => {
 });
 
 it('a missing file is reported as a gap and as a fault of the chain', async () => {
-  const [file = ''] = (await readdir(join(archiveDir, '2024-02'))).filter((name) =>
+  const [file = ''] = (await readdir(join(dataDir, 'audit-trail', '2024-02'))).filter((name) =>
     name.endsWith('.parquet'),
   );
-  const elsewhere = { ...sources, archiveDir: await mkdtemp(join(tmpdir(), 'archive-empty-')) };
+  const empty = await mkdtemp(join(tmpdir(), 'archive-empty-'));
+  const elsewhere = { ...sources, archive: openArchive(empty) };
   const input = { filter: filterOf({}), pageSize: 25, cursor: null };
   const page = await listArchivedEvents(elsewhere, auditor, { input });
   expect(page).toMatchObject({ rows: [], gaps: ['2024-03', '2024-02', '2024-01'] });
@@ -163,12 +170,12 @@ it('a missing file is reported as a gap and as a fault of the chain', async () =
     reason: 'missing',
   });
   expect(file).not.toBe('');
-  await rm(elsewhere.archiveDir, { recursive: true });
+  await rm(empty, { recursive: true });
 });
 
 it('[archive-7] an expired month is deleted with an audit event, and verification counts its events as expired', async () => {
   expect(await deleteEndedMonths(sources, new Date('2024-02-01T00:00:00Z'))).toBe(1);
-  expect(await readdir(join(archiveDir, '2024-01'))).toEqual([]);
+  expect(await readdir(join(dataDir, 'audit-trail', '2024-01'))).toEqual([]);
   await sealAll(test);
   expect(await verifyAuditTrail(sources)).toMatchObject({
     broken: null,

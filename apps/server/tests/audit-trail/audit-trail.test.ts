@@ -25,9 +25,11 @@ import { createTestDatabase, type TestDatabase } from '../support/database/creat
 import { recordAuditAt } from '../support/audit/record-audit-at.ts';
 import { onlyHot, testSigner } from '../support/audit/audit-signer.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-fixture.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 let test: TestDatabase;
 let deps: AuditTrailDeps;
+let exportsDir = '';
 let lobby = '';
 let tokyo = '';
 const auditor = viewerWith('Auditor');
@@ -44,11 +46,11 @@ const minute = (index: number): Date => new Date(Date.UTC(2026, 10, 1, 0, index)
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  const exportsDir = await mkdtemp(join(tmpdir(), 'exports-'));
+  exportsDir = await mkdtemp(join(tmpdir(), 'exports-'));
   deps = {
     ...onlyHot(test),
     clock: () => new Date(),
-    exportsDir,
+    exportFiles: createDirectoryFiles(exportsDir),
     auditSigner: testSigner,
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
   };
@@ -87,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
-  await rm(deps.exportsDir, { recursive: true, force: true });
+  await rm(exportsDir, { recursive: true, force: true });
 });
 
 const filterOf = (filter: Partial<AuditFilter>): AuditFilter => ({
@@ -197,14 +199,14 @@ describe('export', () => {
     const filter = filterOf({ deviceId: lobby, types: ['command.*'] });
     for (const format of ['csv', 'json'] as const) {
       const made = await exportAuditTrail(deps, auditor, { filter, format, origin });
-      const file = await readFile(join(deps.exportsDir, made.fileName));
+      const file = await readFile(join(exportsDir, made.fileName));
       expect(made).toMatchObject({
         count: 20,
         sha256: createHash('sha256').update(file).digest('hex'),
         createdBy: auditor.username,
       });
       const manifest = JSON.parse(
-        await readFile(join(deps.exportsDir, `${made.fileName}.manifest.json`), 'utf8'),
+        await readFile(join(exportsDir, `${made.fileName}.manifest.json`), 'utf8'),
       ) as unknown;
       expect(manifest).toMatchObject({
         filter,
@@ -234,7 +236,7 @@ describe('export', () => {
       format: 'csv',
       origin,
     });
-    expect(await readFile(join(deps.exportsDir, made.fileName), 'utf8')).toContain(",'=cmd(),");
+    expect(await readFile(join(exportsDir, made.fileName), 'utf8')).toContain(",'=cmd(),");
   });
 
   it('the file is available only under its signed link', async () => {
@@ -242,7 +244,7 @@ describe('export', () => {
     app.setErrorHandler((error, _request, reply) =>
       reply.code(error instanceof PortalError ? error.httpStatus : 500).send(),
     );
-    addExportRoutes(app, { links, exportsDir: deps.exportsDir });
+    addExportRoutes(app, { links, exportFiles: deps.exportFiles });
     const made = await exportAuditTrail(deps, auditor, {
       filter: filterOf({ runId }),
       format: 'csv',

@@ -18,6 +18,7 @@ import { proofTools } from '../../src/audit-trail/export/proof-tools.ts';
 import { AuditRotationFixture } from '../support/audit/audit-rotation-fixture.ts';
 import { onlyHot } from '../support/audit/audit-signer.ts';
 import { origin, viewerWith } from '../support/command-fixture.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
 let setup: AuditRotationFixture;
@@ -46,7 +47,8 @@ async function checkExportBy(
 ): Promise<ProofReport> {
   const exported = await exportAuditTrail(
     {
-      ...{ ...onlyHot(setup.test), clock: () => new Date(), auditSigner, exportsDir },
+      ...{ ...onlyHot(setup.test), clock: () => new Date(), auditSigner },
+      exportFiles: createDirectoryFiles(exportsDir),
       signExportUrl: (fileName) => fileName,
     },
     viewerWith('Auditor'),

@@ -17,23 +17,26 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { onlyHot, sealAll, testSigner } from '../support/audit/audit-signer.ts';
 import { may, origin, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 const command = fileURLToPath(new URL('../../src/cli/check-export-command.ts', import.meta.url));
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
 let test: TestDatabase;
 let deps: AuditTrailDeps;
+let exportsDir: string;
 let file = '';
 let lines: readonly string[] = [];
 
 /** Every third event matches the filter: most blocks are proven by a few of their events. */
 beforeAll(async () => {
   test = await createTestDatabase();
+  exportsDir = await mkdtemp(join(tmpdir(), 'proofs-'));
   deps = {
     ...onlyHot(test),
     clock: () => new Date(),
     auditSigner: testSigner,
-    exportsDir: await mkdtemp(join(tmpdir(), 'proofs-')),
+    exportFiles: createDirectoryFiles(exportsDir),
     signExportUrl: (fileName) => fileName,
   };
   await inTransaction(test.database, (tx) =>
@@ -52,12 +55,12 @@ beforeAll(async () => {
     format: 'csv',
     origin,
   });
-  file = join(deps.exportsDir, made.fileName);
-  lines = (await readFile(join(deps.exportsDir, made.proofName), 'utf8')).trimEnd().split('\n');
+  file = join(exportsDir, made.fileName);
+  lines = (await readFile(join(exportsDir, made.proofName), 'utf8')).trimEnd().split('\n');
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
-  await rm(deps.exportsDir, { recursive: true, force: true });
+  await rm(exportsDir, { recursive: true, force: true });
 });
 
 const check = (changed: readonly string[]) =>
@@ -129,7 +132,7 @@ it('a forged event in a forged block is not signed', async () => {
 it('masked events are not in the proof and are counted as unproven', async () => {
   const masked = viewerHolding([may(['audit-trail:read', 'audit-trail:export'])]);
   const made = await exportAuditTrail(deps, masked, { filter, format: 'json', origin });
-  const text = await readFile(join(deps.exportsDir, made.proofName), 'utf8');
+  const text = await readFile(join(exportsDir, made.proofName), 'utf8');
   expect(text).not.toContain('ana@');
   expect(await check(text.trimEnd().split('\n'))).toMatchObject({
     fault: null,
@@ -154,7 +157,7 @@ it('an event that was changed in the database after sealing cannot be proven', a
     format: 'csv',
     origin,
   });
-  const text = await readFile(join(deps.exportsDir, made.proofName), 'utf8');
+  const text = await readFile(join(exportsDir, made.proofName), 'utf8');
   expect((await check(text.trimEnd().split('\n'))).fault).toEqual({
     line: 2,
     reason: 'not-sealed',
@@ -162,7 +165,7 @@ it('an event that was changed in the database after sealing cannot be proven', a
 });
 
 async function checkExport(path: string): Promise<{ code: number; output: string }> {
-  const keys = join(deps.exportsDir, 'keys.json');
+  const keys = join(exportsDir, 'keys.json');
   await writeFile(keys, JSON.stringify(testSigner.trustedKeys));
   return new Promise((resolve) => {
     const args = [command, path, '--keys', keys];

@@ -6,7 +6,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PortalError } from '@deviceportal/contract/errors';
 import { addArtifactRoutes } from '../../src/commands/artifacts/artifact-routes.ts';
-import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
+import { createArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
 import { getInvocation } from '../../src/commands/invocations/get-invocation.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import {
@@ -23,6 +23,7 @@ import {
   viewerWith,
   type CommandFixture,
 } from '../support/command-fixture.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 let test: TestDatabase;
 let fixture: CommandFixture;
@@ -53,7 +54,7 @@ beforeAll(async () => {
     signer,
     links,
     seesInvocation: async () => false,
-    store: createDirectoryArtifactStore(directory, 1_000),
+    store: createArtifactStore(createDirectoryFiles(directory, 'spread'), 1_000),
   });
   const [deviceId = ''] = await seedDevices(test.database, [{}]);
   const run = await runCommand(

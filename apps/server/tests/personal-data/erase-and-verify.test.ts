@@ -14,18 +14,19 @@ import { sealAll, setAuditClock, testSigner } from '../support/audit/audit-signe
 import { viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { act, eraseNow, seedUser, type SeededUser } from './seeded-people.ts';
+import { openArchive } from '../../src/platform/files/open-files.ts';
 
 const analytics = openAnalytics();
 const auditor = viewerWith('Auditor');
 const then = new Date(Date.UTC(2024, 2, 3));
 let test_: TestDatabase;
-let archiveDir = '';
+let dataDir = '';
 let maria: SeededUser;
 let boris: SeededUser;
 
 beforeEach(async () => {
   test_ = await createTestDatabase();
-  archiveDir = await mkdtemp(join(tmpdir(), 'archive-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'archive-'));
   maria = await seedUser(test_.database, 'maria@example.com');
   boris = await seedUser(test_.database, 'boris@example.com');
   await ensureAuditMonths(test_.database.orm, then);
@@ -37,11 +38,12 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await test_[Symbol.asyncDispose]();
-  await rm(archiveDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 const sources = () => ({
-  ...{ database: test_.database, analytics, archiveDir },
+  ...{ database: test_.database, analytics, archive: openArchive(dataDir) },
+  scratchDir: join(dataDir, 'scratch'),
   ...{ trustedKeys: testSigner.trustedKeys, keptDays: 365 },
 });
 
@@ -78,7 +80,7 @@ test('after an erasure, months that were archived earlier verify without the nam
   expect(await archive()).toContain('2024-03');
   expect(await readArchived()).toEqual([clear(boris), clear(maria), clear(maria)]);
   const rows = await analytics.query<Record<string, string>>(
-    `select * from read_parquet(${quoted(join(archiveDir, '2024-03', '*.parquet'))})`,
+    `select * from read_parquet(${quoted(join(dataDir, 'audit-trail', '2024-03', '*.parquet'))})`,
   );
   expect(rows).toHaveLength(3);
   expect(JSON.stringify(rows)).not.toMatch(/maria@|boris@|192\.0\.2/);

@@ -10,19 +10,20 @@ import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-aud
 import { sealAll, setAuditClock } from '../support/audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { seedUser, type SeededUser } from './seeded-people.ts';
+import { openArchive } from '../../src/platform/files/open-files.ts';
 
 const then = new Date(Date.UTC(2024, 2, 3));
 /** More than are read at once, and than one row group has. */
 const MANY = 60_000;
 const analytics = openAnalytics();
 let portal: TestDatabase;
-let archiveDir = '';
+let dataDir = '';
 let maria: SeededUser;
 let boris: SeededUser;
 
 beforeAll(async () => {
   portal = await createTestDatabase();
-  archiveDir = await mkdtemp(join(tmpdir(), 'cold-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'cold-'));
   maria = await seedUser(portal.database, 'maria@example.com');
   boris = await seedUser(portal.database, 'boris@example.com');
   await ensureAuditMonths(portal.database.orm, then);
@@ -37,14 +38,17 @@ beforeAll(async () => {
   await sealAll(portal, 5_000, () => then);
   await setAuditClock(portal, null);
   await archiveAuditMonths(
-    { database: portal.database, analytics, archiveDir },
+    {
+      ...{ database: portal.database, analytics, archive: openArchive(dataDir) },
+      scratchDir: join(dataDir, 'scratch'),
+    },
     new Date(Date.UTC(2025, 0, 1)),
   );
 }, 120_000);
 afterAll(async () => {
   await portal[Symbol.asyncDispose]();
   await analytics[Symbol.asyncDispose]();
-  await rm(archiveDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** Analytics that note how many rows each question of events brought. */
@@ -61,7 +65,7 @@ function counted(rows: number[]): Analytics {
 
 const read = (user: SeededUser, rows: number[], signal?: AbortSignal) =>
   readArchivedEventsOf(
-    { database: portal.database, analytics: counted(rows), archiveDir },
+    { database: portal.database, analytics: counted(rows), archive: openArchive(dataDir) },
     user.id,
     signal,
   ).pages;

@@ -11,7 +11,6 @@ import { recordAudit, actorOf } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { reportFilePath } from '../../src/reports/report-files.ts';
 import { endShare, renewShare } from '../../src/reports/sharing/renew-share.ts';
 import { listShares } from '../../src/reports/sharing/read-shares.ts';
 import { previewShare, shareReport } from '../../src/reports/sharing/share-report.ts';
@@ -43,8 +42,8 @@ beforeAll(async () => {
       signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
   });
   app = Fastify();
-  const { database, userReportsDir } = fixture.deps;
-  addSharedReportRoutes(app, { database, userReportsDir, signer, clock: () => now });
+  const { database, userReportFiles } = fixture.deps;
+  addSharedReportRoutes(app, { database, userReportFiles, signer, clock: () => now });
   support = viewerWith('Support');
   reportId = await madeReport();
 });
@@ -94,7 +93,7 @@ const hidden = [
 
 async function sharedTexts(id: string): Promise<string[]> {
   const read = (kind: 'json' | 'csv' | 'pdf' | 'page'): Promise<Buffer> =>
-    readFile(reportFilePath(fixture.deps.userReportsDir, id, kind));
+    readFile(fixture.pathOf(id, kind));
   const pdf = await getDocumentProxy(new Uint8Array(await read('pdf')));
   const { text } = await extractText(pdf, { mergePages: true });
   const tables = Object.values(unzipSync(await read('csv'))).map((table) => strFromU8(table));
@@ -126,10 +125,7 @@ describe('a shared report', () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 3_600 },
     });
-    const kept = await readFile(
-      reportFilePath(fixture.deps.userReportsDir, link.id, 'page'),
-      'utf8',
-    );
+    const kept = await readFile(fixture.pathOf(link.id, 'page'), 'utf8');
     expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 

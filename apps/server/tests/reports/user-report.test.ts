@@ -12,7 +12,6 @@ import { cancelReport } from '../../src/reports/cancel-report.ts';
 import { getReport, openReport } from '../../src/reports/get-report.ts';
 import { createReport, SILENT_SECONDS } from '../../src/reports/creation/create-report.ts';
 import { findStaleReports } from '../../src/reports/data/report-queries.ts';
-import { reportFilePath } from '../../src/reports/report-files.ts';
 import { may, origin, runInput, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createReportFixture, type ReportFixture } from '../support/report-fixture.ts';
@@ -85,12 +84,10 @@ describe('user report', () => {
     const strip = document.connectivity.find(({ device }) => device === 'SNMARIA1');
     expect(strip?.pieces.map(({ state }) => state)).toEqual(['unknown', 'offline', 'online']);
     for (const { format, sha256 } of row.files) {
-      const content = await readFile(reportFilePath(fixture.deps.userReportsDir, row.id, format));
+      const content = await readFile(fixture.pathOf(row.id, format));
       expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
     }
-    const zip = unzipSync(
-      await readFile(reportFilePath(fixture.deps.userReportsDir, row.id, 'csv')),
-    );
+    const zip = unzipSync(await readFile(fixture.pathOf(row.id, 'csv')));
     expect(strFromU8(zip['devices.csv'] ?? new Uint8Array())).toContain('SNMARIA2');
     expect(await told(support.userId)).toEqual(['report-ready']);
   });

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { findArtifacts, insertArtifact } from '../../src/commands/data/artifact-queries.ts';
-import { createDirectoryArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
+import { createArtifactStore } from '../../src/commands/artifacts/artifact-store.ts';
 import { deleteEndedArtifacts } from '../../src/commands/artifacts/delete-ended-artifacts.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
@@ -17,12 +17,13 @@ import {
   viewerWith,
 } from '../support/command-fixture.ts';
 import { createTestDatabase } from '../support/database/create-test-database.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 test('[artifact-end-1] collected files go with the output of their invocation, row and content', async () => {
   await using db = await createTestDatabase();
   const { orm } = db.database;
   const directory = await mkdtemp(join(tmpdir(), 'artifacts-'));
-  const store = createDirectoryArtifactStore(directory);
+  const store = createArtifactStore(createDirectoryFiles(directory, 'spread'));
   const fixture = await createCommandFixture(db.database);
   const deviceIds = await seedDevices(db.database, [{}, {}]);
   await runCommand(
@@ -50,7 +51,7 @@ test('[artifact-end-1] collected files go with the output of their invocation, r
   expect(await findArtifacts(orm, recent)).toHaveLength(1);
   const kept = await store.open(keys[1] ?? '');
   expect(kept).toBeDefined();
-  kept?.destroy();
+  kept?.content.destroy();
   expect(await deleteEndedArtifacts(deps, new Date('2026-06-01T00:00:00Z'))).toBe(0);
   await rm(directory, { recursive: true });
 });

@@ -11,16 +11,20 @@ import type { CommandsDeps } from '../../src/commands/commands-deps.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { getReport } from '../../src/reports/get-report.ts';
 import { createReport } from '../../src/reports/creation/create-report.ts';
-import { reportFilePath } from '../../src/reports/report-files.ts';
+import { reportFileKey, type ReportFileKind } from '../../src/reports/report-files.ts';
 import type { CreateReportDeps, ReportsDeps } from '../../src/reports/reports-deps.ts';
 import {
   requestUserReport,
   type RequestUserReport,
 } from '../../src/reports/request-user-report.ts';
 import { createCommandFixture, origin, seedDevices, type SeededDevice } from './command-fixture.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 export interface ReportFixture extends AsyncDisposable {
   readonly deps: CommandsDeps & ReportsDeps & CreateReportDeps;
+  /** Folder of report files. */
+  readonly directory: string;
+  readonly pathOf: (id: string, kind: ReportFileKind) => string;
   /** Sent jobs, in order. */
   readonly sent: string[];
   /** A person with devices. */
@@ -49,12 +53,13 @@ export interface MadeReport {
 
 export async function createReportFixture(database: Database): Promise<ReportFixture> {
   const { deps: commands } = await createCommandFixture(database);
-  const userReportsDir = await mkdtemp(join(tmpdir(), 'deviceportal-reports-'));
+  const directory = await mkdtemp(join(tmpdir(), 'deviceportal-reports-'));
+  const pathOf = (id: string, kind: ReportFileKind) => join(directory, reportFileKey(id, kind));
   const viewers = new Map<string, Viewer>();
   const sent: string[] = [];
   const deps: ReportFixture['deps'] = {
     ...commands,
-    ...{ userReportsDir, reportDays: 30 },
+    ...{ userReportFiles: createDirectoryFiles(directory), reportDays: 30 },
     startReport: async (_tx, id) => void sent.push(id),
     signShareUrl: (id, seconds) => `https://portal.example/shared-report/${id}?${seconds}`,
     maxLinkSeconds: 604_800,
@@ -73,7 +78,7 @@ export async function createReportFixture(database: Database): Promise<ReportFix
     return (await requestUserReport(deps, viewer, { ...input, origin })).reportId;
   };
   return {
-    ...{ deps, sent, signUp, request },
+    ...{ deps, directory, pathOf, sent, signUp, request },
     async person(name, devices) {
       const id = newId();
       const username = name.toLowerCase().replaceAll(' ', '.');
@@ -99,9 +104,9 @@ export async function createReportFixture(database: Database): Promise<ReportFix
       const id = await request(viewer, input);
       await createReport(deps, id);
       const row = await getReport(deps, viewer, id);
-      const text = await readFile(reportFilePath(userReportsDir, id, 'json'), 'utf8');
+      const text = await readFile(pathOf(id, 'json'), 'utf8');
       return { row, document: JSON.parse(text) as UserReportDocument };
     },
-    [Symbol.asyncDispose]: () => rm(userReportsDir, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }

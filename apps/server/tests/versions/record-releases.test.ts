@@ -7,8 +7,7 @@ import { describeFleet } from '../../../agent/src/fleet/describe-fleet.ts';
 import { describePastSoftware } from '../../../agent/src/fleet/describe-past-software.ts';
 import { describeReleases } from '../../../agent/src/fleet/describe-releases.ts';
 import { createSimulatedFleet } from '../../src/devices/enrollment/create-simulated-fleet.ts';
-import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
-import type { SoftwareFiles } from '../../src/versions/software-files/software-files.ts';
+import type { FileStore } from '../../src/platform/files/file-store.ts';
 import { findSoftwareFiles } from '../../src/versions/software-files/find-software-files.ts';
 import { getVersionAdoption } from '../../src/versions/get-version-adoption.ts';
 import { getVersionMatrix } from '../../src/versions/get-version-matrix.ts';
@@ -16,10 +15,11 @@ import { listApprovals } from '../../src/versions/list-software.ts';
 import { restateDevices } from '../../src/versions/restate-devices.ts';
 import { administrator } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 let db: TestDatabase;
 let directory: string;
-let files: SoftwareFiles;
+let files: FileStore;
 const clock = () => new Date();
 
 const record = (size: number) =>
@@ -35,7 +35,7 @@ const record = (size: number) =>
 beforeAll(async () => {
   db = await createTestDatabase();
   directory = await mkdtemp(join(tmpdir(), 'releases-'));
-  files = createSoftwareDirectory(directory);
+  files = createDirectoryFiles(directory, 'spread');
   await record(120);
 });
 afterAll(async () => {
@@ -84,7 +84,7 @@ test('stores the files of approved versions, which can be installed immediately'
   expect(found.map(({ version }) => version)).toEqual(wanted.map(({ version }) => version));
   for (const { component, version, storageKey } of found) {
     const stored = await files.open(storageKey);
-    expect(stored && (await text(stored))).toContain(`${component} ${version}`);
+    expect(stored && (await text(stored.content))).toContain(`${component} ${version}`);
   }
 });
 

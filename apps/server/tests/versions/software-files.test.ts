@@ -18,15 +18,17 @@ import {
   signSoftwareDownload,
   signSoftwareUpload,
 } from '../../src/versions/software-files/sign-software-url.ts';
-import { createSoftwareDirectory } from '../../src/versions/software-files/software-directory.ts';
 import { addSoftwareRoutes } from '../../src/versions/software-files/software-routes.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import type { FileStore } from '../../src/platform/files/file-store.ts';
+import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
 
 const LIMIT = 200_000;
 let db: TestDatabase;
 let app: FastifyInstance;
 let directory = '';
+let store: FileStore;
 let deviceId = '';
 let now = new Date('2026-11-20T12:00:00Z');
 const clock = () => now;
@@ -52,8 +54,8 @@ beforeAll(async () => {
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof PortalError ? error.httpStatus : 500).send(String(error)),
   );
-  const files = createSoftwareDirectory(directory);
-  addSoftwareRoutes(app, { database: db.database, clock, signer, links, files });
+  store = createDirectoryFiles(directory, 'spread');
+  addSoftwareRoutes(app, { database: db.database, clock, signer, links, files: store });
 });
 afterAll(async () => {
   await app.close();
@@ -217,7 +219,7 @@ test('deletes files of unfinished uploads and keeps those of versions', async ()
   const parts = (await files()).filter((name) => name.endsWith('.part'));
   expect(parts.length).toBeGreaterThan(0);
   const later = new Date(Date.now() + 3_600_000);
-  const gone = await deleteOrphanedSoftware({ database: db.database }, directory, later);
+  const gone = await deleteOrphanedSoftware({ database: db.database }, store, later);
   expect(gone).toBeGreaterThanOrEqual(parts.length);
   expect(await files()).toContain(await keyOf('5.0.0'));
   expect((await files()).some((name) => name.endsWith('.part'))).toBe(false);

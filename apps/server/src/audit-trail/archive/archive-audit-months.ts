@@ -1,10 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { inTransaction, type Database } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { insertArchiveFile } from '../data/archive/archive-file-queries.ts';
 import {
   copyMonth,
@@ -18,11 +20,16 @@ import { recordAudit, systemActor } from '../record-audit.ts';
 import { quoted, type Analytics } from './analytics.ts';
 import { digestOf, PAGE, type EventsDigest } from './events-digest.ts';
 
+/** Longer than the time limit of the job. */
+const SCRATCH_MS = 24 * 3_600_000;
+
 export interface ArchiveDeps {
   readonly database: Database;
   readonly analytics: Analytics;
-  /** Folder of cold months. */
-  readonly archiveDir: string;
+  /** Files of archived months. */
+  readonly archive: { readonly files: FileStore };
+  /** Folder on this machine for months that are being converted. */
+  readonly scratchDir: string;
 }
 
 /**
@@ -43,21 +50,50 @@ async function archive(deps: ArchiveDeps, month: MonthPartition): Promise<boolea
   const hot = await digestOf((id) => readMonthAfter(orm, month, id, PAGE));
   if (hot === null) return drop(deps, month, null);
   const file = `${month.month}/${hot.digest.slice(0, 16)}.parquet`;
-  const path = join(deps.archiveDir, file);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    await exportRows(deps.database, month, `${path}.csv.part`);
-    await deps.analytics.query(parquetFrom(`${path}.csv.part`, `${path}.part`));
-  } finally {
-    await rm(`${path}.csv.part`, { force: true });
-  }
-  const cold = await digestOf((id) => readFileAfter(deps.analytics, `${path}.part`, id));
-  if (cold?.digest !== hot.digest || cold.events !== hot.events) {
-    throw new Error(`the archive file of ${month.month} differs from the events of the month`);
-  }
-  await flush(`${path}.part`);
-  await rename(`${path}.part`, path);
+  await inScratch(deps.scratchDir, async (scratch) => {
+    const [csv, parquet] = [join(scratch, 'events.csv'), join(scratch, 'events.parquet')];
+    await exportRows(deps.database, month, csv);
+    await deps.analytics.query(parquetFrom(csv, parquet));
+    const cold = await digestOf((id) => readFileAfter(deps.analytics, parquet, id));
+    if (cold?.digest !== hot.digest || cold.events !== hot.events) {
+      throw new Error(`the archive file of ${month.month} differs from the events of the month`);
+    }
+    await storeDurably(deps.archive.files, file, parquet);
+  });
   return drop(deps, month, { ...hot, file });
+}
+
+/** Resolves when the store returns the same file. */
+async function storeDurably(files: FileStore, key: string, path: string): Promise<void> {
+  const { sha256 } = await files.put(key, createReadStream(path));
+  const stored = await files.open(key);
+  const found = createHash('sha256');
+  if (stored !== undefined) await pipeline(stored.content, found);
+  if (found.digest('hex') !== sha256) throw new Error(`${key} differs in the file store`);
+}
+
+async function inScratch(
+  scratchDir: string,
+  work: (scratch: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+  await deleteOldScratch(scratchDir);
+  const scratch = await mkdtemp(join(scratchDir, 'month-'));
+  try {
+    await work(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What killed servers left. */
+async function deleteOldScratch(scratchDir: string): Promise<void> {
+  for (const name of await readdir(scratchDir)) {
+    const path = join(scratchDir, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || found.mtimeMs > Date.now() - SCRATCH_MS) continue;
+    await rm(path, { recursive: true, force: true });
+  }
 }
 
 async function exportRows(database: Database, month: MonthPartition, path: string): Promise<void> {
@@ -84,16 +120,6 @@ const readFileAfter = (analytics: Analytics, path: string, id: string): Promise<
     `select * from read_parquet(${quoted(path)}) where id > $1 order by id limit ${PAGE}`,
     [id],
   );
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-    await file.chmod(0o600);
-  } finally {
-    await file.close();
-  }
-}
 
 /** The month goes in the transaction in which its file begins to count; not when something came to it meanwhile. */
 async function drop(

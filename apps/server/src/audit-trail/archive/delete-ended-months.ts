@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { inTransaction } from '../../platform/database/database.ts';
 import { recordAudit, systemActor } from '../record-audit.ts';
 import type { ArchiveDeps } from './archive-audit-months.ts';
@@ -7,7 +5,7 @@ import { endArchiveFiles } from '../data/archive/archive-file-queries.ts';
 
 /** Deletes archived months after their retention, with an audit event for each. Returns how many. */
 export async function deleteEndedMonths(
-  { database, archiveDir }: Omit<ArchiveDeps, 'analytics'>,
+  { database, archive }: Pick<ArchiveDeps, 'database' | 'archive'>,
   before: Date,
 ): Promise<number> {
   const ended = await inTransaction(database, async (tx) => {
@@ -23,6 +21,6 @@ export async function deleteEndedMonths(
     return files;
   });
   // Files that remain after a crash are no longer read.
-  for (const { file } of ended) await rm(join(archiveDir, file), { force: true });
+  for (const { file } of ended) await archive.files.remove(file);
   return ended.length;
 }

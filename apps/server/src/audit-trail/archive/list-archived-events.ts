@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { z } from 'zod';
 import {
   auditTypes,
@@ -17,7 +16,7 @@ import { findSealedMatches } from '../find-sealed-matches.ts';
 import { selectArchivedEvents } from '../select-audit-events.ts';
 import { hideErasedMatches } from '../hide-erased-matches.ts';
 import { quoted } from './analytics.ts';
-import { existing, type RecordSources } from './read-records.ts';
+import type { RecordSources } from './read-records.ts';
 
 /** How many events of files are read for one page; a page that finds fewer contains the time that it reached. */
 const WALK_LIMIT = 5_000;
@@ -37,12 +36,11 @@ export async function listArchivedEvents(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<ArchivedAuditPage> {
-  const { database, analytics, archiveDir } = sources;
+  const { database, analytics, archive } = sources;
   const { filter, pageSize } = input;
   const sight = auditSightOf(viewer, 'audit-trail:read');
   const files = await findArchiveFiles(database.orm, filter.range);
-  const paths = await existing(files.map(({ file }) => join(archiveDir, file)));
-  const gaps = files.filter(({ file }) => !paths.includes(join(archiveDir, file)));
+  const { paths, gaps } = await pathsOf(archive, files);
   const [at, id] = decodeCursor(input.cursor, 2);
   const sealed = await findSealedMatches(database.orm, filter, sight);
   const where = conditionsOf(filter, at === undefined || id === undefined ? null : { at, id }, {
@@ -81,8 +79,22 @@ export async function listArchivedEvents(
     nextCursor: end === undefined ? null : encodeCursor([end.at, end.id]),
     complete: lastId !== null || !isFull,
     searchedTo: lastId === null && isFull ? (walked.at(-1)?.at ?? null) : null,
-    gaps: [...new Set(gaps.map(({ month }) => month))],
+    gaps,
   };
+}
+
+async function pathsOf(
+  archive: RecordSources['archive'],
+  files: readonly { readonly file: string; readonly month: string }[],
+): Promise<{ readonly paths: string[]; readonly gaps: string[] }> {
+  const paths: string[] = [];
+  const gaps = new Set<string>();
+  for (const { file, month } of files) {
+    const path = await archive.pathOf(file);
+    if (path === undefined) gaps.add(month);
+    else paths.push(path);
+  }
+  return { paths, gaps: [...gaps] };
 }
 
 /** The conditions that are checked in the files; null if nothing can match. */

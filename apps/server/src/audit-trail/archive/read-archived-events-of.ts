@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import { findArchiveFiles } from '../data/archive/archive-file-queries.ts';
 import { selectArchivedEvents } from '../select-audit-events.ts';
 import { quoted, type Analytics } from './analytics.ts';
-import { existing, type RecordSources } from './read-records.ts';
+import type { RecordSources } from './read-records.ts';
 
 /** More events of one file are read by row groups, of which each has about 20,480 rows. */
 const EVENTS_AT_ONCE = 20_000;
@@ -33,11 +32,11 @@ interface Wanted {
 }
 
 async function* readPages(
-  { database, analytics, archiveDir }: RecordSources,
+  { database, analytics, archive }: RecordSources,
   { actorId, signal, gaps }: Wanted,
 ): AsyncGenerator<readonly AuditEvent[]> {
   for (const { file, month } of await findArchiveFiles(database.orm, { from: null, to: null })) {
-    const [path] = await existing([join(archiveDir, file)]);
+    const path = await archive.pathOf(file);
     if (path === undefined) {
       if (!gaps.includes(month)) gaps.push(month);
       continue;

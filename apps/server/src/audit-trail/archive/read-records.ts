@@ -1,16 +1,16 @@
-import { access, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { recordValues, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
 import type { SealedRecord } from '@deviceportal/audit-proof/chain-check';
 import { monthOfId } from '@deviceportal/audit-proof/id-month';
 import type { Database } from '../../platform/database/database.ts';
+import type { LocalCopies } from '../../platform/files/local-copies.ts';
 import { readSealedRecords } from '../data/sealing/sealed-record-queries.ts';
 import { quoted, type Analytics } from './analytics.ts';
 
 export interface RecordSources {
   readonly database: Database;
   readonly analytics: Analytics;
-  readonly archiveDir: string;
+  /** Files of archived months. */
+  readonly archive: LocalCopies;
 }
 
 export interface FoundRecords {
@@ -25,7 +25,7 @@ export interface FoundRecords {
  * the table of files, which can be changed as easily as the events.
  */
 export async function readRecords(
-  { database, analytics, archiveDir }: RecordSources,
+  { database, analytics, archive }: RecordSources,
   ids: readonly string[],
 ): Promise<FoundRecords> {
   const stored = await readSealedRecords(database.orm, ids);
@@ -33,8 +33,10 @@ export async function readRecords(
   const archived = new Map<string, number>();
   const absent = ids.filter((id) => !found.has(id));
   for (const [month, missing] of Map.groupBy(absent, monthOfId)) {
-    for (const file of await filesOf(archiveDir, month)) {
-      const rows = await readFrom(analytics, join(archiveDir, file), missing);
+    for (const file of await filesOf(archive, month)) {
+      const path = await archive.pathOf(file);
+      if (path === undefined) continue;
+      const rows = await readFrom(analytics, path, missing);
       for (const record of rows) found.set(record.id, recordValues(record));
       if (rows.length > 0) archived.set(file, rows.length);
     }
@@ -42,9 +44,12 @@ export async function readRecords(
   return { archived, of: (id) => found.get(id) ?? { gone: id } };
 }
 
-async function filesOf(archiveDir: string, month: string): Promise<string[]> {
-  const names = await readdir(join(archiveDir, month)).catch(() => []);
-  return names.filter((name) => name.endsWith('.parquet')).map((name) => `${month}/${name}`);
+async function filesOf({ files }: LocalCopies, month: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of files.list(`${month}/`)) {
+    if (key.endsWith('.parquet')) keys.push(key);
+  }
+  return keys;
 }
 
 /** Empty for a damaged file: its events are reported as missing. */
@@ -62,17 +67,4 @@ async function readFrom(
       [first, last],
     )
     .catch(() => []);
-}
-
-/** The files that exist. */
-export async function existing(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
-    paths.map((path) =>
-      access(path).then(
-        () => [path],
-        () => [],
-      ),
-    ),
-  );
-  return found.flat();
 }

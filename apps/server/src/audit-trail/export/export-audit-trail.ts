@@ -1,9 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
 import type {
   AuditEvent,
@@ -87,14 +82,17 @@ async function makeExport(
   };
   const manifestName = `${fileName}.manifest.json`;
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeFile(join(deps.exportsDir, manifestName), manifestText, { mode: 0o600 });
+  const { sha256: manifestSha256 } = await deps.exportFiles.put(
+    manifestName,
+    Readable.from([manifestText]),
+  );
   const proofName = `${fileName}${PROOF_SUFFIX}`;
   await writeExportProof(
     { ...deps, signer: deps.auditSigner },
     {
-      path: join(deps.exportsDir, proofName),
+      fileName: proofName,
       manifest,
-      manifestSha256: createHash('sha256').update(manifestText).digest('hex'),
+      manifestSha256,
       ids: proven,
       masked: count - proven.size,
     },
@@ -145,9 +143,6 @@ async function writeExport(
   viewer: Viewer,
   file: ExportFile,
 ): Promise<{ count: number; sha256: string; proven: ReadonlySet<string> }> {
-  await mkdir(deps.exportsDir, { recursive: true, mode: 0o700 });
-  const path = join(deps.exportsDir, file.fileName);
-  const hash = createHash('sha256');
   const proven = new Set<string>();
   const sight = auditSightOf(viewer, 'audit-trail:export');
   let count = 0;
@@ -166,24 +161,8 @@ async function writeExport(
     }
     if (file.format === 'json') yield '\n]\n';
   }
-  async function* hashed(source: AsyncIterable<string>): AsyncGenerator<string> {
-    for await (const piece of source) {
-      hash.update(piece);
-      yield piece;
-    }
-  }
-  try {
-    await pipeline(
-      Readable.from(text()),
-      hashed,
-      createWriteStream(`${path}.part`, { mode: 0o600 }),
-    );
-    await rename(`${path}.part`, path);
-  } catch (error) {
-    await rm(`${path}.part`, { force: true });
-    throw error;
-  }
-  return { count, sha256: hash.digest('hex'), proven };
+  const { sha256 } = await deps.exportFiles.put(file.fileName, text());
+  return { count, sha256, proven };
 }
 
 function tooMany(): PortalError {

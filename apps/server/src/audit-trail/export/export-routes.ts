@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { holds } from '@deviceportal/contract/permissions';
 import { z } from 'zod';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { readWhole } from '../../platform/files/read-whole.ts';
 import { sendKeptFile } from '../../platform/http/send-kept-file.ts';
 import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
 
@@ -19,7 +19,7 @@ export function signExportUrl(links: PersonLinks, fileName: string, holder: Link
 /** `GET /exports/{file}`: requires a signed link, or a session of the exporter. */
 export function addExportRoutes(
   app: FastifyInstance,
-  { links, exportsDir }: { readonly links: PersonLinks; readonly exportsDir: string },
+  { links, exportFiles }: { readonly links: PersonLinks; readonly exportFiles: FileStore },
 ): void {
   app.get<{ Params: { fileName: string }; Querystring: PersonLinkQuery }>(
     '/exports/:fileName',
@@ -32,7 +32,7 @@ export function addExportRoutes(
           subject: fileName,
           mayOpen: async ({ userId, grants }) =>
             holds(grants, 'audit-trail:export') &&
-            userId === (await exporterOf(exportsDir, fileName)),
+            userId === (await exporterOf(exportFiles, fileName)),
         },
         {
           url: request.raw.url ?? '',
@@ -44,7 +44,7 @@ export function addExportRoutes(
       const type = fileName.endsWith('.csv')
         ? 'text/csv; charset=utf-8'
         : 'application/json; charset=utf-8';
-      return sendKeptFile(reply, { path: join(exportsDir, fileName), type });
+      return sendKeptFile(reply, { files: exportFiles, key: fileName, type });
     },
   );
 }
@@ -52,9 +52,9 @@ export function addExportRoutes(
 const manifestSchema = z.object({ exportedBy: z.object({ id: z.string() }) });
 
 /** An export contains what its exporter could see, so other users need a link. */
-async function exporterOf(exportsDir: string, fileName: string): Promise<string | undefined> {
+async function exporterOf(files: FileStore, fileName: string): Promise<string | undefined> {
   const manifest = `${fileName.replace(/\.(manifest\.json|proof\.jsonl)$/, '')}.manifest.json`;
-  const text = await readFile(join(exportsDir, manifest), 'utf8').catch(() => undefined);
+  const text = (await readWhole(files, manifest))?.toString('utf8');
   return text === undefined
     ? undefined
     : manifestSchema.safeParse(JSON.parse(text)).data?.exportedBy.id;

@@ -1,8 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toHex } from '@deviceportal/audit-proof/hashing';
 import { proveLeaves } from '@deviceportal/audit-proof/merkle-tree';
@@ -18,14 +14,15 @@ import {
   type SealedBlock,
 } from '../data/sealing/block-queries.ts';
 import { hasUnsealed } from '../data/sealing/unsealed-event-queries.ts';
+import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { proofTools } from './proof-tools.ts';
 import { sealAuditTrail, type SealDeps } from '../sealing/seal-audit-trail.ts';
 import { SealStopped } from '../sealing/seal-stopped.ts';
 import { readRecords, type FoundRecords, type RecordSources } from '../archive/read-records.ts';
 
 export interface ExportProof {
-  /** Path of the proof. */
-  readonly path: string;
+  /** Of the proof. */
+  readonly fileName: string;
   readonly manifest: ProofManifest;
   /** Of the manifest file, hexadecimal. */
   readonly manifestSha256: string;
@@ -40,21 +37,12 @@ const BLOCKS_AT_ONCE = 20;
 const SEAL_ROUNDS = 40;
 const SEAL_REST_MS = 100;
 
-type ProofDeps = SealDeps & RecordSources;
+type ProofDeps = SealDeps & RecordSources & Pick<AuditTrailDeps, 'exportFiles'>;
 
 /** Writes the proof of an export: its events with their paths to the roots of signed blocks. */
 export async function writeExportProof(deps: ProofDeps, proof: ExportProof): Promise<void> {
   await sealQueue(deps);
-  try {
-    await pipeline(
-      Readable.from(proofText(deps, proof)),
-      createWriteStream(`${proof.path}.part`, { mode: 0o600 }),
-    );
-    await rename(`${proof.path}.part`, proof.path);
-  } catch (error) {
-    await rm(`${proof.path}.part`, { force: true });
-    throw error;
-  }
+  await deps.exportFiles.put(proof.fileName, proofText(deps, proof));
 }
 
 /** Exported events may be very recent, and another sealer may be running. */

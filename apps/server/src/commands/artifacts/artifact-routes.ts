@@ -100,11 +100,9 @@ function addDownload(app: FastifyInstance, deps: ArtifactRoutesDeps): void {
         },
       );
       const artifact = await findArtifact(database.orm, id);
-      const content = artifact && (await store.open(artifact.storageKey));
-      if (artifact === undefined || content === undefined) throw new PortalError('notFound');
-      if (artifact.digest === 'differs') {
-        throw refuse('file-not-as-reported');
-      }
+      if (artifact?.digest === 'differs') throw refuse('file-not-as-reported');
+      const opened = artifact && (await store.open(artifact.storageKey));
+      if (artifact === undefined || opened === undefined) throw new PortalError('notFound');
       return reply
         .header('content-disposition', contentDisposition(artifact.name))
         .header('x-content-type-options', 'nosniff')
@@ -112,7 +110,7 @@ function addDownload(app: FastifyInstance, deps: ArtifactRoutesDeps): void {
         .header('cache-control', 'private, no-store')
         .header('content-length', artifact.bytes)
         .type('application/octet-stream')
-        .send(content);
+        .send(opened.content);
     },
   );
 }

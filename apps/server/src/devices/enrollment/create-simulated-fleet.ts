@@ -4,7 +4,7 @@ import {
   type DescribedApproval,
   type DescribedRelease,
 } from '../../versions/record-releases.ts';
-import type { SoftwareFiles } from '../../versions/software-files/software-files.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { keepSetting, readSetting } from '../../platform/keep-setting.ts';
 import { issueClaim } from '../claims/issue-claim.ts';
 import { findPendingDevices } from '../data/enrollment/enrollment-queries.ts';
@@ -45,7 +45,7 @@ interface RecordFleetDeps {
   readonly database: Database;
   readonly clock: () => Date;
   /** Stores the files of its software versions. */
-  readonly files: SoftwareFiles;
+  readonly files: FileStore;
 }
 
 const RECORDED_SIZE = 'simulated-fleet-size';

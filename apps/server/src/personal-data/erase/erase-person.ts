@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import type { erasePersonInput, PersonErased } from '@deviceportal/contract/personal-data';
 import type { PortalError } from '@deviceportal/contract/errors';
@@ -9,12 +7,13 @@ import { ownAccess } from '../../access/roles/granter.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { countOpenCases } from '../../cases/data/erase-case-queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { deleteReportFiles } from '../../reports/report-files.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
 import { pseudonymOf } from '../keys/pseudonym-of.ts';
 import type { PersonalDataDeps } from '../personal-data-deps.ts';
-import { isRecordOf } from '../record/record-file-name.ts';
+import { recordsOf } from '../record/record-file-name.ts';
 import { eraseWhole, type WholeErasure } from './erase-whole.ts';
 import {
   holdWholePerson,
@@ -99,7 +98,7 @@ async function refusalOf(
  * After the commit: drops cached keys in all processes, deletes files, and updates the register outside the database.
  */
 async function afterErasure(
-  { database, changes, userReportsDir, exportsDir, keepRegister }: PersonalDataDeps,
+  { database, changes, userReportFiles, exportFiles, keepRegister }: PersonalDataDeps,
   { people, reportFiles }: WholeErasure,
 ): Promise<void> {
   personalKeysOf(database.orm).drop(people);
@@ -107,13 +106,13 @@ async function afterErasure(
     { kind: 'person-erased', people },
     { kind: 'audit-trail', deviceIds: [] },
   ]);
-  for (const id of reportFiles) await deleteReportFiles(userReportsDir, id);
-  await deleteRecords(exportsDir, people);
+  for (const id of reportFiles) await deleteReportFiles(userReportFiles, id);
+  for (const person of people) await deleteRecords(exportFiles, person);
   await keepRegister();
 }
 
-async function deleteRecords(exportsDir: string, people: readonly string[]): Promise<void> {
-  const names = await readdir(exportsDir).catch(() => []);
-  const records = names.filter((name) => people.some((person) => isRecordOf(name, person)));
-  for (const name of records) await rm(join(exportsDir, name), { force: true });
+async function deleteRecords(files: FileStore, personId: string): Promise<void> {
+  const prefix = recordsOf(personId);
+  for await (const { key } of files.list(prefix)) await files.remove(key);
+  await files.removeUnfinished({ prefix });
 }

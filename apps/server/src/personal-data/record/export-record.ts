@@ -1,8 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { newId } from '@deviceportal/contract/ids';
 import type { PersonRecordExport, PersonReference } from '@deviceportal/contract/personal-data';
 import { refuse } from '@deviceportal/contract/refuse';
@@ -71,19 +66,17 @@ function write(
     const person = await findWholePerson(deps.database.orm, reference);
     const createdAt = deps.clock();
     const fileName = recordFileName(reference.id, newId());
-    const path = join(deps.exportsDir, fileName);
     try {
-      const file = { person, reference, createdAt, path, signal };
-      const rows = await writeFile(deps, caller, file);
+      const file = { person, reference, createdAt, fileName, signal };
+      const { rows, bytes } = await writeFile(deps, caller, file);
       await recordExport(deps, caller, { person, reference, rows });
-      const { size } = await stat(path);
       return {
         downloadUrl: deps.signRecordUrl(fileName, holderOf(viewer)),
-        ...{ fileName, bytes: size, rows },
+        ...{ fileName, bytes, rows },
         createdAt: createdAt.toISOString(),
       };
     } catch (error) {
-      for (const each of [path, `${path}.part`]) await rm(each, { force: true });
+      await deps.exportFiles.remove(fileName);
       throw error;
     }
   });
@@ -118,7 +111,7 @@ interface RecordFile {
   readonly person: WholePerson;
   readonly reference: PersonReference;
   readonly createdAt: Date;
-  readonly path: string;
+  readonly fileName: string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal | undefined;
 }
@@ -126,9 +119,8 @@ interface RecordFile {
 async function writeFile(
   deps: Deps,
   { viewer }: Caller,
-  { person, reference, createdAt, path, signal }: RecordFile,
-): Promise<number> {
-  await mkdir(deps.exportsDir, { recursive: true, mode: 0o700 });
+  { person, reference, createdAt, fileName, signal }: RecordFile,
+): Promise<{ readonly rows: number; readonly bytes: number }> {
   let rows = 0;
   const count = (more: number): void => {
     signal?.throwIfAborted();
@@ -151,13 +143,8 @@ async function writeFile(
     }
     yield '\n]}\n';
   }
-  await pipeline(
-    Readable.from(text()),
-    createWriteStream(`${path}.part`, { mode: 0o600, flush: true }),
-    ...(signal === undefined ? [] : [{ signal }]),
-  );
-  await rename(`${path}.part`, path);
-  return rows;
+  const { bytes } = await deps.exportFiles.put(fileName, text(), { signal });
+  return { rows, bytes };
 }
 
 async function* allParts(

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { sendKeptFile } from '../../platform/http/send-kept-file.ts';
 import type { LinkHolder, PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
 import { RECORD_FILE_NAME } from './record-file-name.ts';
@@ -15,7 +15,7 @@ export function signRecordUrl(links: PersonLinks, fileName: string, holder: Link
 /** `GET /person-records/{file}`: authorized by the signed link. */
 export function addRecordRoutes(
   app: FastifyInstance,
-  { links, exportsDir }: { readonly links: PersonLinks; readonly exportsDir: string },
+  { links, exportFiles }: { readonly links: PersonLinks; readonly exportFiles: FileStore },
 ): void {
   app.get<{ Params: { fileName: string }; Querystring: PersonLinkQuery }>(
     '/person-records/:fileName',
@@ -32,7 +32,7 @@ export function addRecordRoutes(
         },
       );
       const type = 'application/json; charset=utf-8';
-      return sendKeptFile(reply, { path: join(exportsDir, fileName), type });
+      return sendKeptFile(reply, { files: exportFiles, key: fileName, type });
     },
   );
 }

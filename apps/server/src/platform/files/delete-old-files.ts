@@ -1,26 +1,14 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileStore } from './file-store.ts';
 
 /**
- * Deletes files directly in a folder that were last modified before a time. Subfolders and missing
- * folders are ignored.
+ * Deletes the files of a store that were last modified before a time, unfinished ones included.
  * @returns the number of deleted files
  */
-export async function deleteOldFiles(folder: string, before: Date): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    },
-  );
-  let count = 0;
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const path = join(folder, entry.name);
-    // Another server may have deleted the file.
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined || found.mtime >= before) continue;
-    await rm(path, { force: true });
+export async function deleteOldFiles(files: FileStore, before: Date): Promise<number> {
+  let count = await files.removeUnfinished({ before });
+  for await (const { key, modifiedAt } of files.list('')) {
+    if (modifiedAt >= before) continue;
+    await files.remove(key);
     count += 1;
   }
   return count;

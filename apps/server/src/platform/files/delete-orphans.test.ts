@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deleteOrphans } from './delete-orphans.ts';
+import { createDirectoryFiles } from './directory-files.ts';
 
 let folder: string;
 const noon = new Date('2026-11-20T12:00:00Z');
@@ -27,7 +28,7 @@ test('deletes old orphaned files, and keeps referenced and recent ones', async (
   await put('bb-young', new Date('2026-11-20T13:00:00Z'));
   const keptOf = async (names: readonly string[]) =>
     new Set(names.filter((name) => name === 'aa-kept'));
-  expect(await deleteOrphans(folder, noon, keptOf)).toBe(2);
+  expect(await deleteOrphans(createDirectoryFiles(folder, 'spread'), noon, keptOf)).toBe(2);
   const left = await readdir(folder, { recursive: true, withFileTypes: true });
   expect(
     left
@@ -35,5 +36,5 @@ test('deletes old orphaned files, and keeps referenced and recent ones', async (
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(['aa-kept', 'bb-young']);
-  expect(await deleteOrphans(join(folder, 'nowhere'), noon, keptOf)).toBe(0);
+  expect(await deleteOrphans(createDirectoryFiles(join(folder, 'nowhere')), noon, keptOf)).toBe(0);
 });

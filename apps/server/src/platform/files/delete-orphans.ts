@@ -1,60 +1,32 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileStore } from './file-store.ts';
 
 const FILES_AT_ONCE = 500;
 
-type KeptOf = (names: readonly string[]) => Promise<ReadonlySet<string>>;
-
 /**
- * Deletes orphaned files of a store (a folder of folders), left by interrupted uploads and killed
- * servers. Recent files are kept, because their rows may not be committed yet.
- * @param keptOf which of these names are referenced
+ * Deletes orphaned files of a store, left by interrupted uploads and killed servers, on whichever server they began.
+ * Recent files are kept, because their rows may not be committed yet.
+ * @param keptOf which of these keys are referenced
  * @returns the number of deleted files
  */
 export async function deleteOrphans(
-  directory: string,
+  files: FileStore,
   before: Date,
-  keptOf: KeptOf,
+  keptOf: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<number> {
-  let count = 0;
-  for (const folder of await namesIn(directory)) {
-    count += await deleteOrphansIn(join(directory, folder), before, keptOf);
-  }
-  return count;
-}
-
-/** The same for the files of one folder. */
-export async function deleteOrphansIn(
-  folder: string,
-  before: Date,
-  keptOf: KeptOf,
-): Promise<number> {
-  let count = 0;
-  const old = await oldFiles(folder, before);
-  for (let at = 0; at < old.length; at += FILES_AT_ONCE) {
-    const names = old.slice(at, at + FILES_AT_ONCE);
-    const kept = await keptOf(names);
-    for (const name of names.filter((each) => !kept.has(each))) {
-      await rm(join(folder, name), { force: true });
+  let count = await files.removeUnfinished({ before });
+  let old: string[] = [];
+  const judge = async (): Promise<void> => {
+    const kept = await keptOf(old);
+    for (const key of old.filter((each) => !kept.has(each))) {
+      await files.remove(key);
       count += 1;
     }
+    old = [];
+  };
+  for await (const { key, modifiedAt } of files.list('')) {
+    if (modifiedAt < before) old.push(key);
+    if (old.length === FILES_AT_ONCE) await judge();
   }
+  if (old.length > 0) await judge();
   return count;
-}
-
-async function oldFiles(folder: string, before: Date): Promise<string[]> {
-  const old: string[] = [];
-  for (const name of await namesIn(folder)) {
-    // Another server may have deleted the file.
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found?.isFile() && found.mtime < before) old.push(name);
-  }
-  return old;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-    throw error;
-  });
 }

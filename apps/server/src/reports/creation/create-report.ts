@@ -42,8 +42,8 @@ export async function createReport(deps: CreateReportDeps, id: string): Promise<
     };
     const document = await collectReport(creation, progress);
     const files = await progress.step('writing', async (): Promise<ReportFile[]> => {
-      await writeDocument(deps.userReportsDir, document);
-      return renderReport({ directory: deps.userReportsDir, id });
+      await writeDocument(deps.userReportFiles, document);
+      return renderReport(deps.userReportFiles, id);
     });
     await end(deps, report, async (tx) => ({
       ...{ state: 'ready', failure: null, files },

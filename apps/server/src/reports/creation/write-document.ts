@@ -1,29 +1,20 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
-import { reportFilePath } from '../report-files.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { reportFileKey } from '../report-files.ts';
 
 const EVENTS_AT_ONCE = 500;
 
 /**
- * Stores the whole report as JSON, in pieces, so that the event loop is not blocked; renamed to its final name when
- * complete.
+ * Stores the whole report as JSON, in pieces, so that the event loop is not blocked.
  * @param id of a copy, if it is one
  */
 export async function writeDocument(
-  directory: string,
+  files: FileStore,
   report: UserReportDocument,
   id: string = report.id,
 ): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = reportFilePath(directory, id, 'json');
-  await pipeline(
-    Readable.from(piecesOf(report)),
-    createWriteStream(`${path}.part`, { mode: 0o600 }),
-  );
-  await rename(`${path}.part`, path);
+  await files.put(reportFileKey(id, 'json'), Readable.from(piecesOf(report)));
 }
 
 function* piecesOf({ timeline, ...head }: UserReportDocument): Generator<string> {

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReportToRender } from './render-report.ts';
-import { writeRenderings } from './write-renderings.ts';
+import { createRenderings } from './create-renderings.ts';
 
-parentPort?.postMessage(await writeRenderings(workerData as ReportToRender));
+parentPort?.postMessage(await createRenderings(workerData as Uint8Array));

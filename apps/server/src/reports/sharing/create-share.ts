@@ -52,7 +52,7 @@ export async function createShare(
   try {
     const files = await drawing.run(viewer.userId, async () => {
       await writeCopy(shareId);
-      return renderReport({ directory: deps.userReportsDir, id: shareId });
+      return renderReport(deps.userReportFiles, shareId);
     });
     await recordShare(deps, caller, { ...wanted, shareId, files });
   } finally {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { ReportShare } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
@@ -12,9 +11,11 @@ import {
 } from '../../platform/database/database.ts';
 import type { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { RequestOrigin } from '../../platform/viewer.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { readWhole } from '../../platform/files/read-whole.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
 import { countOpening, findShareById } from '../data/share-queries.ts';
-import { reportFilePath } from '../report-files.ts';
+import { reportFileKey } from '../report-files.ts';
 
 export const SHARE_PURPOSE = 'report-share';
 
@@ -22,7 +23,7 @@ export interface OpenShareDeps {
   readonly database: Database;
   readonly clock: () => Date;
   readonly signer: UrlSigner;
-  readonly userReportsDir: string;
+  readonly userReportFiles: FileStore;
   /** Rate limit of each link. */
   readonly openings: TokenBuckets;
 }
@@ -66,9 +67,8 @@ export async function openShare(
   if (verdict === 'expired' || share === undefined || isOver(share, deps.clock())) {
     throw new ShareEnded(share?.reportId ?? null);
   }
-  const text = await readFile(reportFilePath(deps.userReportsDir, id, 'page'), 'utf8').catch(() => {
-    throw new ShareEnded(share.reportId);
-  });
+  const page = await readWhole(deps.userReportFiles, reportFileKey(id, 'page'));
+  if (page === undefined) throw new ShareEnded(share.reportId);
   await inTransaction(deps.database, async (tx) => {
     const opened = await countOpening(tx, id);
     // The person was erased a moment ago.
@@ -81,7 +81,7 @@ export async function openShare(
     await recordAudit(tx, [{ type, actor, requestId, caseId, data }]);
     if (caseId !== null) await bindOpening(tx, { caseId, shareId: id, at: deps.clock(), data });
   });
-  return JSON.parse(text) as UserReportDocument;
+  return JSON.parse(page.toString('utf8')) as UserReportDocument;
 }
 
 /** The recipient is unknown: the link itself is the actor. */

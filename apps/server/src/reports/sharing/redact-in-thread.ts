@@ -7,8 +7,8 @@ import type { Database } from '../../platform/database/database.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 
 export interface ReportCopy {
-  /** Of the JSON to redact. */
-  readonly path: string;
+  /** The JSON to redact. */
+  readonly json: Uint8Array;
   readonly redaction: Redaction;
 }
 

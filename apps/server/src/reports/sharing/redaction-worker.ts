@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { shareableTexts } from './free-texts.ts';
@@ -11,9 +10,9 @@ type ToRedact = Omit<Parameters<typeof redactReport>[0], 'people'> &
 
 let read: ToRedact | undefined;
 
-parentPort?.on('message', async (question: RedactionQuestion) => {
+parentPort?.on('message', (question: RedactionQuestion) => {
   if ('copy' in question) {
-    read = await readCopy(question.copy);
+    read = readCopy(question.copy);
     answer({ candidates: read.candidates, exceptId: read.report.subject.id });
   } else if (read !== undefined) {
     const { searched, ...rest } = read;
@@ -24,8 +23,8 @@ parentPort?.on('message', async (question: RedactionQuestion) => {
 
 const answer = (message: RedactionAnswer): void => parentPort?.postMessage(message);
 
-async function readCopy({ path, redaction }: ReportCopy): Promise<ToRedact> {
-  const report = JSON.parse(await readFile(path, 'utf8')) as UserReportDocument;
+function readCopy({ json, redaction }: ReportCopy): ToRedact {
+  const report = JSON.parse(Buffer.from(json).toString('utf8')) as UserReportDocument;
   const shareable = shareableTexts(report);
   return { report, redaction, shareable, ...peopleCandidates(report, shareable) };
 }

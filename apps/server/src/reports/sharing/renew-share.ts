@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { renewShareInput, ReportShare, ReportShareLink } from '@deviceportal/contract/reports';
@@ -7,7 +5,7 @@ import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { findReport } from '../get-report.ts';
-import { reportFilePath } from '../report-files.ts';
+import { reportFileKey } from '../report-files.ts';
 import { findReportBond } from '../find-report-bond.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { createShare } from './create-share.ts';
@@ -56,14 +54,13 @@ async function replaceShare(
   const report = await findReport(deps, caller.viewer, reportId);
   return createShare(deps, caller, {
     ...{ report, redaction, validSeconds, replaces: id },
-    writeCopy: (shareId) =>
-      copyFile(
-        reportFilePath(deps.userReportsDir, id, 'json'),
-        reportFilePath(deps.userReportsDir, shareId, 'json'),
-        constants.COPYFILE_EXCL,
-      ).catch(() => {
-        throw new PortalError('notFound', { facts: { share: id } });
-      }),
+    writeCopy: async (shareId) => {
+      const copied = await deps.userReportFiles.open(reportFileKey(id, 'json'));
+      if (copied === undefined) throw new PortalError('notFound', { facts: { share: id } });
+      await deps.userReportFiles.put(reportFileKey(shareId, 'json'), copied.content, {
+        ifAbsent: true,
+      });
+    },
   });
 }
 

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type {
@@ -8,17 +7,18 @@ import type {
   shareReportInput,
 } from '@deviceportal/contract/reports';
 import { refuse } from '@deviceportal/contract/refuse';
+import { readWhole } from '../../platform/files/read-whole.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { findReport, requireReady } from '../get-report.ts';
 import { writeDocument } from '../creation/write-document.ts';
-import { reportFilePath } from '../report-files.ts';
+import { reportFileKey } from '../report-files.ts';
 import type { ReportsDeps } from '../reports-deps.ts';
 import { createShare } from './create-share.ts';
 import { redactInThread } from './redact-in-thread.ts';
 
 /** Exactly what a recipient would see, and the free texts to decide on. */
 export async function previewShare(
-  deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
+  deps: Pick<ReportsDeps, 'database' | 'userReportFiles'>,
   viewer: Viewer,
   { id, redaction }: z.infer<typeof previewShareInput>,
 ): Promise<SharePreview> {
@@ -27,15 +27,13 @@ export async function previewShare(
 }
 
 async function redactedCopy(
-  deps: Pick<ReportsDeps, 'database' | 'userReportsDir'>,
+  deps: Pick<ReportsDeps, 'database' | 'userReportFiles'>,
   viewer: Viewer,
   { id, redaction }: z.infer<typeof previewShareInput>,
 ): Promise<SharePreview> {
-  const path = reportFilePath(deps.userReportsDir, id, 'page');
-  await access(path).catch(() => {
-    throw new PortalError('notFound', { facts: { report: id } });
-  });
-  return redactInThread(deps, viewer.userId, { path, redaction });
+  const json = await readWhole(deps.userReportFiles, reportFileKey(id, 'page'));
+  if (json === undefined) throw new PortalError('notFound', { facts: { report: id } });
+  return redactInThread(deps, viewer.userId, { json, redaction });
 }
 
 /**
@@ -53,7 +51,7 @@ export async function shareReport(
   const { report: copy } = await redactedCopy(deps, caller.viewer, { id, redaction });
   return createShare(deps, caller, {
     ...{ report, redaction, validSeconds },
-    writeCopy: (shareId) => writeDocument(deps.userReportsDir, copy, shareId),
+    writeCopy: (shareId) => writeDocument(deps.userReportFiles, copy, shareId),
   });
 }
 

@@ -49,7 +49,7 @@ export function addSharedReportRoutes(
           const report = await openShare({ ...deps, openings }, { id, query, as }, origin);
           if (as === 'pdf') {
             return await sendReportFile(reply, {
-              directory: deps.userReportsDir,
+              files: deps.userReportFiles,
               id,
               format: 'pdf',
             });

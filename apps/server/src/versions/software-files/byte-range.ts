@@ -1,4 +1,4 @@
-import type { ByteRange } from './software-files.ts';
+import type { ByteRange } from '../../platform/files/file-store.ts';
 
 /**
  * One range of a file of the given size (RFC 9110, section 14.2). Null: the whole file, also for an invalid header or

@@ -6,7 +6,7 @@ import type { SignedQuery } from '../../platform/files/url-signer.ts';
 import { findServedFile } from '../data/software-queries.ts';
 import { readByteRange } from './byte-range.ts';
 import { downloadSubject, SOFTWARE_DOWNLOAD_PURPOSE } from './sign-software-url.ts';
-import type { SoftwareFiles } from './software-files.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { addUploadRoutes } from './upload-routes.ts';
 import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
@@ -57,7 +57,7 @@ async function sendFile(
     files,
     key,
     file,
-  }: { readonly files: SoftwareFiles; readonly key: string; readonly file: ServedFile },
+  }: { readonly files: FileStore; readonly key: string; readonly file: ServedFile },
 ): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
   const ifRange = request.headers['if-range'];
@@ -68,8 +68,8 @@ async function sendFile(
   if (range === 'unsatisfiable') {
     return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
   }
-  const content = await files.open(key, range ?? undefined);
-  if (content === undefined) throw new PortalError('notFound');
+  const opened = await files.open(key, range ?? undefined);
+  if (opened === undefined) throw new PortalError('notFound');
   if (range !== null) {
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
   }
@@ -77,5 +77,5 @@ async function sendFile(
     .header('cache-control', 'private, no-store')
     .header('content-length', range === null ? file.bytes : range.end - range.start + 1)
     .type('application/octet-stream')
-    .send(content);
+    .send(opened.content);
 }

@@ -14,7 +14,8 @@ import {
   type SoftwareUpload,
 } from './sign-software-url.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
-import type { ByteRange } from './software-files.ts';
+import type { ByteRange, FileUpload } from '../../platform/files/file-store.ts';
+import { receivePiece } from './receive-piece.ts';
 import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
 /** Limits concurrent parts: one per file, because two would overwrite each other. */
@@ -56,8 +57,10 @@ async function receive(
   if (before.sha256 !== null) return before;
   await requireOpenForArtifact(deps.database.orm, upload);
   const piece = readPiece(request.headers['content-range'], upload.bytes);
-  const bytes = await deps.files.writePart(upload.key, piece, contentOf(request.body));
-  return bytes < upload.bytes ? { bytes, sha256: null } : completeUpload(deps, upload, request);
+  const transfer = deps.files.beginUpload(upload.key, upload.bytes);
+  const bytes = await receivePiece(transfer, piece, contentOf(request.body));
+  if (bytes < upload.bytes) return { bytes, sha256: null };
+  return completeUpload(deps, { upload, transfer, request });
 }
 
 async function requireUpload(
@@ -85,20 +88,27 @@ async function requireUpload(
 
 async function stateOf(
   { database, files }: SoftwareRoutesDeps,
-  { key, component, version }: SoftwareUpload,
+  { key, component, version, bytes }: SoftwareUpload,
 ): Promise<SoftwareUploadState> {
   const attached = await findAttached(database.orm, { component, version }, key);
   if (attached !== undefined) return attached;
-  return { bytes: await files.partBytes(key), sha256: null };
+  return { bytes: await files.beginUpload(key, bytes).storedBytes(), sha256: null };
 }
 
 async function completeUpload(
   deps: SoftwareRoutesDeps,
-  upload: SoftwareUpload,
-  request: UploadRequest,
+  {
+    upload,
+    transfer,
+    request,
+  }: {
+    readonly upload: SoftwareUpload;
+    readonly transfer: FileUpload;
+    readonly request: UploadRequest;
+  },
 ): Promise<SoftwareUploadState> {
   const { key: storageKey } = upload;
-  const file = await deps.files.finishPart(storageKey);
+  const file = await transfer.finish();
   try {
     const replaced = await attachArtifact(deps, {
       upload,
@@ -106,9 +116,12 @@ async function completeUpload(
       actor: await uploaderOf(deps, request),
       requestId: request.id,
     });
-    if (replaced !== null) await deps.files.remove(replaced);
+    if (replaced !== null && replaced !== storageKey) await deps.files.remove(replaced);
     return file;
   } catch (error) {
+    // Another server may have attached it: the response to the last part was lost, and the part was sent again.
+    const attached = await findAttached(deps.database.orm, upload, storageKey);
+    if (attached !== undefined) return attached;
     await deps.files.remove(storageKey);
     throw error;
   }

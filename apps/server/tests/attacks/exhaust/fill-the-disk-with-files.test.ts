@@ -9,7 +9,7 @@ import {
   UPLOADS_AT_ONCE,
 } from '@deviceportal/contract/device-limits';
 import {
-  createDirectoryArtifactStore,
+  createArtifactStore,
   type ArtifactStore,
 } from '../../../src/commands/artifacts/artifact-store.ts';
 import { storeArtifact } from '../../../src/commands/artifacts/store-artifact.ts';
@@ -27,6 +27,7 @@ import {
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 import { until } from '../../support/gateway-fixture.ts';
+import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
 
 let test: TestDatabase;
 let fixture: CommandFixture;
@@ -39,7 +40,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   fixture = await createCommandFixture(test.database);
   directory = await mkdtemp(join(tmpdir(), 'files-'));
-  store = createDirectoryArtifactStore(directory);
+  store = createArtifactStore(createDirectoryFiles(directory, 'spread'));
 });
 beforeEach(async () => {
   slots = new UploadSlots();

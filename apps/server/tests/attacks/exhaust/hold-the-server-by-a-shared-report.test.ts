@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { redactionSchema, SHARED_TEXTS_MAX } from '@deviceportal/contract/reports';
 import type { ReportEvent, UserReportDocument } from '@deviceportal/contract/user-report-document';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { reportFilePath } from '../../../src/reports/report-files.ts';
 import { previewShare, shareReport } from '../../../src/reports/sharing/share-report.ts';
 import { origin, viewerWith } from '../../support/command-fixture.ts';
 import {
@@ -40,7 +39,7 @@ afterAll(async () => {
 
 /** Text of a device that is crafted to be slow to search, with a secret across each window boundary. */
 async function hostile(): Promise<void> {
-  const path = reportFilePath(fixture.deps.userReportsDir, reportId, 'page');
+  const path = fixture.pathOf(reportId, 'page');
   const report = JSON.parse(await readFile(path, 'utf8')) as UserReportDocument;
   const [event] = report.timeline;
   if (event === undefined) throw new Error('the report contains no event');
@@ -76,7 +75,7 @@ it('sharing a report with 60 MB of slow text does not block the server', async (
       { id: reportId, redaction: redactionSchema.parse({ allowedTexts }), validSeconds: 3_600 },
     ),
   );
-  const json = await readFile(reportFilePath(fixture.deps.userReportsDir, link.id, 'json'), 'utf8');
+  const json = await readFile(fixture.pathOf(link.id, 'json'), 'utf8');
   expect(json).not.toContain('hunter');
   expect(json.length).toBeLessThan(SHARED_TEXTS_MAX * 20_000);
   process.stdout.write(

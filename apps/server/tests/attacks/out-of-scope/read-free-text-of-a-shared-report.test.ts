@@ -4,7 +4,6 @@ import { redactionSchema } from '@deviceportal/contract/reports';
 import { actorOf, recordAudit } from '../../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { reportFilePath } from '../../../src/reports/report-files.ts';
 import { previewShare, shareReport } from '../../../src/reports/sharing/share-report.ts';
 import { origin, viewerWith } from '../../support/command-fixture.ts';
 import {
@@ -50,7 +49,7 @@ async function shared(allowedTexts: readonly string[]): Promise<string> {
     { viewer: support, ...origin },
     { id: reportId, redaction, validSeconds: 3_600 },
   );
-  return readFile(reportFilePath(fixture.deps.userReportsDir, link.id, 'json'), 'utf8');
+  return readFile(fixture.pathOf(link.id, 'json'), 'utf8');
 }
 
 const preview = (allowedTexts: readonly string[] = []) =>

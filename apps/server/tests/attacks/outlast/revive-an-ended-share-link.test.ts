@@ -38,8 +38,8 @@ beforeAll(async () => {
       signShareUrl({ signer, publicUrl: 'http://portal.example' }, id, seconds),
   });
   app = Fastify();
-  const { database, userReportsDir } = fixture.deps;
-  addSharedReportRoutes(app, { database, userReportsDir, signer, clock: () => now });
+  const { database, userReportFiles } = fixture.deps;
+  addSharedReportRoutes(app, { database, userReportFiles, signer, clock: () => now });
   support = viewerWith('Support');
   const maria = await fixture.person('Maria Gómez', [{ serialNumber: 'SNREVIVE1' }]);
   reportId = (await fixture.make(support, { personId: maria.id })).row.id;

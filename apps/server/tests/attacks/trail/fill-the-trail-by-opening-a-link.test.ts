@@ -35,8 +35,8 @@ beforeAll(async () => {
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof PortalError ? error.httpStatus : 500).send(),
   );
-  const { database, userReportsDir } = fixture.deps;
-  addSharedReportRoutes(app, { database, userReportsDir, signer, clock });
+  const { database, userReportFiles } = fixture.deps;
+  addSharedReportRoutes(app, { database, userReportFiles, signer, clock });
 });
 afterAll(async () => {
   await app.close();

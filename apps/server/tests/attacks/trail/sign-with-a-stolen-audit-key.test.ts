@@ -21,6 +21,7 @@ import { onlyHot } from '../../support/audit/audit-signer.ts';
 import { origin, viewerWith } from '../../support/command-fixture.ts';
 import { AuditRotationFixture } from '../../support/audit/audit-rotation-fixture.ts';
 import { forgeBlock, stealAuditKey } from '../../support/audit/stolen-audit-key.ts';
+import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
 
 let setup: AuditRotationFixture;
 let stolen: AuditSigningKey;
@@ -41,7 +42,8 @@ async function checkExportBy(key: AuditSigningKey, further: readonly AuditKey[] 
   };
   const { fileName } = await exportAuditTrail(
     {
-      ...{ ...onlyHot(setup.test), clock: () => new Date(), auditSigner, exportsDir },
+      ...{ ...onlyHot(setup.test), clock: () => new Date(), auditSigner },
+      exportFiles: createDirectoryFiles(exportsDir),
       signExportUrl: (name) => name,
     },
     viewerWith('Auditor'),

@@ -18,20 +18,23 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
+import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
 
 const command = fileURLToPath(new URL('../../../src/cli/check-export-command.ts', import.meta.url));
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
 let test: TestDatabase;
 let deps: AuditTrailDeps;
+let exportsDir: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
+  exportsDir = await mkdtemp(join(tmpdir(), 'unproven-'));
   deps = {
     ...onlyHot(test),
     clock: () => new Date(),
     auditSigner: testSigner,
-    exportsDir: await mkdtemp(join(tmpdir(), 'unproven-')),
+    exportFiles: createDirectoryFiles(exportsDir),
     signExportUrl: (fileName) => fileName,
   };
   const events = Array.from({ length: 6 }, (_, index) => ({
@@ -45,12 +48,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
-  await rm(deps.exportsDir, { recursive: true, force: true });
+  await rm(exportsDir, { recursive: true, force: true });
 });
 
 const exportAs = (viewer: Viewer = viewerWith('Auditor')): Promise<AuditExport> =>
   exportAuditTrail(deps, viewer, { filter, format: 'csv', origin });
-const pathOf = (fileName: string): string => join(deps.exportsDir, fileName);
+const pathOf = (fileName: string): string => join(exportsDir, fileName);
 
 async function edit(fileName: string, change: (text: string) => string): Promise<void> {
   const text = await readFile(pathOf(fileName), 'utf8');

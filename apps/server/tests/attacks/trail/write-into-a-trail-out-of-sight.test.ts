@@ -19,27 +19,30 @@ import {
   viewerWith,
   type CommandFixture,
 } from '../../support/command-fixture.ts';
+import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
 
 const german = viewerWith('Auditor', { countries: ['DE'], models: [], labels: {} });
 
 let db: TestDatabase;
 let fixture: CommandFixture;
 let deps: AuditTrailDeps;
+let exportsDir: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   fixture = await createCommandFixture(db.database);
+  exportsDir = await mkdtemp(join(tmpdir(), 'exports-'));
   deps = {
     ...onlyHot(db),
     clock: () => new Date(),
-    exportsDir: await mkdtemp(join(tmpdir(), 'exports-')),
+    exportFiles: createDirectoryFiles(exportsDir),
     auditSigner: testSigner,
     signExportUrl: (fileName) => fileName,
   };
 });
 afterAll(async () => {
   await db[Symbol.asyncDispose]();
-  await rm(deps.exportsDir, { recursive: true, force: true });
+  await rm(exportsDir, { recursive: true, force: true });
 });
 
 /** The exports of a device's events with text of the exporter, as recorded in the trail of the device. */

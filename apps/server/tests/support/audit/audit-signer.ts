@@ -12,6 +12,7 @@ import type { VerifySources } from '../../../src/audit-trail/verification/verify
 import { openInstallationSecrets } from '../../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../../src/platform/secrets/file-secret-engine.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
+import { openArchive } from '../../../src/platform/files/open-files.ts';
 
 /** The key with which tests seal. */
 export const testSigner = createAuditSigner(Buffer.alloc(32, 7));
@@ -36,7 +37,7 @@ export const onlyHot = ({
 }): VerifySources & { readonly anchors: readonly [] } => ({
   database,
   analytics: openAnalytics(),
-  archiveDir: '/nowhere',
+  archive: openArchive('/nowhere'),
   trustedKeys: testSigner.trustedKeys,
   keptDays: 365,
   anchors: [],

@@ -19,6 +19,7 @@ import { ROUNDS } from './history.ts';
 import type { Coverage } from './coverage.ts';
 import { systemScript } from './system-script.ts';
 import { System } from './system.ts';
+import { openArchive } from '../../../src/platform/files/open-files.ts';
 
 export interface Stage {
   /** The initial state of each history. */
@@ -35,11 +36,14 @@ export async function playScript(seed: number, stage: Stage): Promise<readonly F
   const [script] = fc.sample(systemScript(stage.atOnce), { seed, numRuns: 1 });
   if (script === undefined) return [];
   await using test = await copyDatabase(stage.copy);
-  const archiveDir = await mkdtemp(join(tmpdir(), 'system-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'system-'));
   try {
     await using system = await System.start({
       ...{ test, script, coverage },
-      archive: { analytics, archiveDir },
+      archive: {
+        ...{ analytics, archive: openArchive(dataDir) },
+        scratchDir: join(dataDir, 'scratch'),
+      },
     });
     for (let position = 0; position < ROUNDS; position += 1) {
       const faults = await system.play(position);
@@ -54,7 +58,7 @@ export async function playScript(seed: number, stage: Stage): Promise<readonly F
     await coverage.noteEnds(test.database);
     return faults;
   } finally {
-    await rm(archiveDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

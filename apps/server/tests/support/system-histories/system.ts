@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { upsertRunRules } from '../../../src/commands/data/runs/run-rule-queries.ts';
 import { ensureAuditMonths } from '../../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
-import { archiveAuditMonths } from '../../../src/audit-trail/archive/archive-audit-months.ts';
+import {
+  archiveAuditMonths,
+  type ArchiveDeps,
+} from '../../../src/audit-trail/archive/archive-audit-months.ts';
 import type { VerifySources } from '../../../src/audit-trail/verification/verify-audit-trail.ts';
 import type { Change } from '../../../src/platform/change-feed.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
@@ -33,7 +36,7 @@ export interface SystemOptions {
   readonly test: TestDatabase;
   readonly script: SystemScript;
   /** Where the files of old months are, and what reads them. */
-  readonly archive: Pick<VerifySources, 'analytics' | 'archiveDir'>;
+  readonly archive: Pick<VerifySources & ArchiveDeps, 'analytics' | 'archive' | 'scratchDir'>;
   readonly coverage: Coverage;
 }
 
