@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isAdded } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 import { secondsSince } from './run-command.mjs';
 import { runSteps } from './steps.mjs';
@@ -20,6 +21,10 @@ const steps = [
     program: bin('tsc'),
     args: ['-p', 'packages/identity/tests/provider/tsconfig.json'],
   },
+  // Its clients have the types.
+  ...(isAdded('aws')
+    ? [{ name: 'types of the adapters to AWS', program: bin('tsc'), args: ['-p', 'packages/aws'] }]
+    : []),
   { name: 'lint', program: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },
   { name: 'direction of dependencies', program, args: ['scripts/check-dependencies.ts'] },

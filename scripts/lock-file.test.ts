@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 interface LockedPackage {
   readonly version?: string;
+  readonly dev?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -50,4 +51,19 @@ test('the packages that carry binaries have one for each platform that the produ
       .filter((path) => !Object.keys(packages).some((known) => known.startsWith(path))),
   );
   expect(missing).toEqual([]);
+});
+
+test('clients of AWS are left out of a default installation, and the package aws pins each of them', () => {
+  const shipped = Object.entries(packages)
+    .filter(([path, { dev }]) => path.includes('/@aws-sdk/client-') && dev !== true)
+    .map(([path]) => path);
+  expect(shipped).toEqual([]);
+  const manifest = resolve(import.meta.dirname, '../packages/aws/package.json');
+  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const loose = Object.entries(dependencies).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+  );
+  expect(loose).toEqual([]);
 });

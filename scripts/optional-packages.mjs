@@ -7,7 +7,7 @@ import { root } from './paths.mjs';
  * Folders of `packages/` that a default installation omits: not workspaces, each with a separate
  * lock file.
  */
-export const optionalPackages = ['identity-face', 'identity-real-name'];
+export const optionalPackages = ['aws', 'identity-face', 'identity-real-name'];
 
 const folderOf = (name) => join(root, 'packages', name);
 const linkOf = (name) => join(root, 'node_modules', '@deviceportal', name);

@@ -17,6 +17,8 @@ test.each([
   ['one program imports another', 'apps/agent/src/a.ts', `${server}/devices/b.ts`],
   ['the portal takes more than a type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`],
   ['the AWS SDK in a slice', `${server}/devices/a.ts`, 'npm:@aws-sdk/client-s3'],
+  ['an optional package in a program', `${server}/devices/a.ts`, 'packages/aws/src/a.ts'],
+  ['an adapter to AWS takes more than a type', 'packages/aws/src/a.ts', `${server}/platform/a.ts`],
   ['a module that is not there', `${server}/devices/a.ts`, `missing:${server}/devices/b.ts`],
 ])('%s: refused', (_name, from, to) => {
   expect(check(from, to)).not.toEqual([]);
@@ -26,6 +28,7 @@ test.each([
   ["a slice's own store", `${server}/devices/a.ts`, `${server}/devices/device-store.ts`, {}],
   ["another slice's use-case", `${server}/cases/a.ts`, `${server}/devices/get-device.ts`, {}],
   ['the router type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`, { typeOnly: true }],
+  ['types of the server', 'packages/aws/src/a.ts', `${server}/platform/a.ts`, { typeOnly: true }],
   ['words', `${server}/platform/a.ts`, 'packages/contract/src/errors.ts', {}],
 ])('%s: allowed', (_name, from, to, options) => {
   expect(check(from, to, options)).toEqual([]);

@@ -37,13 +37,22 @@ export const rules: readonly DependencyRule[] = [
   },
   {
     name: 'optional packages are loaded where they are installed, and imported nowhere',
-    from: /^(?:apps|bench|e2e|packages\/(?!identity-(?:face|real-name)\/))/,
-    to: /^packages\/identity-(?:face|real-name)\//,
+    from: /^(?:apps|bench|e2e|packages\/(?!(?:aws|identity-(?:face|real-name))\/))/,
+    to: /^packages\/(?:aws|identity-(?:face|real-name))\//,
+    // They start other programs and use no client.
+    notTo: /^packages\/aws\/tests\/parts\//,
   },
   {
     name: 'optional packages take types of the service alone',
     from: /^packages\/identity-(?:face|real-name)\/src\//,
     to: /^packages\/identity\//,
+    typesMay: true,
+  },
+  {
+    name: 'adapters to AWS take types of the server alone',
+    from: /^packages\/aws\/src\//,
+    to: /^(?:apps|packages\/(?!aws\/))/,
+    notTo: /^packages\/contract\//,
     typesMay: true,
   },
   {

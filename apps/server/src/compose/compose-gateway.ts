@@ -43,13 +43,13 @@ export interface SharedSecrets {
   readonly signing: RunSigning;
 }
 
-export function composeSecrets(composition: Composition): SharedSecrets {
+export async function composeSecrets(composition: Composition): Promise<SharedSecrets> {
   const { secrets, clock, platform, resources } = composition;
   const { database, logger } = platform;
   const refusedLinks = resources.use(new RefusedLinks({ database, logger, clock }));
   return {
     vault: createParameterVault(secrets.keysFor(keyPurposes.parameters)),
-    parameters: openParameters(platform.config.parameterStore),
+    parameters: await openParameters(platform.config.parameterStore),
     signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock, (purpose) =>
       refusedLinks.note(purpose),
     ),

@@ -104,7 +104,7 @@ async function composeParts(
   const { platform } = composition;
   const { roles } = platform.config;
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
-  const secrets = composeSecrets(composition);
+  const secrets = await composeSecrets(composition);
   await composeCatalog(composition);
   const authority = await composeAuthority(composition);
   const broker = await composeBroker(composition, authority);

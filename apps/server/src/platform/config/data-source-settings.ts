@@ -136,7 +136,7 @@ export const dataSourceSettings = {
       env: 'DEVICEPORTAL_PARAMETER_STORE',
       group,
       description:
-        'Parameter store for `{{ssm:name}}` in documents: `file`, or `ssm` for the Parameter Store of AWS Systems Manager in `DEVICEPORTAL_REGION`, with the default AWS credentials.',
+        'Parameter store for `{{ssm:name}}` in documents: `file`, or `ssm` for the Parameter Store of AWS Systems Manager in `DEVICEPORTAL_REGION`, with the default AWS credentials. `ssm` requires the package `aws`.',
     },
     ['file', 'ssm'],
     'file',

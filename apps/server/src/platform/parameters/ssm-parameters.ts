@@ -1,24 +1,19 @@
-import type { ParameterStoreOptions } from '@deviceportal/aws/parameter-store';
+import type { AwsOptions } from '../aws/aws-package.ts';
+import { loadAws } from '../aws/load-aws.ts';
 import { ParameterStoreError, type ParameterPort } from './parameter-port.ts';
 
 /**
- * Parameters of AWS Systems Manager. The client is loaded at the first use, because most
- * installations never use it.
+ * Parameters of AWS Systems Manager.
+ * @throws StartError if the package of its client is not installed
  */
-export function createSsmParameters(options: ParameterStoreOptions): ParameterPort {
-  const connect = async () => {
-    const { createParameterStore } = await import('@deviceportal/aws/parameter-store');
-    return createParameterStore(options);
-  };
-  let reader: ReturnType<typeof connect> | undefined;
+export async function openSsmParameters(options: AwsOptions): Promise<ParameterPort> {
+  const { createParameterStore } = await loadAws('parameter-store', 'DEVICEPORTAL_PARAMETER_STORE');
+  const read = createParameterStore(options);
   return {
     async read(wanted) {
-      reader ??= connect();
       const names = wanted.map(({ name, version }) => (version ? `${name}:${version}` : name));
       try {
-        return await (
-          await reader
-        )([...new Set(names)]);
+        return await read([...new Set(names)]);
       } catch (error) {
         const name = error instanceof Error ? error.name : 'nothing';
         throw new ParameterStoreError(`SSM answered ${name}`);

@@ -1,0 +1,37 @@
+/** Where an AWS service is called, and by whom. */
+export interface AwsOptions {
+  readonly region: string;
+  /** Undefined for the region's endpoint. */
+  readonly endpoint: string | undefined;
+  /** Undefined for the default credential chain (environment, profile, role of the machine). */
+  readonly credentials?: AwsCredentials;
+}
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface SsmParameter {
+  readonly name: string;
+  readonly version: number;
+  readonly type: 'String' | 'StringList' | 'SecureString';
+  readonly value: string;
+}
+
+/**
+ * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
+ * types, and the server loads it with `loadAws`.
+ */
+export interface AwsPackage {
+  readonly 'parameter-store': {
+    /**
+     * Reads parameters by `name` or `name:version`, secrets decrypted. Parameters that do not exist
+     * are omitted. Requires `ssm:GetParameters`, and `kms:Decrypt` for secrets.
+     */
+    createParameterStore(
+      options: AwsOptions,
+    ): (names: readonly string[]) => Promise<readonly SsmParameter[]>;
+  };
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The folder into which `.ci/parts/aws` installs. */
+const cache = join(
+  process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+  'device-portal',
+  'parts',
+);
+
+/** The programs that `.ci/parts/aws` installs, as their folders are called. */
+const folders = {
+  'DynamoDB Local': 'dynamodb-local-2.6.1',
+  ElasticMQ: 'elasticmq-1.7.1',
+  moto: 'moto-5.2.5',
+  versitygw: 'versitygw-1.8.0',
+} as const;
+
+export type Part = keyof typeof folders;
+
+const clients = join(import.meta.dirname, '../../node_modules/@aws-sdk/client-s3');
+
+export const folderOf = (part: Part): string => join(cache, folders[part]);
+
+/**
+ * Whether the package `aws` or one of these programs is missing. Tests that need them are then left
+ * out, with one line; in CI, it is `.ci/parts/aws` that fails if it cannot install one.
+ */
+export function lacks(...parts: readonly Part[]): boolean {
+  const missing = [
+    ...(existsSync(clients) ? [] : ['the package aws (npm run add -- aws)']),
+    ...parts.filter((part) => !existsSync(folderOf(part))).map((part) => `${part} (.ci/parts/aws)`),
+  ];
+  if (missing.length === 0) return false;
+  process.stdout.write(`Skipped: tests that need ${missing.join(' and ')}.\n`);
+  return true;
+}
