@@ -1,0 +1,16 @@
+import { folderOf } from './parts.ts';
+import { javaOptions, startPart, type RunningPart } from './start-part.ts';
+
+/** DynamoDB with its streams, in memory. It never deletes what has expired. */
+export function startDynamoDbLocal(): Promise<RunningPart> {
+  const folder = folderOf('DynamoDB Local');
+  return startPart({
+    program: 'java',
+    args: (port) => [
+      ...javaOptions,
+      `-Dsqlite4java.library.path=${folder}`,
+      ...['-cp', `${folder}:${folder}/*`, 'StartDynamoDbLocal'],
+      ...['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)],
+    ],
+  });
+}

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { folderOf } from './parts.ts';
+import { partCredentials, startPart, type RunningPart } from './start-part.ts';
+
+/** S3 on a folder of its own. It checks signatures, conditions, and ranges. */
+export async function startVersitygw(): Promise<RunningPart> {
+  const folder = await mkdtemp(join(tmpdir(), 'versitygw-'));
+  const part = await startPart({
+    program: join(folderOf('versitygw'), 'versitygw'),
+    args: (port) => ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', folder],
+    env: {
+      ROOT_ACCESS_KEY_ID: partCredentials.accessKeyId,
+      ROOT_SECRET_ACCESS_KEY: partCredentials.secretAccessKey,
+    },
+  });
+  return {
+    ...part,
+    async [Symbol.asyncDispose]() {
+      await part.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
