@@ -9,11 +9,11 @@ import {
 import { signArtifactUpload } from '../commands/artifacts/sign-artifact-url.ts';
 import type { Composition } from './composition.ts';
 import { loadBuiltinDocuments } from '../documents/load-builtin-documents.ts';
-import {
-  openCertificateAuthority,
-  type CertificateAuthority,
-  type RotatingCertificateAuthority,
+import type {
+  CertificateAuthority,
+  RotatingCertificateAuthority,
 } from '../gateway/certificates/certificate-authority.ts';
+import { claimEmbeddedBroker } from '../gateway/claim-embedded-broker.ts';
 import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
 import type { DeviceTransport } from '../gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../gateway/embedded-transport.ts';
@@ -21,11 +21,13 @@ import { addEnrollmentRoute } from '../gateway/enrollment-route.ts';
 import { openExternalTransport } from '../gateway/external-transport.ts';
 import { createDeviceMetrics } from '../gateway/device-metrics.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import { openOwnAuthority } from '../installation/open-own-authority.ts';
 import type { Config } from '../platform/config/config.ts';
 import {
   openCountryDatabase,
   type CountryDatabase,
 } from '../locations/by-address/country-database.ts';
+import type { SessionLock } from '../platform/database/session-lock.ts';
 import { openParameters } from '../platform/parameters/open-parameters.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
 import { StartError } from '../platform/process/start-error.ts';
@@ -66,6 +68,16 @@ export async function composeCatalog({ platform, clock }: Composition): Promise<
   const { database } = platform;
   await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
   await loadBuiltinCommands({ database });
+}
+
+/** Only one server of a database serves devices with its embedded broker. */
+export async function composeBrokerClaim({
+  platform: { config, database, logger },
+  resources,
+  fail,
+}: Composition): Promise<SessionLock | undefined> {
+  if (!config.roles.has('gateway') || config.broker.kind === 'external') return undefined;
+  return resources.use(await claimEmbeddedBroker({ database, logger, onLost: fail }));
 }
 
 /**
@@ -208,7 +220,7 @@ export async function composeAuthority({
 }: Composition): Promise<RotatingCertificateAuthority | undefined> {
   if (!platform.config.roles.has('gateway')) return undefined;
   const hosts = brokerHosts(platform.config, platform.publicUrl);
-  return openCertificateAuthority({ store: secrets.store, hosts, clock });
+  return openOwnAuthority({ database: platform.database, secrets, clock }, hosts);
 }
 
 /** Broker URL for devices: the portal's own host, or an external broker. */

@@ -2,15 +2,12 @@ import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
 import { composeSealed } from './compose-sealed.ts';
 import type { Composition } from './composition.ts';
 import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
-import {
-  openCertificateAuthority,
-  type RotatingCertificateAuthority,
-} from '../gateway/certificates/certificate-authority.ts';
+import type { RotatingCertificateAuthority } from '../gateway/certificates/certificate-authority.ts';
 import { findDeviceAuthorities } from '../gateway/certificates/device-authority-ring.ts';
 import type { EmbeddedBroker } from '../gateway/embedded-transport.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { announceServer } from '../installation/announce-server.ts';
-import { requireOwnSecrets } from '../installation/require-own-secrets.ts';
+import { openOwnAuthority } from '../installation/open-own-authority.ts';
 import { rotateAuditKey } from '../installation/rotate-audit-key.ts';
 import { rotateDeviceAuthority } from '../installation/rotate-device-authority.ts';
 import { rotateInstallationKey } from '../installation/rotate-installation-key.ts';
@@ -30,10 +27,8 @@ export async function composeInstallation(
   composition: Composition,
   { broker, authority, gateway }: ServedDevices,
 ): Promise<void> {
-  const { platform, resources, secrets, clock } = composition;
+  const { platform, resources, secrets } = composition;
   const { database, logger } = platform;
-  // The device authority was created after the first check.
-  await requireOwnSecrets({ database, secrets, clock });
   let told = authority?.authorities;
   const onRefreshed = async (): Promise<void> => {
     if (authority === undefined) return;
@@ -62,8 +57,7 @@ function composeRotations(
   const anchors = anchorPlacesOf(config.audit.anchors);
   const hosts = brokerHosts(config, publicUrl);
   const broker = config.broker.kind === 'external' ? 'asks' : 'own';
-  const openAuthority = async () =>
-    served ?? openCertificateAuthority({ store: secrets.store, hosts, clock });
+  const openAuthority = async () => served ?? openOwnAuthority({ database, secrets, clock }, hosts);
   scheduleRotations({ database, clock, jobs, logger }, [
     {
       name: 'installation-key',

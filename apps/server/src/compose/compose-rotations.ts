@@ -4,7 +4,7 @@ import { auditSignerOf } from '../audit-trail/audit-signer.ts';
 import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
 import { composeSealed } from './compose-sealed.ts';
 import { brokerHosts } from '../gateway/broker/broker-hosts.ts';
-import { openCertificateAuthority } from '../gateway/certificates/certificate-authority.ts';
+import { openOwnAuthority } from '../installation/open-own-authority.ts';
 import { replaceStolenAuditKey, rotateAuditKey } from '../installation/rotate-audit-key.ts';
 import { rotateDeviceAuthority } from '../installation/rotate-device-authority.ts';
 import { rotateInstallationKey } from '../installation/rotate-installation-key.ts';
@@ -32,7 +32,7 @@ export const rotations: Readonly<Record<RotationName, Rotation>> = {
   'device-authority': async (context) => {
     const { command, database, secrets, now, brokerReady } = context;
     const hosts = brokerHosts(command.config, await freezePublicUrl(database, command.config));
-    const authority = await openCertificateAuthority({ store: secrets.store, hosts });
+    const authority = await openOwnAuthority({ database, secrets, clock }, hosts);
     const external = brokerReady ? 'ready' : 'asks';
     const broker = command.config.broker.kind === 'external' ? external : 'own';
     return rotateDeviceAuthority({ ...partsOf(context), authority }, { begin: true, now, broker });

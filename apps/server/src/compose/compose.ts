@@ -6,6 +6,7 @@ import { composeFleet } from './compose-fleet.ts';
 import {
   composeAuthority,
   composeBroker,
+  composeBrokerClaim,
   composeCatalog,
   composeGateway,
   composeSecrets,
@@ -24,6 +25,8 @@ import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { SessionLock } from '../platform/database/session-lock.ts';
+import type { StartError } from '../platform/process/start-error.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openPlatform } from '../platform/open-platform.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -36,6 +39,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly publicUrl: string;
   /** False if the server's database role can change the audit trail. */
   readonly leastPrivilege: boolean;
+  /** Resolves if the server cannot continue. Its owner must then dispose it. */
+  readonly failed: Promise<StartError>;
   /** Start lines for the operator: what else was started, and where. */
   readonly announcements: readonly string[];
 }
@@ -59,6 +64,7 @@ export async function compose(
     migrations: identityMigrations,
   });
   const announcements: string[] = [];
+  const { promise: failed, resolve: fail } = Promise.withResolvers<StartError>();
   const secrets = await openOwnSecrets({ database: platform.database, config });
   const composition: Composition = {
     platform,
@@ -71,10 +77,11 @@ export async function compose(
     ),
     announce: (line) => void announcements.push(line),
     print,
+    fail,
     serverUrl: addressOf(platform),
   };
   await composePersonalData(composition);
-  const { gateway } = await composeParts(composition);
+  const { gateway, claim } = await composeParts(composition);
 
   const jobs = platform.readiness.expect('jobs');
   await platform.jobs.start();
@@ -87,25 +94,34 @@ export async function compose(
   if (config.roles.has('worker')) await composeFleet(composition);
   // Stopped first, so that disconnects caused by this server are attributed to it and not to the
   // devices.
-  if (gateway) resources.defer(() => gateway.leave().catch(() => {}));
+  resources.defer(async () => {
+    // The devices of a server whose place was taken are already served by the other one.
+    if (claim?.isHeld !== false) await gateway?.leave().catch(() => {});
+  });
   const running = resources.move();
   return {
     address: addressOf(platform),
     publicUrl: platform.publicUrl,
+    failed,
     leastPrivilege: platform.leastPrivilege,
     announcements,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-async function composeParts(
-  composition: Composition,
-): Promise<{ readonly gateway: Gateway | undefined }> {
+interface ServedParts {
+  readonly gateway: Gateway | undefined;
+  /** Undefined unless this server serves devices with its embedded broker. */
+  readonly claim: SessionLock | undefined;
+}
+
+async function composeParts(composition: Composition): Promise<ServedParts> {
   const { platform } = composition;
   const { roles } = platform.config;
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
   const secrets = await composeSecrets(composition);
   await composeCatalog(composition);
+  const claim = await composeBrokerClaim(composition);
   const authority = await composeAuthority(composition);
   const broker = await composeBroker(composition, authority);
   const served =
@@ -128,7 +144,7 @@ async function composeParts(
     composeFindings(composition);
     composePlaces(composition);
   }
-  return { gateway: served?.gateway };
+  return { gateway: served?.gateway, claim };
 }
 
 function addressOf({ config, port }: Platform): string {

@@ -1,6 +1,7 @@
 import type { AuditSigner } from '../audit-trail/audit-signer.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { StartError } from '../platform/process/start-error.ts';
 
 /** Dependencies shared by the composition modules. */
 export interface Composition {
@@ -14,6 +15,8 @@ export interface Composition {
   readonly announce: (line: string) => void;
   /** Prints a line for the operator immediately. */
   readonly print: (line: string) => void;
+  /** Stops this server, for a reason that the operator can fix. */
+  readonly fail: (reason: StartError) => void;
   /** URL of this server for programs on this machine. */
   readonly serverUrl: string;
 }

@@ -18,8 +18,9 @@ export async function serve(stopRequested: Promise<void>): Promise<void> {
   const server = await compose(config, logger, (line) => void process.stdout.write(`${line}\n`));
   const seconds = (performance.now() - startedAt) / 1_000;
   process.stdout.write(`${startLines({ config, server, seconds }).join('\n')}\n`);
-  await stopRequested;
+  const failure = await Promise.race([stopRequested, server.failed]);
   process.stdout.write('Stopping …\n');
   await server[Symbol.asyncDispose]();
+  if (failure !== undefined) throw failure;
   process.stdout.write('Stopped.\n');
 }

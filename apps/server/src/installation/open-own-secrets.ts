@@ -1,5 +1,5 @@
 import { openPersonalKeys } from '../personal-data/keys/personal-keys-of.ts';
-import type { Database } from '../platform/database/database.ts';
+import { inTransaction, type Database } from '../platform/database/database.ts';
 import {
   openInstallationSecrets,
   type InstallationSecrets,
@@ -7,10 +7,9 @@ import {
 import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import type { SecretEngine } from '../platform/secrets/secret-engine.ts';
-import { INSTALLATION_KEY_FILE } from '../platform/secrets/installation-key-ring.ts';
-import { StartError } from '../platform/process/start-error.ts';
-import { readRecordedSecrets, recordsSecrets } from './data/installation-queries.ts';
-import { requireOwnSecrets } from './require-own-secrets.ts';
+import { lockRotations, recordsSecrets } from './data/installation-queries.ts';
+import { compareSecrets } from './require-own-secrets.ts';
+import { withoutSecond } from './without-second.ts';
 
 export interface OpenOwnSecretsOptions {
   readonly database: Pick<Database, 'orm' | 'pool'>;
@@ -20,7 +19,7 @@ export interface OpenOwnSecretsOptions {
 
 /**
  * Opens the secrets of the installation to which this database belongs; the first start creates both.
- * @throws StartError when the secrets belong to another installation
+ * @throws StartError when a secret is missing, or belongs to another installation
  */
 export async function openOwnSecrets({
   database,
@@ -30,15 +29,13 @@ export async function openOwnSecrets({
   const store = createFileSecrets(config.dataDir, { strict: config.production });
   // A command can be run on a database of an earlier release.
   if (!(await recordsSecrets(database.orm))) return openFor(database, store, clock);
-  const recorded = await readRecordedSecrets(database.orm);
-  if (recorded.length > 0 && (await store.read(INSTALLATION_KEY_FILE)) === undefined) {
-    throw new StartError(
-      `${store.placeOf(INSTALLATION_KEY_FILE)} is missing, but this database belongs to an installation that has one. Copy the folders keys and certificates from a server of this installation, or use its --data-dir.`,
-    );
-  }
-  const secrets = await openFor(database, store, clock);
-  await requireOwnSecrets({ database, secrets, clock });
-  return secrets;
+  return inTransaction(database, async (tx) => {
+    await lockRotations(tx);
+    const opened = await openFor(database, await withoutSecond(tx, store), clock);
+    const secrets = { ...opened, store };
+    await compareSecrets(tx, { secrets, clock });
+    return secrets;
+  });
 }
 
 async function openFor(

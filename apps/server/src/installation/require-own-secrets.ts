@@ -21,24 +21,27 @@ export interface OwnSecretsDeps {
  * succeeds the recorded one was rotated: the record is updated.
  * @throws StartError when a secret belongs to another installation, or is older than the database
  */
-export async function requireOwnSecrets({
-  database,
-  secrets,
-  clock,
-}: OwnSecretsDeps): Promise<void> {
-  const present = await secretFingerprints(secrets);
+export async function requireOwnSecrets({ database, ...own }: OwnSecretsDeps): Promise<void> {
   await inTransaction(database, async (tx) => {
     await lockRotations(tx);
-    const recorded = await readRecordedSecrets(tx);
-    for (const secret of present) {
-      const known = recorded.find(({ name }) => name === secret.name);
-      if (known?.fingerprint === secret.current) continue;
-      if (known !== undefined && !secret.earlier.includes(known.fingerprint)) {
-        throw new StartError(mismatchLine(secret, known, secrets));
-      }
-      await followSecret(tx, { secret, before: known, now: clock() });
-    }
+    await compareSecrets(tx, own);
   });
+}
+
+/** As `requireOwnSecrets`, in a transaction that holds the lock. */
+export async function compareSecrets(
+  tx: Transaction,
+  { secrets, clock }: Omit<OwnSecretsDeps, 'database'>,
+): Promise<void> {
+  const recorded = await readRecordedSecrets(tx);
+  for (const secret of await secretFingerprints(secrets)) {
+    const known = recorded.find(({ name }) => name === secret.name);
+    if (known?.fingerprint === secret.current) continue;
+    if (known !== undefined && !secret.earlier.includes(known.fingerprint)) {
+      throw new StartError(mismatchLine(secret, known, secrets));
+    }
+    await followSecret(tx, { secret, before: known, now: clock() });
+  }
 }
 
 /** Updates the recorded secret to the current one; a rotation is recorded in the audit trail with it. */
@@ -68,5 +71,5 @@ function mismatchLine(
   if (next === known.fingerprint) {
     return `${place} is outdated: another server has used its next key (${short(known.fingerprint)}) since ${since}. Copy the file from that server again.`;
   }
-  return `${place} does not belong to this installation: its fingerprint is ${short(current)}, but the database was last used with ${short(known.fingerprint)} (since ${since}). Copy the folders keys and certificates from a server of this installation, or use its --data-dir.`;
+  return `${place} does not belong to this installation: its fingerprint is ${short(current)}, but the database was last used with ${short(known.fingerprint)} (since ${since}). ${store.remedy}`;
 }

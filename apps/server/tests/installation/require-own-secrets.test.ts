@@ -1,12 +1,15 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDeviceAuthorityRing } from '../../src/gateway/certificates/device-authority-ring.ts';
 import { acceptSecret } from '../../src/installation/accept-secret.ts';
 import { openOwnSecrets } from '../../src/installation/open-own-secrets.ts';
-import { requireOwnSecrets } from '../../src/installation/require-own-secrets.ts';
-import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
+import { openOwnAuthority } from '../../src/installation/open-own-authority.ts';
+import {
+  openInstallationSecrets,
+  type InstallationSecrets,
+} from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
@@ -28,6 +31,9 @@ const open = (name: string) =>
     database: db.database,
     config: { dataDir: join(folder, name), production: false },
   });
+
+const openAuthority = (secrets: InstallationSecrets) =>
+  openOwnAuthority({ database: db.database, secrets, clock }, []);
 
 async function recorded(): Promise<unknown[]> {
   const { rows } = await db.database.pool.query(
@@ -65,16 +71,41 @@ test('rejects keys of another installation with one line that names the file and
 });
 
 test('does not create a second device authority on a second gateway', async () => {
-  const one = await open('one');
-  await openDeviceAuthorityRing(one.store, clock());
-  await requireOwnSecrets({ database: db.database, secrets: one, clock });
+  await openAuthority(await open('one'));
   // The operator has copied the keys but not the certificates.
   await cp(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
   const two = await open('two');
-  await openDeviceAuthorityRing(two.store, clock());
-  await expect(requireOwnSecrets({ database: db.database, secrets: two, clock })).rejects.toThrow(
+  await expect(openAuthority(two)).rejects.toThrow(
+    /two\/certificates\/authority\.pem is missing, but this database belongs .* \(device-authority [0-9a-f]{16}\)\. Copy/,
+  );
+  expect(await readdir(join(folder, 'two'))).toEqual(['keys']);
+});
+
+test('rejects the device authority of another installation', async () => {
+  await openAuthority(await open('one'));
+  await cp(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
+  await openDeviceAuthorityRing(createFileSecrets(join(folder, 'two')), clock());
+  await expect(open('two')).rejects.toThrow(
     /two\/certificates\/device-authority\.json does not belong to this installation/,
   );
+});
+
+test.each(['audit-signing-keys.json', 'runs-signing-keys.json', 'idp-application.secret'])(
+  'does not replace a missing %s that the installation has',
+  async (file) => {
+    await open('one');
+    await cp(join(folder, 'one'), join(folder, 'two'), { recursive: true });
+    await rm(join(folder, 'two/keys', file));
+    await expect(open('two')).rejects.toThrow(new RegExp(`two/keys/${file} is missing, but`));
+    expect(await readdir(join(folder, 'two/keys'))).not.toContain(file);
+  },
+);
+
+test('of two first servers that start at once with folders of their own, one creates the secrets', async () => {
+  const outcomes = await Promise.allSettled([open('one'), open('two')]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const [refused] = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(String(refused)).toMatch(/installation\.key is missing, but this database belongs/);
 });
 
 test('rejects a copy from before a rotation and accepts the current file', async () => {

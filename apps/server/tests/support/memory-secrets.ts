@@ -5,6 +5,7 @@ export function createMemorySecrets(): SecretEngine {
   const kept = new Map<string, Buffer>();
   return {
     placeOf: (name) => name,
+    remedy: 'Start with the same secrets.',
     read: async (name) => kept.get(name),
     async create(name, secret) {
       const existing = kept.get(name) ?? Buffer.from(secret);

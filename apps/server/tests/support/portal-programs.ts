@@ -52,6 +52,13 @@ export class Program implements AsyncDisposable {
     this.#child = child;
   }
 
+  /** Resolves with the exit code when it has ended without being asked. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (child !== undefined && this.runs) await once(child, 'close');
+    return child?.exitCode ?? null;
+  }
+
   /** Resolves with the exit code when it has ended. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;

@@ -1,8 +1,7 @@
 import { identityMigrations } from '../../compose/identity-migrations.ts';
+import { openOwnSecrets } from '../../installation/open-own-secrets.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
-import { openInstallationSecrets } from '../../platform/installation-secrets.ts';
 import type { CommandContext } from '../../platform/process/run-command.ts';
-import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts';
 import { rotatedRings, type RingChange } from '../../signing-keys/change-ring.ts';
 import {
   announceNextKey,
@@ -55,6 +54,6 @@ async function openRing(
     migrations: identityMigrations,
     exclusive: false,
   });
-  const secrets = await openInstallationSecrets(createFileSecrets(config.dataDir));
+  const secrets = await openOwnSecrets({ database, config });
   return { database, name, ring: secrets.signingKeys(name), now: new Date() };
 }

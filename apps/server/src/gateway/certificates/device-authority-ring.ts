@@ -28,7 +28,7 @@ import {
 const AUTHORITY_NAME = 'CN=Device Portal device authority';
 const AUTHORITY_DAYS = 3_650;
 /** Key and certificate of an authority that has never been rotated. */
-const FIRST_FILE = 'certificates/authority.pem';
+export const FIRST_AUTHORITY_FILE = 'certificates/authority.pem';
 export const DEVICE_AUTHORITY_FILE = 'certificates/device-authority.json';
 /** Certificates without keys, for an external broker. */
 export const AUTHORITIES_FILE = 'certificates/device-authorities.crt';
@@ -95,7 +95,7 @@ export async function openDeviceAuthorityRing(
     write: async (changed) => {
       await store.replace(DEVICE_AUTHORITY_FILE, Buffer.from(`${JSON.stringify(changed)}\n`));
       // The private key in this file must not outlive the one in the other file.
-      await store.remove(FIRST_FILE);
+      await store.remove(FIRST_AUTHORITY_FILE);
       await publish(changed);
     },
   });
@@ -119,14 +119,14 @@ export const findDeviceAuthorities = (store: SecretEngine): Promise<Authorities 
 async function read(store: SecretEngine): Promise<Authorities | undefined> {
   const text = await store.read(DEVICE_AUTHORITY_FILE);
   if (text !== undefined) return ringSchema.parse(JSON.parse(text.toString('utf8')));
-  const first = await store.read(FIRST_FILE);
+  const first = await store.read(FIRST_AUTHORITY_FILE);
   return first && { version: 1, current: pairOf(first), earlier: [] };
 }
 
 async function makeFirst(store: SecretEngine, now: Date): Promise<Authorities> {
   const made = await makeAuthority(now);
   // Another server of the same installation may have created one first; use that.
-  const kept = await store.create(FIRST_FILE, pairText(made));
+  const kept = await store.create(FIRST_AUTHORITY_FILE, pairText(made));
   return { version: 1, current: pairOf(kept), earlier: [] };
 }
 

@@ -20,6 +20,8 @@ export function createFileSecrets(
   const placeOf = (name: string): string => join(dataDir, name);
   return {
     placeOf,
+    remedy:
+      'Copy the folders keys and certificates from a server of this installation, or use its --data-dir.',
     async read(name) {
       const file = placeOf(name);
       if (strict) await requirePrivate(file);

@@ -14,4 +14,6 @@ export interface SecretEngine {
   remove(name: string): Promise<void>;
   /** Location of a secret, for messages to the operator. */
   placeOf(name: string): string;
+  /** How the operator gives this server the secrets of the other servers: a sentence. */
+  readonly remedy: string;
 }
