@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Change, ChangeFeed } from './change-feed.ts';
 import type { Database } from './database/database.ts';
+import { StartError } from './process/start-error.ts';
 
 export interface SharedChangeFeedOptions {
   readonly local: ChangeFeed;
@@ -15,6 +16,9 @@ const CHANNEL = 'deviceportal_changes';
 /** PostgreSQL accepts payloads of less than 8,000 bytes. */
 const MOST_BYTES = 7_500;
 const RECONNECT_MS = 1_000;
+/** How long the first notification may take; it is sent again in between. */
+const FIRST_NOTICE_LIMIT_MS = 5_000;
+const FIRST_NOTICE_INTERVAL_MS = 1_000;
 
 interface Envelope {
   readonly origin: string;
@@ -24,6 +28,8 @@ interface Envelope {
 /**
  * The change feed across several servers of a database. Notifications can be lost while a
  * connection is down, so listeners must also poll.
+ *
+ * @throws StartError if notifications do not arrive, as behind a pooler in transaction mode
  */
 export async function openSharedChangeFeed(
   options: SharedChangeFeedOptions,
@@ -31,21 +37,56 @@ export async function openSharedChangeFeed(
   const { local, database, onError } = options;
   const origin = randomUUID();
   const stopping = new AbortController();
-  const listening = listen(options, { origin, signal: stopping.signal });
+  const { promise: heard, resolve: hearOwn } = Promise.withResolvers<true>();
+  const listening = listen(options, {
+    origin,
+    signal: stopping.signal,
+    hearOwn: () => hearOwn(true),
+  });
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await listening.finished;
+  };
   await listening.first;
+  if (!(await hearsItself({ database, origin, heard }))) {
+    await stop();
+    throw new StartError(
+      'The database connection does not deliver notifications (LISTEN), which servers use to tell each other of changes. A connection pooler in transaction mode, such as PgBouncer, does not support them. Connect to PostgreSQL directly, or to a pooler in session mode.',
+    );
+  }
   return {
     publish(changes) {
       local.publish(changes);
       for (const payload of toPayloads(origin, changes)) {
-        database.pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(onError);
+        notify(database, payload).catch(onError);
       }
     },
     subscribe: (listener) => local.subscribe(listener),
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await listening.finished;
-    },
+    [Symbol.asyncDispose]: stop,
   };
+}
+
+async function notify({ pool }: Pick<Database, 'pool'>, payload: string): Promise<void> {
+  await pool.query('select pg_notify($1, $2)', [CHANNEL, payload]);
+}
+
+async function hearsItself({
+  database,
+  origin,
+  heard,
+}: {
+  readonly database: Pick<Database, 'pool'>;
+  readonly origin: string;
+  readonly heard: Promise<true>;
+}): Promise<boolean> {
+  const deadline = performance.now() + FIRST_NOTICE_LIMIT_MS;
+  const payload = JSON.stringify({ origin, changes: [] } satisfies Envelope);
+  do {
+    await notify(database, payload);
+    const isHeard = await Promise.race([heard, sleep(FIRST_NOTICE_INTERVAL_MS, false)]);
+    if (isHeard) return true;
+  } while (performance.now() < deadline);
+  return false;
 }
 
 /** Splits a change with many IDs into several payloads if needed. */
@@ -86,12 +127,17 @@ function halves(change: Change): Change[] {
 
 function listen(
   { local, databaseUrl, onError }: SharedChangeFeedOptions,
-  { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
+  {
+    origin,
+    signal,
+    hearOwn,
+  }: { readonly origin: string; readonly signal: AbortSignal; readonly hearOwn: () => void },
 ): { readonly first: Promise<void>; readonly finished: Promise<void> } {
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const hear = (payload: string | undefined): void => {
     const envelope = JSON.parse(payload ?? '') as Envelope;
-    if (envelope.origin !== origin) local.publish(envelope.changes);
+    if (envelope.origin === origin) hearOwn();
+    else local.publish(envelope.changes);
   };
   const connect = async (): Promise<void> => {
     const client = new pg.Client({

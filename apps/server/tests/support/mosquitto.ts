@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { CertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createRequest, until } from './gateway-fixture.ts';
+import { isListening } from './is-listening.ts';
 import { findFreePort } from '../../src/platform/http/find-free-port.ts';
 
 // Debian does not install it in the path of ordinary users.
@@ -125,13 +125,3 @@ topic write deviceportal/devices/+/down/+
 pattern write deviceportal/devices/%u/up/+
 pattern read deviceportal/devices/%u/down/+
 `;
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}
