@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { errorNameOf } from '@deviceportal/contract/errors';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../src/platform/config/read-config.ts';
 import { createHttpServer } from '../src/platform/http/create-http-server.ts';
 import { createLogger } from '../src/platform/logging.ts';
@@ -183,6 +183,22 @@ test('[http-8] readiness names the part that is missing', async () => {
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
 });
 
+test('load balancers find the roles of a server, and whether they are ready', async () => {
+  await using balanced = await openBalanced(['--roles', 'web,identity']);
+  const { url, part } = balanced;
+  const statuses = () =>
+    Promise.all(
+      ['web', 'identity', 'gateway', 'worker'].map(
+        async (role) => (await fetch(`${url}/healthz/${role}`)).status,
+      ),
+    );
+  expect(await statuses()).toEqual([503, 503, 404, 404]);
+  part.up();
+  await vi.waitFor(async () => expect(await statuses()).toEqual([200, 200, 404, 404]), 5_000);
+  const response = await fetch(`${url}/readyz`);
+  expect(await response.json()).toMatchObject({ roles: ['web', 'identity'] });
+});
+
 test('[http-9] figures are served for Prometheus', async () => {
   const text = await (await fetch(`${address}/metrics`)).text();
   expect(text).toMatch(/deviceportal_http_request_seconds_count\{.*route="\/api\/trpc\/:names"/);
@@ -217,6 +233,21 @@ test('[http-11] an open WebSocket does not keep the server from stopping', async
   await once(socket, 'data');
   await Promise.all([closing.close(), once(socket, 'close')]);
 });
+
+/** A server with some roles, of which one part is still starting. */
+async function openBalanced(argv: readonly string[]) {
+  const board = createReadinessBoard();
+  const part = board.expect('database');
+  const server = await createHttpServer({
+    config: readConfig({ argv, env: {}, workingDir: portalDir }),
+    logger: createLogger({ logLevel: 'silent' }),
+    metrics: createMetrics(),
+    readiness: board,
+    portalDir,
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { url, part, [Symbol.asyncDispose]: async () => void (await server.close()) };
+}
 
 async function readReadiness() {
   const response = await fetch(`${address}/readyz`);

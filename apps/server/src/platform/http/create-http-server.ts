@@ -49,6 +49,7 @@ export interface HttpServerOptions {
     | 'publicUrl'
     | 'providerSet'
     | 'operationsToken'
+    | 'roles'
     | 'map'
     | 'signInLimits'
   >;
@@ -130,7 +131,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
   sendInPieces(app);
-  addOperationsRoutes(app, { ...options, token: config.operationsToken });
+  addOperationsRoutes(app, { ...options, roles: config.roles, token: config.operationsToken });
   await servePortal(app, options.portalDir);
   return app;
 }
