@@ -183,6 +183,7 @@ export async function composeGateway(
     authority,
     deviceKeys,
     countries,
+    addressKeys: secrets.keysFor(keyPurposes.addresses),
     brokerUrl: brokerUrlOf(composition, broker),
   });
   part.up();

@@ -95,6 +95,7 @@ function retentions(config: RetentionConfig): Retention[] {
     // The maximum duration of a location view. The audit trail keeps the record of it.
     { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
+    { table: 'wrong_claim_count', ended: sql`until < portal_now()` },
     { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
   ];
 }

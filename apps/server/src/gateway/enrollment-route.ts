@@ -19,9 +19,10 @@ import {
   readKeyFingerprint,
   type CertificateAuthority,
 } from './certificates/certificate-authority.ts';
+import type { KeySource } from '../platform/secrets/derived-keys.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { readFormerCertificate } from './certificates/read-former-certificate.ts';
-import { WRONG_CLAIMS_WINDOW_MS, WrongClaims } from './wrong-claims.ts';
+import { WRONG_CLAIMS_WINDOW_SECONDS, WrongClaims } from './wrong-claims.ts';
 
 export interface EnrollmentDependencies {
   readonly database: Database;
@@ -32,6 +33,8 @@ export interface EnrollmentDependencies {
   readonly countries?: CountryDatabase | undefined;
   /** What the device pins: it accepts only commands and updates that these keys signed. */
   readonly deviceKeys: DeviceKeys;
+  /** Hashes addresses before they are stored. */
+  readonly addressKeys: KeySource;
   /** `mqtts://host:port` of the broker for devices. */
   readonly brokerUrl: string;
 }
@@ -40,7 +43,7 @@ const BODY_LIMIT_BYTES = 32 * 1024;
 
 /** POST `/enrol`: exchanges a claim token and a certificate request for a client certificate. */
 export function addEnrollmentRoute(app: FastifyInstance, deps: EnrollmentDependencies): void {
-  const wrong = new WrongClaims(deps.clock);
+  const wrong = new WrongClaims(deps.database, deps.addressKeys);
   const attempts = new TokenBuckets(ENROLLMENT_QUOTA);
   app.post('/enrol', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const subscriber = addressBucket(request.ip);
@@ -52,12 +55,12 @@ export function addEnrollmentRoute(app: FastifyInstance, deps: EnrollmentDepende
     } catch (error) {
       if (!(error instanceof PortalError) || error.errorName !== 'noPermission') throw error;
       // Only rejections are limited: many devices share one address, and a valid claim is not a guess.
-      if (wrong.isLimited(subscriber)) {
-        const seconds = WRONG_CLAIMS_WINDOW_MS / 1_000;
-        return tooMany(reply, 'too many invalid claim tokens from this address', seconds);
-      }
-      wrong.count(subscriber);
-      throw error;
+      if (await wrong.count(subscriber)) throw error;
+      return tooMany(
+        reply,
+        'too many invalid claim tokens from this address',
+        WRONG_CLAIMS_WINDOW_SECONDS,
+      );
     }
   });
 }

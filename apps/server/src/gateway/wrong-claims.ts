@@ -1,36 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { countWrongClaim } from '../devices/data/enrollment/wrong-claim-queries.ts';
+import type { Database } from '../platform/database/database.ts';
+import { keysOf, type KeySource } from '../platform/secrets/derived-keys.ts';
+
 /** Rejected enrollments of one subscriber within the window, before 429. */
 const MAX_WRONG_CLAIMS = 20;
-export const WRONG_CLAIMS_WINDOW_MS = 600_000;
-const MAX_REMEMBERED = 10_000;
+export const WRONG_CLAIMS_WINDOW_SECONDS = 600;
 
-/** Counts rejected enrollments by subscriber (`addressBucket`). */
+/** Counts rejected enrollments by subscriber (`addressBucket`), for all servers of the database. */
 export class WrongClaims {
-  readonly #clock: () => Date;
-  readonly #counts = new Map<string, { count: number; readonly untilMs: number }>();
+  readonly #database: Pick<Database, 'orm'>;
+  readonly #keys: KeySource;
 
-  constructor(clock: () => Date) {
-    this.#clock = clock;
+  /** @param keys with which addresses are hashed */
+  constructor(database: Pick<Database, 'orm'>, keys: KeySource) {
+    this.#database = database;
+    this.#keys = keys;
   }
 
-  isLimited(subscriber: string): boolean {
-    const entry = this.#counts.get(subscriber);
-    if (!entry) return false;
-    if (entry.untilMs > this.#clock().getTime()) return entry.count >= MAX_WRONG_CLAIMS;
-    this.#counts.delete(subscriber);
-    return false;
-  }
-
-  count(subscriber: string): void {
-    const entry = this.#counts.get(subscriber);
-    if (entry) {
-      entry.count += 1;
-      return;
-    }
-    const [oldest] = this.#counts.keys();
-    if (this.#counts.size >= MAX_REMEMBERED && oldest !== undefined) this.#counts.delete(oldest);
-    this.#counts.set(subscriber, {
-      count: 1,
-      untilMs: this.#clock().getTime() + WRONG_CLAIMS_WINDOW_MS,
+  /** @returns false if the subscriber has no attempts left */
+  count(subscriber: string): Promise<boolean> {
+    const { current } = keysOf(this.#keys);
+    const hash = createHmac('sha256', current).update(subscriber).digest('base64url');
+    return countWrongClaim(this.#database.orm, hash, {
+      most: MAX_WRONG_CLAIMS,
+      windowSeconds: WRONG_CLAIMS_WINDOW_SECONDS,
     });
   }
 }

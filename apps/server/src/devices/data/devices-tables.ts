@@ -283,6 +283,18 @@ export const claimDevice = pgTable(
   (table) => [primaryKey({ columns: [table.claimId, table.deviceId] })],
 );
 
+/** Rejected enrollments of one address within a window, counted by all servers together. */
+export const wrongClaimCount = pgTable(
+  'wrong_claim_count',
+  {
+    /** Keyed hash of the address, or of the network of an IPv6 address. */
+    subscriber: text().primaryKey(),
+    count: integer().notNull(),
+    until: moment('until').notNull(),
+  },
+  (table) => [index('wrong_claim_count_by_end').on(table.until)],
+);
+
 /** Request of a machine without the device's key to become the device. One per device; an expired one is replaced. */
 export const reEnrollmentRequest = pgTable(
   're_enrollment_request',

@@ -6,5 +6,6 @@ export const keyPurposes = {
   links: 'signed links',
   approvals: 'AirBlast approvals',
   personalData: 'personal data keys',
+  addresses: 'addresses of rejected enrollments',
   nextSteps: 'AirBlast next-step tokens',
 } as const;
