@@ -15,6 +15,8 @@ export interface ApiCallRecorderDeps {
   readonly database: Database;
   /** Directory of calls that are not in the database yet. It outlives the server. */
   readonly journalDir: string;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
 }
 
 const FLUSH_MS = 500;
@@ -23,10 +25,10 @@ const MAX_FILES = 172_800;
 
 /** Buffers API calls in a journal and writes them to the database in batches, asynchronously. */
 export function createApiCallRecorder(
-  { database, journalDir }: ApiCallRecorderDeps,
+  { database, journalDir, ...options }: ApiCallRecorderDeps,
   onError: (error: unknown) => void,
 ): ApiCallRecorder {
-  const journal = openApiCallJournal(journalDir);
+  const journal = openApiCallJournal(journalDir, options);
   let writing: Promise<void> | undefined;
 
   const write = async (): Promise<void> => {

@@ -22,8 +22,11 @@ afterEach(async () => {
   await rm(journalDir, { recursive: true });
 });
 
-const startRecorder = (database: Database = db.database) =>
-  createApiCallRecorder({ database, journalDir }, (error) => errors.push(error));
+const MINUTE_MS = 60_000;
+const startRecorder = (database: Database = db.database, aheadMs = 0) =>
+  createApiCallRecorder({ database, journalDir, clock: () => Date.now() + aheadMs }, (error) =>
+    errors.push(error),
+  );
 const paths = async (): Promise<string[]> => {
   const { rows } = await db.database.orm.execute<{ path: string }>(
     sql`select path from api_call order by at`,
@@ -31,20 +34,20 @@ const paths = async (): Promise<string[]> => {
   return rows.map(({ path }) => path);
 };
 
-test('writes the calls that a killed server had recorded once, at the next start', async () => {
+test('writes the calls that a killed server had recorded once, a minute later', async () => {
   const line = JSON.stringify(apiCall({ path: 'before.kill' }));
   // Left open like by a killed server: not closed and not flushed.
   openApiCallJournal(journalDir).append(line);
   const [file = ''] = await readdir(journalDir);
   await appendFile(join(journalDir, file), '{"id":"torn');
-  const next = startRecorder();
+  const next = startRecorder(db.database, 2 * MINUTE_MS);
   next.record(apiCall({ path: 'after.kill', at: '2026-11-02T00:00:00.000Z' }));
   await next[Symbol.asyncDispose]();
   expect(await paths()).toEqual(['before.kill', 'after.kill']);
   expect(await readdir(journalDir)).toEqual([]);
 
   openApiCallJournal(journalDir).append(line);
-  await startRecorder()[Symbol.asyncDispose]();
+  await startRecorder(db.database, 2 * MINUTE_MS)[Symbol.asyncDispose]();
   expect(await paths()).toHaveLength(2);
   expect(errors).toEqual([]);
 });
@@ -56,6 +59,16 @@ test('keeps calls on disk while the database is unavailable', async () => {
   await without[Symbol.asyncDispose]();
   expect(errors.length).toBeGreaterThan(0);
   expect(await paths()).toEqual([]);
-  await startRecorder()[Symbol.asyncDispose]();
+  await startRecorder(db.database, 2 * MINUTE_MS)[Symbol.asyncDispose]();
   expect(await paths()).toEqual(['while.away']);
+});
+
+test('leaves the file to which another server with the same directory appends', async () => {
+  const other = startRecorder();
+  other.record(apiCall({ path: 'before.start', at: '2026-11-01T00:00:00.000Z' }));
+  await startRecorder()[Symbol.asyncDispose]();
+  other.record(apiCall({ path: 'after.start', at: '2026-11-02T00:00:00.000Z' }));
+  await other[Symbol.asyncDispose]();
+  expect(await paths()).toEqual(['before.start', 'after.start']);
+  expect(errors).toEqual([]);
 });
