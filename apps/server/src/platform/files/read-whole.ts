@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { FileStore } from './file-store.ts';
 
 /** The content of a small file, such as a document; undefined if there is no such file. */
@@ -7,5 +6,8 @@ export async function readWhole(
   key: string,
 ): Promise<Buffer | undefined> {
   const opened = await files.open(key);
-  return opened && buffer(opened.content);
+  if (opened === undefined) return undefined;
+  const pieces: Buffer[] = [];
+  for await (const piece of opened.content as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

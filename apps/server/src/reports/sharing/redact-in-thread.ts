@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { PortalError } from '@deviceportal/contract/errors';
 import type { Redaction, SharePreview } from '@deviceportal/contract/reports';
@@ -7,17 +8,21 @@ import type { Database } from '../../platform/database/database.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
 
 export interface ReportCopy {
-  /** The JSON to redact. */
-  readonly json: Uint8Array;
+  /** Opens the JSON to redact. */
+  readonly openJson: () => Promise<Readable>;
   readonly redaction: Redaction;
 }
+
+/** The JSON in pieces, then how to redact it, then the names that were looked up. */
+export type RedactionQuestion =
+  | { readonly piece: Uint8Array }
+  | Pick<ReportCopy, 'redaction'>
+  | { readonly names: string[] };
 
 /** First the names to look up, then the redacted report. */
 export type RedactionAnswer =
   | { readonly candidates: readonly string[]; readonly exceptId: string }
   | { readonly preview: SharePreview };
-
-export type RedactionQuestion = { readonly copy: ReportCopy } | { readonly names: string[] };
 
 const MOST_MS = 25_000;
 const MOST_MEGABYTES = 512;
@@ -71,7 +76,12 @@ async function redactBy(
     const [answer] = (await once(worker, 'message', { signal })) as [RedactionAnswer];
     return answer;
   };
-  const asked = await ask({ copy });
+  // Leaving the loop closes the file.
+  for await (const piece of (await copy.openJson()) as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    postMessage.call(worker, { piece });
+  }
+  const asked = await ask({ redaction: copy.redaction });
   if (!('candidates' in asked)) throw new Error('the redaction requested no names');
   const names = await findPeopleNamed(deps, asked.candidates, asked.exceptId);
   const answer = await ask({ names });

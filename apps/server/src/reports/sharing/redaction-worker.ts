@@ -8,11 +8,16 @@ import { redactReport } from './redact-report.ts';
 type ToRedact = Omit<Parameters<typeof redactReport>[0], 'people'> &
   ReturnType<typeof peopleCandidates>;
 
+let pieces: Uint8Array[] = [];
 let read: ToRedact | undefined;
 
 parentPort?.on('message', (question: RedactionQuestion) => {
-  if ('copy' in question) {
-    read = readCopy(question.copy);
+  if ('piece' in question) {
+    pieces.push(question.piece);
+  } else if ('redaction' in question) {
+    const json = Buffer.concat(pieces);
+    pieces = [];
+    read = readCopy(json, question.redaction);
     answer({ candidates: read.candidates, exceptId: read.report.subject.id });
   } else if (read !== undefined) {
     const { searched, ...rest } = read;
@@ -23,8 +28,8 @@ parentPort?.on('message', (question: RedactionQuestion) => {
 
 const answer = (message: RedactionAnswer): void => parentPort?.postMessage(message);
 
-function readCopy({ json, redaction }: ReportCopy): ToRedact {
-  const report = JSON.parse(Buffer.from(json).toString('utf8')) as UserReportDocument;
+function readCopy(json: Buffer, redaction: ReportCopy['redaction']): ToRedact {
+  const report = JSON.parse(json.toString('utf8')) as UserReportDocument;
   const shareable = shareableTexts(report);
   return { report, redaction, shareable, ...peopleCandidates(report, shareable) };
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { PortalError } from '@deviceportal/contract/errors';
 import type {
@@ -7,7 +8,6 @@ import type {
   shareReportInput,
 } from '@deviceportal/contract/reports';
 import { refuse } from '@deviceportal/contract/refuse';
-import { readWhole } from '../../platform/files/read-whole.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { findReport, requireReady } from '../get-report.ts';
 import { writeDocument } from '../creation/write-document.ts';
@@ -31,9 +31,12 @@ async function redactedCopy(
   viewer: Viewer,
   { id, redaction }: z.infer<typeof previewShareInput>,
 ): Promise<SharePreview> {
-  const json = await readWhole(deps.userReportFiles, reportFileKey(id, 'page'));
-  if (json === undefined) throw new PortalError('notFound', { facts: { report: id } });
-  return redactInThread(deps, viewer.userId, { json, redaction });
+  const openJson = async (): Promise<Readable> => {
+    const page = await deps.userReportFiles.open(reportFileKey(id, 'page'));
+    if (page === undefined) throw new PortalError('notFound', { facts: { report: id } });
+    return page.content;
+  };
+  return redactInThread(deps, viewer.userId, { openJson, redaction });
 }
 
 /**
